@@ -1,5 +1,5 @@
+from pages.accuracy.budget.widgets import budget_editor
 from pages.accuracy.page import PAGE
-from pages.accuracy.widgets import budget_editor
 from pages.framework.layout import page_frame
 
 

@@ -3,11 +3,12 @@
 import math
 
 from dpcore.accuracy import RULES
-from pages.accuracy.mechanism_text import verdict
+from pages.accuracy.error.tables import verdict_text
 from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows
-from pages.accuracy.text import epsilon_is
+from pages.accuracy.results import AccuracyResult
+from pages.accuracy.text import epsilon_equation
 from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
 from pages.shared import formulas
 
@@ -17,8 +18,9 @@ _UNIT = (
 )
 
 
-def explanation(answers: Rows, setting: AccuracySetting) -> str:
-    """Every mechanism's formula, range, promise, norm and source; the definition; what follows from it."""
+def explanation_text(result: AccuracyResult) -> str:
+    """Return each mechanism's formula, range, guarantee, norm and source, the definition, and what follows from it."""
+    rows, setting = result.rows, result.setting
     relation = NEIGHBOURS.options[setting.neighbours].lower()
     neighbours = "those of your own sensitivities" if setting.query == "own" else relation
     parts = [
@@ -29,18 +31,18 @@ def explanation(answers: Rows, setting: AccuracySetting) -> str:
             " whole-numbered noise it is the least whole number beyond which no more than α falls. It is that of the"
             " noise alone."
         ),
-        f"**Neighbours: {neighbours}.** {setting.reason}{_UNIT if setting.query != 'own' else ''}",
+        f"**Neighbours: {neighbours}.** {setting.sensitivity_text}{_UNIT if setting.query != 'own' else ''}",
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
         head = f"**{rule.name}**, promising {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
-        found = answers.get(rule.key)
-        if found is None or math.isnan(found.accuracy):
-            lacks = verdict(rule, answers, setting) if found is None else "no answer at this ε"
+        row = rows.get(rule.key)
+        if row is None or math.isnan(row.half_width):
+            lacks = verdict_text(rule, rows, setting) if row is None else "no answer at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
-        size = setting.asked.size(setting.asked.sensitivity(rule))
-        formula = formulas.half_width(rule, setting, size, found.accuracy)
+        size = setting.query_facts.format_sensitivity(setting.query_facts.sensitivity(rule))
+        formula = formulas.half_width(rule, setting, size, row.half_width)
         parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
     parts += [
         "**From accuracy to ε.** Laplace and, as published, geometric noise: ε = (Δ₁ ÷ a) ln(1/α), without a ceiling "
@@ -51,15 +53,17 @@ def explanation(answers: Rows, setting: AccuracySetting) -> str:
         "**Budget.** Basic composition adds the ε up, and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
         "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
         "δ is shared in the proportion of ε, and by weight at ε = 0.",
-        readings(answers, setting),
+        geometric_readings_text(rows, setting),
     ]
     return "\n\n".join(parts)
 
 
-def readings(answers: Rows, setting: AccuracySetting) -> str:
-    """The three readings of geometric noise, and why they differ."""
-    if "geometric" not in answers:
-        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(setting)}."
+def geometric_readings_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return the three readings of geometric noise, and why they differ."""
+    if "geometric" not in rows:
+        return (
+            f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_reason_not_whole(setting)}."
+        )
     why = (
         "The ceiling hides a near miss: 3.02 is published as 4, though a slightly larger ε gives 3 (Geometric "
         "Mechanism Accuracy 2020, §0.1). The exact value solves the definition over the whole numbers, and is often "
@@ -70,27 +74,27 @@ def readings(answers: Rows, setting: AccuracySetting) -> str:
         "a that is none; the exact one always does."
     )
     only_whole = " For a sum, the values themselves must be whole numbers." if setting.query == "sum" else ""
-    laplace, published, exact = (answers[key] for key in ("laplace", "geometric_published", "geometric"))
-    if setting.wanted is not None:
-        numbers = f"{epsilon_is(published.epsilon)} as published, {epsilon_is(exact.epsilon)} exactly"
-        return f"**Geometric noise for ±{format_input_up(setting.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
+    laplace, published, exact = (rows[key] for key in ("laplace", "geometric_published", "geometric"))
+    if setting.target is not None:
+        numbers = f"{epsilon_equation(published.epsilon)} as published, {epsilon_equation(exact.epsilon)} exactly"
+        return f"**Geometric noise for ±{format_input_up(setting.target)}**: {numbers}. {inverse} {why}{only_whole}"
     epsilon = format_input_up(setting.epsilon)
-    if math.isnan(exact.accuracy):
+    if math.isnan(exact.half_width):
         return f"**Geometric noise** has no answer at ε = {epsilon}. {why}{only_whole}"
     numbers = (
-        f"{format_up(laplace.accuracy)} before the ceiling, which is Laplace's value,"
-        f" {format_up(published.accuracy)} as "
+        f"{format_up(laplace.half_width)} before the ceiling, which is Laplace's value,"
+        f" {format_up(published.half_width)} as "
     )
-    numbers += f"published, {format_up(exact.accuracy)} exactly"
+    numbers += f"published, {format_up(exact.half_width)} exactly"
     return f"**Geometric noise at ε = {epsilon}, in three readings**: {numbers}. {why} {inverse}{only_whole}"
 
 
-def _not_whole(setting: AccuracySetting) -> str:
-    """Why the answers of the query are not known to be whole numbers."""
+def _reason_not_whole(setting: AccuracySetting) -> str:
+    """Return why the rows of the query are not known to be whole numbers."""
     if setting.query == "own":
         return "whether those of your own query are whole is not known here: choose a count, a sum or a histogram"
     if setting.query != "sum":
         return f"a {setting.query} has others"
-    if setting.asked.beyond_whole:
+    if setting.query_facts.is_beyond_whole_noise:
         return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
     return "the lo and hi of this sum are not both whole"

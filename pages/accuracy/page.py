@@ -1,18 +1,17 @@
-"""The page as a whole."""
+"""The page on accuracy."""
 
-from pages.accuracy import claims, code, exhibits, parameters, sections
+from pages.accuracy import parameters
+from pages.accuracy.budget import section as budget
+from pages.accuracy.error import section as error
+from pages.accuracy.records import section as records
+from pages.accuracy.results import compute_result
 from pages.framework.layout.page import Page
 from pages.shared.site_map import ACCURACY
 
 PAGE = Page(
     ACCURACY,
     parameters.PARAMETERS,
-    exhibits.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    parameters.correct,
-    explanation=lambda found: found.explanation,
-    claims=claims.claims,
-    snippets=code.snippets,
+    compute_result,
+    sections=(error.SECTION, records.SECTION, budget.SECTION),
+    correct=parameters.correct,
 )

@@ -1,4 +1,4 @@
-"""What only this page asks: its section and views, what is known, the query, a budget, a kept setting."""
+"""The parameters of this page alone: its views, what is known, the query, a budget, a pinned setting."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from dpcore import accuracy
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy.budget import BUDGET
+from pages.accuracy.budget.parameters import BUDGET
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, Words, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
@@ -14,31 +14,25 @@ from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
 
 
-class Suggested(float):
+class SuggestedNumber(float):
     """A number that follows the rest of the setting until another is typed."""
 
 
 @dataclass(frozen=True)
-class Suggestion(Quantity):
+class SuggestibleQuantity(Quantity):
     """A quantity whose text may be a suggestion, with ± before it: such a one is replaced where another fits better."""
 
     def read(self, entry: str) -> float:
-        """Return the number that a text means, as a `Suggested` one if it is; ValueError if there is none."""
+        """Return the number that a text means, as a `SuggestedNumber` if it is; ValueError if there is none."""
         value = super().read(entry.strip().removeprefix("±"))
-        return Suggested(value) if entry.strip().startswith("±") else value
+        return SuggestedNumber(value) if entry.strip().startswith("±") else value
 
 
-SECTION = Choice(
-    "section",
-    "section",
-    {"accuracy": "What each ε buys", "records": "How many records", "budget": "Budget"},
-    "accuracy",
-)
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
 MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
 PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, "pure")
 KNOWN = Choice("known", "what you know", {"epsilon": "ε", "accuracy": "the error I can accept"}, "epsilon")
-ACCURACY = Suggestion(
+ACCURACY = SuggestibleQuantity(
     "accuracy",
     "accuracy",
     "Error you can accept, ± in query units",
@@ -85,7 +79,9 @@ N_RECORDS = Quantity(
     ends="← fewer · n · more →",
     scale=steps(0, 7, ("1", "2", "5")),
 )
-_KEPT: tuple[Parameter, ...] = (*(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),)
+_PINNABLE: tuple[Parameter, ...] = (
+    *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),
+)
 
 
 def fitting_unit(unit: str, query: str) -> str:
@@ -99,8 +95,8 @@ def fitting_unit(unit: str, query: str) -> str:
     return _SUGGESTED_UNITS.get(query, unit) if unit in _SUGGESTED_UNITS.values() else unit
 
 
-def suggested(values: Values) -> float:
-    """An accuracy that fits the query, to one digit: three times the sensitivity, or a hundredth of the range."""
+def suggested_accuracy(values: Values) -> float:
+    """Return an accuracy that fits the query, to one digit: three sensitivities, or a hundredth of the range."""
     query = values[QUERY.key]
     if query in ("mean", "proportion"):
         width = values[HIGH.key] - values[LOW.key] if query == "mean" else 1.0
@@ -108,43 +104,46 @@ def suggested(values: Values) -> float:
     if query == "own":
         return min(float(f"{3 * values[L1_SENSITIVITY.key]:.0e}"), 1e100)
     if query == "sum":
-        moved = query_sensitivity("sum", values[NEIGHBOURS.key], values[LOW.key], values[HIGH.key]).l1
-        return float(f"{3 * float(moved):.0e}")
+        sensitivity = query_sensitivity("sum", values[NEIGHBOURS.key], values[LOW.key], values[HIGH.key]).l1
+        return float(f"{3 * float(sensitivity):.0e}")
     return 3.0
 
 
 def correct(values: Values) -> list[Correction]:
-    """A range or sensitivities that no query has, suggestions that fit another query, and a section that is not."""
-    wrong = l1_below_l2(values) if values[QUERY.key] == "own" else []
-    wrong = _no_range(values) if values[QUERY.key] in ("sum", "mean") else wrong
-    fitting = suggested(values | {each.key: number_parser.parse_number(each.used) for each in wrong})
-    if isinstance(values[ACCURACY.key], Suggested) and values[ACCURACY.key] != fitting:
-        wrong.append(Correction(ACCURACY.key, f"±{exact_text(fitting)}", ""))
+    """Return corrections of impossible ranges or sensitivities, of suggestions that do not fit, and of the section."""
+    corrections = l1_below_l2(values) if values[QUERY.key] == "own" else []
+    corrections = _range_corrections(values) if values[QUERY.key] in ("sum", "mean") else corrections
+    suggestion = suggested_accuracy(
+        values | {correction.key: number_parser.parse_number(correction.used) for correction in corrections}
+    )
+    if isinstance(values[ACCURACY.key], SuggestedNumber) and values[ACCURACY.key] != suggestion:
+        corrections.append(Correction(ACCURACY.key, f"±{exact_text(suggestion)}", ""))
     if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):
-        wrong.append(Correction(UNIT.key, unit, ""))
-    if values.get(SECTION.key) == "records" and values[QUERY.key] not in ("mean", "proportion"):
-        wrong.append(Correction(SECTION.key, SECTION.default, ""))
-    return wrong
+        corrections.append(Correction(UNIT.key, unit, ""))
+    if values.get("section") == "records" and values[QUERY.key] not in ("mean", "proportion"):
+        corrections.append(Correction("section", "accuracy", ""))
+    return corrections
 
 
-def refused(values: Values) -> list[Correction]:
-    """What of a kept setting can't be used with the rest of it."""
-    return [each for each in correct(values) if each.problem]
+def pinned_corrections(values: Values) -> list[Correction]:
+    """Return the corrections of a pinned setting."""
+    return [correction for correction in correct(values) if correction.problem]
 
 
-PINNED = Pin(_KEPT, refused)
-PARAMETERS: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, MECHANISMS, PINNED)
+PINNED = Pin(_PINNABLE, pinned_corrections)
+PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, UNIT, BUDGET, VIEW, MECHANISMS, PINNED)
 
 
-def _no_range(values: Values) -> list[Correction]:
+def _range_corrections(values: Values) -> list[Correction]:
+    """Return corrections of bounds that are no range."""
     low, high = values[LOW.key], values[HIGH.key]
     try:
         query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
     except ValueError as error:
-        wrong = "lo must be below hi" if low >= high else humanize_error(str(error).partition(", got")[0])
-        said = (
-            f"{wrong}: lo = {format_input_down(low)} and hi = {format_input_up(high)} were given. {LOW.default} and"
+        reason = "lo must be below hi" if low >= high else humanize_error(str(error).partition(", got")[0])
+        problem = (
+            f"{reason}: lo = {format_input_down(low)} and hi = {format_input_up(high)} were given. {LOW.default} and"
             f" {HIGH.default} are used instead."
         )
-        return [Correction(bound.key, bound.default, said) for bound in (LOW, HIGH)]
+        return [Correction(bound.key, bound.default, problem) for bound in (LOW, HIGH)]
     return []

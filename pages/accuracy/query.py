@@ -1,4 +1,4 @@
-"""The query that is asked: its sensitivities with their reason, and which noise suits it."""
+"""The query: its sensitivities with their reason, and which noise suits it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,7 @@ from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, Calibration
 from dpcore.checks import ends
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy.budget import Item
+from pages.accuracy.budget.parameters import BudgetItem
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
@@ -34,31 +34,31 @@ class AccuracySetting(shared_parameters.SharedSetting):
     high: float
     n_records: float
     l1_sensitivity: float
-    budget: tuple[Item, ...]
+    budget: tuple[BudgetItem, ...]
     promise: str
     mechanisms: str
     shown: str
     section: str
 
     @property
-    def wanted(self) -> float | None:
-        """The accuracy that is wanted; None where ε is known and the accuracy follows."""
+    def target(self) -> float | None:
+        """The half-width that the user wants; None where ε is known and the half-width follows."""
         return self.accuracy if self.known == "accuracy" else None
 
     @cached_property
-    def asked(self) -> "Asked":
-        """The query."""
-        return _asked(self)
+    def query_facts(self) -> "QueryFacts":
+        """What follows from the query."""
+        return _query_facts(self)
 
     @property
-    def reason(self) -> str:
-        """How the query comes to its sensitivities, in Markdown."""
-        return _reason(self)
+    def sensitivity_text(self) -> str:
+        """The sensitivities of the query and their reason, in Markdown."""
+        return _sensitivity_text(self)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A query: its sensitivities, which noise suits it, and its unit.
+class QueryFacts:
+    """What follows from a query: its sensitivities, which noise suits it, and its unit.
 
     `width` is hi − lo of a mean or a proportion, whose sensitivity falls with the number of records; else None. `unit`
     is empty for a proportion, which is a share of 1.
@@ -73,21 +73,21 @@ class Asked:
     unit: str
 
     @property
-    def beyond_whole(self) -> bool:
+    def is_beyond_whole_noise(self) -> bool:
         """Whether it is a sum whose Δ₁ is too large for whole-numbered noise."""
         return self.query == "sum" and self.l1 > _MOST_WHOLE
 
     def sensitivity(self, rule: Calibration) -> float:
-        """The sensitivity that a mechanism goes by."""
+        """Return the sensitivity that a mechanism goes by."""
         return self.l1 if rule.norm == "l1" else self.l2
 
     def suits(self, rule: Calibration) -> bool:
-        """Whether a mechanism suits the query."""
-        return not self.unsuited(rule)
+        """Return whether a mechanism suits the query."""
+        return not self.unsuitability(rule)
 
-    def unsuited(self, rule: Calibration) -> str:
-        """Why a mechanism does not suit the query, empty if it does."""
-        if rule.whole and self.beyond_whole:
+    def unsuitability(self, rule: Calibration) -> str:
+        """Return why a mechanism does not suit the query, empty if it does."""
+        if rule.whole and self.is_beyond_whole_noise:
             return f"for Δ₁ of at most {format_nearest(_MOST_WHOLE)} only"
         if rule.whole and not self.whole:
             return "needs whole-numbered answers"
@@ -96,43 +96,55 @@ class Asked:
         return ""
 
     def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
-        """The mechanisms that suit it: all, or Laplace's, the best suited other one of pure ε-DP, and the Gaussian."""
+        """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and the Gaussian."""
         if mechanisms == "all":
             return tuple(rule for rule in RULES if self.suits(rule))
         other = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
         return (LAPLACE, *([] if other is None else [other]), ANALYTIC)
 
-    def size(self, sensitivity: float) -> str:
-        """Text of a sensitivity: one that was given never too large, one that was found never too small."""
+    def format_sensitivity(self, sensitivity: float) -> str:
+        """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""
         return format_input_down(sensitivity) if self.query == "own" else format_input_up(sensitivity)
 
 
-def _asked(setting: AccuracySetting) -> Asked:
+def _query_facts(setting: AccuracySetting) -> QueryFacts:
     if setting.query == "own":
         l1, l2 = setting.l1_sensitivity, setting.l2_sensitivity
-        return Asked("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own"))
-    found = query_sensitivity(setting.query, setting.neighbours, setting.low, setting.high, setting.n_records)
+        return QueryFacts(
+            "own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own")
+        )
+    sensitivity = query_sensitivity(setting.query, setting.neighbours, setting.low, setting.high, setting.n_records)
     width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)
     unit = "" if setting.query == "proportion" else fitting_unit(setting.unit, setting.query)
-    return Asked(setting.query, float(found.l1), float(found.l2), bool(found.whole), bool(found.single), width, unit)
+    return QueryFacts(
+        setting.query,
+        float(sensitivity.l1),
+        float(sensitivity.l2),
+        bool(sensitivity.whole),
+        bool(sensitivity.single),
+        width,
+        unit,
+    )
 
 
-def _reason(setting: AccuracySetting) -> str:
-    asked = setting.asked
-    size, second = (_with_unit(asked.size(each), asked.unit) for each in (asked.l1, asked.l2))
+def _sensitivity_text(setting: AccuracySetting) -> str:
+    facts = setting.query_facts
+    size, second = (
+        _with_unit(facts.format_sensitivity(sensitivity), facts.unit) for sensitivity in (facts.l1, facts.l2)
+    )
     if setting.query == "own":
-        several = "read as one number" if asked.single else "so the query is several numbers"
+        several = "read as one number" if facts.single else "so the query is several numbers"
         return f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}."
     replaced = setting.neighbours == "replace"
     if setting.query == "histogram" and replaced:
         return f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
-    return f"**Δ₁ = Δ₂ = {size}**{_because(setting, replaced)}"
+    return f"**Δ₁ = Δ₂ = {size}**{_reason_of_equal_sensitivities(setting, replaced)}"
 
 
-def _because(setting: AccuracySetting, replaced: bool) -> str:
-    """Why a query whose two sensitivities are equal has them."""
+def _reason_of_equal_sensitivities(setting: AccuracySetting, replaced: bool) -> str:
+    """Return why a query has its two sensitivities, which are equal."""
     act = "replacing one record" if replaced else "adding or removing one record"
-    low, high = _signed(format_input_down(setting.low)), _signed(format_input_up(setting.high))
+    low, high = _in_parentheses(format_input_down(setting.low)), _in_parentheses(format_input_up(setting.high))
     if setting.query == "count":
         return f": {act} moves the number of records with a property by at most that."
     if setting.query == "histogram":
@@ -149,7 +161,7 @@ def _because(setting: AccuracySetting, replaced: bool) -> str:
     )
 
 
-def _signed(number: str) -> str:
+def _in_parentheses(number: str) -> str:
     return f"({number})" if number.startswith("−") else number
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pages.accuracy import budget
+from pages.accuracy.budget import parameters as budget
 from pages.composition import release_kinds as releases
 from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
 from pages.framework.layout.page import load_page

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.accuracy.recommendation import recommended as accuracy_recommends
+from pages.accuracy.recommendation import recommended_row as accuracy_recommends
 from pages.laplace_gaussian.advice_text import recommended as comparison_recommends
 from tests.pages.conftest import found_by
 
@@ -49,8 +49,8 @@ QUESTIONS = {  # the links of Accuracy, Tables and Laplace vs Gaussian; None whe
 
 def on_accuracy(link: dict[str, str]) -> Answer:
     found = found_by("accuracy", **link)
-    row = accuracy_recommends(found.answers, found.setting).row
-    return row.mechanism.key, row.accuracy
+    row = accuracy_recommends(found.rows, found.setting).row
+    return row.mechanism.key, row.half_width
 
 
 def on_tables(link: dict[str, str]) -> Answer:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import RULES
-from pages.accuracy import exhibits, sections
+from pages.accuracy.curves import EPSILONS
+from pages.accuracy.fields import query_fields
+from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.shared.mechanism_colours import COLOURS
@@ -51,18 +53,19 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
     assert list(made) == ["accuracy", "ratio", "mechanisms", *records, *budget]
     for exhibit in made.values():
         expect_complete(exhibit)
-    for section in sections.SECTIONS:
+    for section in PAGE_RECORD.section_by_key:
         here = found_by(PAGE, **(link | {"section": section}))
-        parts = sections.SECTIONS[here.setting.section].parts(here, COLOURS["dark"])
-        for sentence in (*sections.answer(here), *(part for part in parts if isinstance(part, str))):
+        parts = PAGE_RECORD.section_by_key[here.setting.section].parts(here, COLOURS["dark"])
+        for sentence in (*PAGE_RECORD.answer_text(here), *(part for part in parts if isinstance(part, str))):
             assert "nan" not in sentence
-    assert "nan" not in found.explanation + html_of(made["mechanisms"])
+    assert "nan" not in PAGE_RECORD.explanation_text(found) + html_of(made["mechanisms"])
 
 
 def test_a_strangers_unit_is_only_text():
     made = shown(unit=STRANGE, query="mean", known="accuracy")
     assert (
-        "\\<img src=x onerror=alert(1)\\> \\* of" in sections.answer(found_by(PAGE, unit=STRANGE, known="accuracy"))[0]
+        "\\<img src=x onerror=alert(1)\\> \\* of"
+        in PAGE_RECORD.answer_text(found_by(PAGE, unit=STRANGE, known="accuracy"))[0]
     )
     for exhibit in made.values():
         assert "<img" not in str(exhibit.picture)
@@ -72,7 +75,7 @@ def test_a_strangers_unit_is_only_text():
 
 def test_the_unit_is_used_everywhere():
     made = shown(unit="dollars", query="sum")
-    assert "±300 dollars of the truth" in sections.answer(found_by(PAGE, unit="dollars", query="sum"))[0]
+    assert "±300 dollars of the truth" in PAGE_RECORD.answer_text(found_by(PAGE, unit="dollars", query="sum"))[0]
     assert "dollars" in html_of(made["mechanisms"])
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
     assert "dollars" in made["accuracy"].alternative
@@ -96,9 +99,9 @@ def test_the_unit_follows_the_query(query, unit, link, known):
     """The link of an older setting has the unit "people" for every query, and nobody typed it."""
     unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
     here, made = found_by(PAGE, query=query, known=known, **link), shown(query=query, known=known, **link)
-    said = sections.answer(here)
-    parts = sections.SECTIONS["accuracy"].parts(here, COLOURS["light"])
-    texts = " ".join((*said, here.setting.reason, *(part for part in parts if isinstance(part, str))))
+    said = PAGE_RECORD.answer_text(here)
+    parts = PAGE_RECORD.section_by_key["accuracy"].parts(here, COLOURS["light"])
+    texts = " ".join((*said, here.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
     named = "" if query == "proportion" else f" {unit}"
     assert re.search(rf"±[\d.,]+{named} of the truth", said[0])
     for other in {"people", "units", "dollars"} - {unit}:
@@ -108,7 +111,7 @@ def test_the_unit_follows_the_query(query, unit, link, known):
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
     assert made["mechanisms"].header["unit"] == made["accuracy"].header["unit"] == unit
     assert f"accuracy and sensitivities in {unit};" in made["accuracy"].csv()
-    fields = {part.parameter.key: part for part in sections._query_fields(here.setting) if isinstance(part, Field)}
+    fields = {part.parameter.key: part for part in query_fields(here.setting) if isinstance(part, Field)}
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
         assert read_link(PAGE, query=query, **link)[0]["unit"].used == unit
@@ -116,7 +119,7 @@ def test_the_unit_follows_the_query(query, unit, link, known):
 
 
 def test_a_kept_setting_has_the_unit_of_its_own_query():
-    compared = sections.answer(found_by(PAGE, query="count", pinned="query=mean"))[2]
+    compared = PAGE_RECORD.answer_text(found_by(PAGE, query="count", pinned="query=mean"))[2]
     assert "±0.2996 units → ±3 people" in compared
 
 
@@ -162,9 +165,9 @@ def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail(
 
 def test_the_curves_fail_where_the_calibration_says_so():
     failing = trace(chart(delta="1e-5", mechanisms="all"), "Classical Gaussian: FAILS")
-    words = next(rule for rule in RULES if rule.key == "classical").verdict(exhibits.EPSILONS, 1e-5).status
+    words = next(rule for rule in RULES if rule.key == "classical").verdict(EPSILONS, 1e-5).status
     first = failing["x"][np.isfinite(failing["y"])].min()
-    assert first == pytest.approx(exhibits.EPSILONS[words == "fails"].min(), rel=0.04)
+    assert first == pytest.approx(EPSILONS[words == "fails"].min(), rel=0.04)
 
 
 def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_out():
@@ -201,7 +204,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
         rule.name.split(",")[0] for rule in RULES
     ]
     rows = [line for line in made["accuracy"].csv().splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + 3 * exhibits.EPSILONS.size
+    assert len(rows) == 1 + 3 * EPSILONS.size
     assert "# budget in the link: !1,2=People;" in made["budget"].csv()
     assert float(made["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
 
@@ -215,7 +218,7 @@ def test_the_bars_show_the_shares_with_the_locked_ones_apart():
 
 
 def parts(section, **link):
-    return list(sections.SECTIONS[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
+    return list(PAGE_RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
 
 
 def lead(section, **link):
@@ -235,7 +238,7 @@ def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
 def test_the_fields_are_those_of_the_query():
     def keys(**link):
         fields = [each for part in parts("accuracy", **link) if isinstance(part, Fields) for each in part.fields]
-        strip = sections.SECTIONS["accuracy"].controls(found_by(PAGE, **link))
+        strip = PAGE_RECORD.section_by_key["accuracy"].controls(found_by(PAGE, **link))
         return {(each.parameter if isinstance(each, Field) else each).key for each in (*fields, *strip)}
 
     always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}

@@ -12,9 +12,14 @@ from dpcore import accuracy as core
 from dpcore import queries, staircase
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy import budget_text, explanation, recommendation, records_text, sections, text
-from pages.accuracy.budget import BUDGET
+from pages.accuracy import explanation, recommendation
+from pages.accuracy import text as accuracy_text
+from pages.accuracy.budget import text as budget_text
+from pages.accuracy.budget.parameters import BUDGET
+from pages.accuracy.error import text
+from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
+from pages.accuracy.records import text as records_text
 from pages.framework.parameters.kinds import PartlyUsableError
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
@@ -30,15 +35,15 @@ def found(**link):
 
 
 def answer(**link):
-    return " ".join(sections.answer(found(**link)))
+    return " ".join(PAGE_RECORD.answer_text(found(**link)))
 
 
 def recommended(**link):
-    return text.recommendation((now := found(**link)).answers, now.setting)
+    return text.recommendation_text((now := found(**link)).rows, now.setting)
 
 
 def readings(**link):
-    return explanation.readings((now := found(**link)).answers, now.setting)
+    return explanation.geometric_readings_text((now := found(**link)).rows, now.setting)
 
 
 def records(**link):
@@ -65,7 +70,7 @@ def used(**link):
 
 
 def test_the_examples_of_the_docstrings_hold():
-    failed, tried = doctest.testmod(text)
+    failed, tried = doctest.testmod(accuracy_text)
     assert (failed, tried) == (0, 1)
 
 
@@ -152,14 +157,14 @@ def test_a_share_in_words_never_flatters():
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
-    said = found(**link).setting.reason
+    said = found(**link).setting.sensitivity_text
     assert reason in said
     assert "at the side" not in said
 
 
 def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
     for name in QUERY.options:
-        assert ("not of sampling" in found(query=name).setting.reason) == (name in ("mean", "proportion"))
+        assert ("not of sampling" in found(query=name).setting.sensitivity_text) == (name in ("mean", "proportion"))
 
 
 def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_written():
@@ -186,7 +191,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
         assert sentence in read[key].problem
-    assert "**Δ₁ = Δ₂ = 100 units**" in found(query="sum", low=low, high=high).setting.reason
+    assert "**Δ₁ = Δ₂ = 100 units**" in found(query="sum", low=low, high=high).setting.sensitivity_text
     for query in ("count", "proportion", "histogram", "own"):
         assert used(query=query, low=low, high=high)["high"] == high
 
@@ -327,7 +332,7 @@ def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_s
     for name in QUERY.options:
         now = found(query=name, section="records")
         there = name in ("mean", "proportion")
-        assert sections.SECTIONS["records"].is_available(now) == there
+        assert PAGE_RECORD.section_by_key["records"].is_available(now) == there
         assert now.setting.section == ("records" if there else "accuracy")
         assert not any(reading.problem for reading in read_link(PAGE, query=name, section="records")[0].values())
 
@@ -335,7 +340,7 @@ def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_s
 def test_an_accuracy_as_wide_as_the_range_takes_no_record():
     assert "is as wide as the whole range" in records(query="proportion", accuracy="1")
     now = found(query="proportion", accuracy="1")
-    assert records_text.recommendation(now.least_records, now.setting) == ""
+    assert records_text.recommendation_text(now.least_records, now.setting) == ""
 
 
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
@@ -350,7 +355,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
 def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
     def said(**link):
         now = found(**({"query": "mean", "accuracy": "0.5"} | link))
-        return records_text.recommendation(now.least_records, now.setting)
+        return records_text.recommendation_text(now.least_records, now.setting)
 
     assert said() == (
         "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
@@ -364,13 +369,15 @@ def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
 
 
 def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources():
-    said = found(epsilon="0.5", delta="2e-5", query="sum", neighbours="replace", high="40").explanation
+    said = PAGE_RECORD.explanation_text(
+        found(epsilon="0.5", delta="2e-5", query="sum", neighbours="replace", high="40")
+    )
     assert r"\frac{40}{0.5}\ln\frac1{0.05}=239.7" in said
     for rule in RULES:
         assert rule.theorem in said
     assert "Neighbours: replace one record" in said
     assert "5 of 100 releases miss by more" in said
-    said = found(query="own", epsilon="0", l1_sensitivity="3").explanation
+    said = PAGE_RECORD.explanation_text(found(query="own", epsilon="0", l1_sensitivity="3"))
     assert "Here: needs whole-numbered answers" in said
     assert "Here: no answer at this ε" in said
 
@@ -525,11 +532,11 @@ def test_what_to_do_goes_by_the_promise_that_is_ticked():
 def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, link):
     """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
     now = found(query="count", **link)
-    answer = now.answers[rule.key]
-    said = text._amount(answer, now.setting)
+    answer = now.rows[rule.key]
+    said = text.noise_parameters(answer, now.setting)
     numbers = [float(each.replace(",", "")) for each in re.findall(r"= ([\d.,]*\d)", said)]
-    epsilon = float(format_up(answer.epsilon)) if now.setting.wanted else now.setting.epsilon
-    reach = now.setting.wanted or answer.accuracy
+    epsilon = float(format_up(answer.epsilon)) if now.setting.target else now.setting.epsilon
+    reach = now.setting.target or answer.half_width
     if rule.family == "staircase":
         width, at, gamma = numbers
         assert (width, at) == (1, epsilon)
@@ -552,7 +559,7 @@ def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
         ("staircase_mean", staircase.mean_error_gamma(5.0)),
     ):
         (rule,) = (each for each in RULES if each.key == key)
-        formula = formulas.half_width(rule, now.setting, "0.01", now.answers[key].accuracy)
+        formula = formulas.half_width(rule, now.setting, "0.01", now.rows[key].half_width)
         assert rf"\gamma={format_nearest(float(gamma), 6)}" in formula
     assert float(staircase.mean_error_gamma(5.0)) == pytest.approx(1 / (1 + math.exp(2.5)), rel=1e-12)
 
@@ -563,8 +570,8 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
     for size in (3, 4, 50):
         records = np.zeros(size)
         assert abs(np.append(records, 100).mean() - records.mean()) <= l1
-    assert "must not be published exactly" in found(query="mean").setting.reason
-    assert "lower bound" not in found(query="mean", neighbours="replace").setting.reason
+    assert "must not be published exactly" in found(query="mean").setting.sensitivity_text
+    assert "lower bound" not in found(query="mean", neighbours="replace").setting.sensitivity_text
 
 
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
@@ -579,10 +586,12 @@ def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
     for query, neighbours, promise in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
         for epsilon in ("0.01", "1", "8"):
             now = found(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
-            rivals = [each for each in now.answers.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
+            rivals = [each for each in now.rows.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
             safe = [each for each in rivals if each.status == "proved" and each.calibration.family != "staircase"]
-            least = min(np.ceil(each.accuracy - 0.5) if now.setting.asked.whole else each.accuracy for each in safe)
-            assert recommendation.recommended(now.answers, now.setting).row.accuracy <= least * 1.01
+            least = min(
+                np.ceil(each.half_width - 0.5) if now.setting.query_facts.whole else each.half_width for each in safe
+            )
+            assert recommendation.recommended_row(now.rows, now.setting).row.half_width <= least * 1.01
 
 
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
@@ -598,7 +607,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommended
-        key = recommendation.recommended(here.answers, here.setting).row.calibration.key
+        key = recommendation.recommended_row(here.rows, here.setting).row.calibration.key
         if there is None:
             assert promise == "pure"
             assert key == "discrete_gaussian"
@@ -609,9 +618,9 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
 @pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
 def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
     here = found(known="accuracy", accuracy=accuracy)
-    best = recommendation.recommended(here.answers, here.setting).row
+    best = recommendation.recommended_row(here.rows, here.setting).row
     assert best.calibration.key == "geometric"
-    assert best.reached <= float(accuracy)
+    assert best.half_width_at_sufficient <= float(accuracy)
     assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
 
 
@@ -627,7 +636,7 @@ def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
 def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
     def said(**link):
         now = found(**link)
-        return budget_text.recommendation(now.shares, now.setting)
+        return budget_text.recommendation_text(now.shares, now.setting)
 
     assert said() == (
         "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
@@ -662,7 +671,7 @@ def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
 @pytest.mark.parametrize("promise", ["pure", "delta"])
 def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
     asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": promise}
-    said = text.tables_link(found(query="histogram", **asked).setting)
+    said = text.tables_link_text(found(query="histogram", **asked).setting)
     path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))
     assert (path, problems) == (site_map.TABLES.path, [])
@@ -671,10 +680,12 @@ def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
 
 
 def test_only_a_histogram_leads_to_the_page_of_tables():
-    leads = [query for query in QUERY.options if text.tables_link(found(query=query).setting)]
+    leads = [query for query in QUERY.options if text.tables_link_text(found(query=query).setting)]
     assert leads == ["histogram"]
     parts = [
         str(part)
-        for part in sections.SECTIONS["accuracy"].parts(found(query="histogram"), mechanism_colours.COLOURS["light"])
+        for part in PAGE_RECORD.section_by_key["accuracy"].parts(
+            found(query="histogram"), mechanism_colours.COLOURS["light"]
+        )
     ]
     assert len([part for part in parts if "](./Tables?" in part]) == 1

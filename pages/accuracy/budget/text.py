@@ -1,15 +1,15 @@
-"""The words of the budget: who gets how much, what the queries spend together, and each one's accuracy."""
+"""The sentences on a budget: who gets how much, what the queries spend together, and the noise of each."""
 
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from dpcore.queries import Budget
-from pages.accuracy.budget import Item, names_of
+from pages.accuracy.budget.parameters import BudgetItem, item_names
+from pages.accuracy.budget.tables import _finite_or_dash
 from pages.accuracy.query import AccuracySetting
 from pages.framework.parameters import list_parameter, number_format
-from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 
 NOTE = (
     "Each query has one sensitivity, Δ = Δ₁ = Δ₂, in its own unit, and so is its ±: one number, or a histogram to "
@@ -19,63 +19,44 @@ NOTE = (
 )
 
 
-def too_much(items: Sequence[Item], epsilon: float) -> tuple[str, str]:
-    """The sentences for locks beyond the budget."""
-    asked = format_up(sum(item.numbers[2] for item in items))
+def excess_text(items: Sequence[BudgetItem], epsilon: float) -> tuple[str, str]:
+    """Return the sentences for locks beyond the budget."""
+    total = format_up(sum(item.numbers[2] for item in items))
     return (
-        f"The locked queries ask for ε = {asked} together, and the budget is ε = {format_input_up(epsilon)}.",
+        f"The locked queries ask for ε = {total} together, and the budget is ε = {format_input_up(epsilon)}.",
         "Unlock one, lower its ε, or raise ε.",
     )
 
 
-def table_html(items: Sequence[Item], shares: Budget, significance: float, before: Budget | None = None) -> str:
-    """Every query's share and accuracies, and the totals, as an accessible HTML table; what a kept setting had."""
-    level = f"<span>level {format_input_up(significance)}</span>"
-    heads = ["Query", "Sensitivity", "ε", "δ", f"Laplace ±, {level}", "Gaussian ±", "Gaussian ±, exact total"]
-    heads += [] if before is None else ["Laplace ±, pinned"]
-    body = []
-    for place, (item, name) in enumerate(zip(items, names_of(items), strict=True)):
-        cells = [
-            format_input_down(item.numbers[0]),
-            _share(shares, item, place),
-            format_down(float(shares.delta[place])),
-        ]
-        sizes = (shares.laplace, shares.gaussian, shares.shrunk, *([] if before is None else [before.laplace]))
-        body.append([name, *cells, *(_finite(float(part[place])) for part in sizes)])
-    epsilon, delta = format_up(float(shares.total_epsilon)), format_up(float(shares.total_delta))
-    none = [""] * (3 if before is None else 4)
-    body.append(["Total, basic composition", "", epsilon, delta, *none])
-    body.append(["Total of the Gaussians, exact", "", _finite(float(shares.exact_epsilon)), delta, *none])
-    return number_format.table_html("The budget", "readings", heads, body)
-
-
-def _share(shares: Budget, item: Item, place: int) -> str:
-    return format_down(float(shares.epsilon[place])) + (" locked" if item.locked else "")
-
-
-def _finite(value: float) -> str:
-    return "–" if np.isinf(value) else format_up(value)
-
-
-def answer(
-    shares: Budget, setting: AccuracySetting, before: tuple[Budget | None, AccuracySetting] | None
+def answer_text(
+    shares: Budget, setting: AccuracySetting, pinned: tuple[Budget | None, AccuracySetting] | None
 ) -> tuple[str, ...]:
-    """What the queries spend together, basic and exact, and what a kept setting spent."""
+    """Return what the queries spend together, basic and exact, and what a pinned setting spent."""
     total, exact = format_up(float(shares.total_epsilon)), format_up(float(shares.exact_epsilon))
     delta = format_up(float(shares.total_delta))
     sentence = f"Together the queries spend at most ε = {total}, δ = {delta} by basic composition, whatever the noise."
-    if before is None:
-        return sentence, _exactly(shares, total, exact)
-    if before[0] is None:
-        return sentence, _exactly(shares, total, exact), "Pinned: its locked queries ask for more than its budget."
-    was = before[0]
-    changes = f"ε {format_up(float(was.total_epsilon))} → {total}, δ {format_up(float(was.total_delta))} → {delta}"
-    exactly = f"ε of the Gaussians, exact, {_finite(float(was.exact_epsilon))} → {_finite(float(shares.exact_epsilon))}"
-    return sentence, _exactly(shares, total, exact), f"Pinned → now: {changes}, {exactly}."
+    if pinned is None:
+        return sentence, _exact_total_text(shares, total, exact)
+    if pinned[0] is None:
+        return (
+            sentence,
+            _exact_total_text(shares, total, exact),
+            "Pinned: its locked queries ask for more than its budget.",
+        )
+    pinned_shares = pinned[0]
+    changes = (
+        f"ε {format_up(float(pinned_shares.total_epsilon))} → {total}, δ {format_up(float(pinned_shares.total_delta))}"
+        f" → {delta}"
+    )
+    exactly = (
+        f"ε of the Gaussians, exact, {_finite_or_dash(float(pinned_shares.exact_epsilon))} →"
+        f" {_finite_or_dash(float(shares.exact_epsilon))}"
+    )
+    return sentence, _exact_total_text(shares, total, exact), f"Pinned → now: {changes}, {exactly}."
 
 
-def _exactly(shares: Budget, total: str, exact: str) -> str:
-    """What Gaussians would really spend."""
+def _exact_total_text(shares: Budget, total: str, exact: str) -> str:
+    """Return what Gaussian noise really spends."""
     lines = []
     some = "all are Gaussian" if (shares.delta > 0).all() else "those that have a δ are Gaussian"
     if np.isinf(shares.exact_epsilon):
@@ -93,9 +74,9 @@ def _exactly(shares: Budget, total: str, exact: str) -> str:
     return " ".join(lines) or "Pure ε-DP of Laplace noise spends no δ."
 
 
-def recommendation(shares: Budget, setting: AccuracySetting) -> str:
-    """Which column to use for the promise that is ticked."""
-    names = np.array(names_of(setting.budget), object)
+def recommendation_text(shares: Budget, setting: AccuracySetting) -> str:
+    """Return which noise to use for the chosen guarantee."""
+    names = np.array(item_names(setting.budget), object)
     gaussian = np.minimum(shares.gaussian, shares.shrunk) < shares.laplace
     if setting.promise == "pure":
         if np.isinf(shares.laplace).any():
@@ -118,26 +99,8 @@ def recommendation(shares: Budget, setting: AccuracySetting) -> str:
     )
 
 
-def frame(items: Sequence[Item], shares: Budget) -> pd.DataFrame:
-    """The table as a frame."""
-    sizes, weights, locked = np.array([item.numbers for item in items]).T
-    return pd.DataFrame(
-        {
-            "query": names_of(items),
-            "sensitivity": sizes,
-            "weight": weights,
-            "locked_epsilon": locked,
-            "epsilon": shares.epsilon,
-            "delta": shares.delta,
-            "laplace_accuracy": shares.laplace,
-            "gaussian_accuracy": shares.gaussian,
-            "gaussian_accuracy_exact_total": shares.shrunk,
-        }
-    )
-
-
 def csv_header(setting: AccuracySetting, shares: Budget) -> dict[str, str]:
-    """The parameters, totals and units for the top of a CSV."""
+    """Return the parameters, totals and units for the top of a CSV."""
     return {
         **{key: str(getattr(setting, key)) for key in ("epsilon", "delta", "significance")},
         "budget in the link": list_parameter.list_text(setting.budget),
@@ -148,17 +111,17 @@ def csv_header(setting: AccuracySetting, shares: Budget) -> dict[str, str]:
     }
 
 
-def alternative(items: Sequence[Item], shares: Budget) -> str:
-    """What the picture of the shares shows, in a sentence."""
+def alternative_text(items: Sequence[BudgetItem], shares: Budget) -> str:
+    """Return what the figure of the shares shows, in a sentence."""
     parts = [
         f"{name} {format_down(float(share))}{' (locked)' if item.locked else ''}"
-        for name, share, item in zip(names_of(items), shares.epsilon, items, strict=True)
+        for name, share, item in zip(item_names(items), shares.epsilon, items, strict=True)
     ]
     return f"Bars of each query's share of ε = {format_up(float(shares.total_epsilon))}: {'; '.join(parts)}."
 
 
-def described(setting: AccuracySetting) -> str:
-    """The parameters of the picture, as text."""
+def subtitle(setting: AccuracySetting) -> str:
+    """Return the parameters of the figure, as text."""
     items, locks = setting.budget, sum(bool(item.locked) for item in setting.budget)
     n = f"{len(items)} quer{'ies' if len(items) > 1 else 'y'}, {locks} locked (grey)"
     return f"Budget ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}; {n}"

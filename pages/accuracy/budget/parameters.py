@@ -24,7 +24,7 @@ _ENTRY = re.compile(r"(!?)([^=]*)(?:=(.*))?")
 
 
 @dataclass(frozen=True)
-class Item:
+class BudgetItem:
     """A query of the budget; `locked` is its own ε as text, empty if it shares by weight."""
 
     sensitivity: str = "1"
@@ -51,25 +51,25 @@ class Item:
         return SENSITIVITY.read(self.sensitivity), WEIGHT.read(self.weight), own
 
 
-def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
-    """An entry of the list, None if it can't be read, and what is wrong with it."""
-    found = _ENTRY.fullmatch(part)
-    mark, listed, name = (group or "" for group in found.groups()) if found else ("", "", "")
-    numbers = [number.strip() for number in listed.split(",")]
-    wrong = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.shown(part)} was given."
+def _parse_item(part: str, _: int) -> tuple[BudgetItem | None, list[str]]:
+    """Return an entry of the list, None if it can't be read, and what is wrong with it."""
+    match = _ENTRY.fullmatch(part)
+    mark, numbers_text, name = (group or "" for group in match.groups()) if match else ("", "", "")
+    numbers = [number.strip() for number in numbers_text.split(",")]
+    problem = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.shown(part)} was given."
     if len(numbers) in (2, 3):
-        wrong = _problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
-    if wrong is not None:
-        return None, [wrong]
-    said = too_long(unquote(name), NAME_LENGTH)
-    return Item(*numbers, name=shortened(unquote(name), NAME_LENGTH), chosen=mark == "!"), said
+        problem = _first_problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
+    if problem is not None:
+        return None, [problem]
+    problems = too_long(unquote(name), NAME_LENGTH)
+    return BudgetItem(*numbers, name=shortened(unquote(name), NAME_LENGTH), chosen=mark == "!"), problems
 
 
-def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
-    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
+def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
+    return next(filter(None, (kinds.problem(quantity, entry) for quantity, entry in fields)), None)
 
 
-def _changed(item: Item, entries: Mapping[str, str]) -> Item:
+def _with_entries(item: BudgetItem, entries: Mapping[str, str]) -> BudgetItem:
     return replace(
         item,
         sensitivity=linkable(entries.get(SENSITIVITY.key, item.sensitivity)),
@@ -78,8 +78,8 @@ def _changed(item: Item, entries: Mapping[str, str]) -> Item:
     )
 
 
-def _refused(item: Item) -> str | None:
-    return _problem(item.fields)
+def _item_problem(item: BudgetItem) -> str | None:
+    return _first_problem(item.fields)
 
 
 BUDGET = Listing(
@@ -89,13 +89,13 @@ BUDGET = Listing(
     "entries sensitivity,weight=name or sensitivity,weight,epsilon=name",
     "queries",
     MOST_QUERIES,
-    _read_one,
-    _changed,
-    _refused,
+    _parse_item,
+    _with_entries,
+    _item_problem,
     one="Budget query",
 )
 
 
-def names_of(items: Sequence[Item]) -> list[str]:
-    """A name for every query."""
+def item_names(items: Sequence[BudgetItem]) -> list[str]:
+    """Return a name for every query."""
     return [item.name or f"Query {place}" for place, item in enumerate(items, 1)]

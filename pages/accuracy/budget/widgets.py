@@ -6,30 +6,39 @@ from dataclasses import replace
 import streamlit as st
 
 from dpcore.queries import Budget
-from pages.accuracy.budget import BUDGET, LOCKED, MOST_QUERIES, NAME_LENGTH, SENSITIVITY, WEIGHT, Item, names_of
+from pages.accuracy.budget.parameters import (
+    BUDGET,
+    LOCKED,
+    MOST_QUERIES,
+    NAME_LENGTH,
+    SENSITIVITY,
+    WEIGHT,
+    BudgetItem,
+    item_names,
+)
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.kinds import problem
 from pages.framework.session import session_state
 
 
-def budget_editor(items: Sequence[Item], shares: Budget | None) -> None:
-    """Draw the fields that change the list, when asked for."""
+def budget_editor(items: Sequence[BudgetItem], shares: Budget | None) -> None:
+    """Draw the fields that change the list, which open on request."""
     if session_state.page_is_new() and any(session_state.drafts(BUDGET.key).values()):
-        st.session_state.budget_box = True  # what waits to be mended must be seen
+        st.session_state.budget_box = True  # a draft that is to be corrected must be visible
     with st.expander("Change the queries", key="budget_box", on_change="rerun") as box:
         if box.open:
-            _query_fields(items, shares)
+            _item_fields(items, shares)
 
 
-def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
-    place, names = list_parameter.chosen_position(items), names_of(items)
+def _item_fields(items: Sequence[BudgetItem], shares: Budget | None) -> None:
+    place, names = list_parameter.chosen_position(items), item_names(items)
     item = items[place]
     list_editor.chooser(BUDGET, "budget", items, names, "Queries; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_QUERIES, len(items) == 1
         st.button(
-            "Add a query", key="budget_add", on_click=lambda: list_editor.add_entry(BUDGET, Item()), disabled=full
+            "Add a query", key="budget_add", on_click=lambda: list_editor.add_entry(BUDGET, BudgetItem()), disabled=full
         )
         st.button("Remove it", key="budget_remove", on_click=lambda: list_editor.remove_entry(BUDGET), disabled=last)
     st.text_input(
@@ -38,7 +47,7 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
         max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
-        on_change=_take_name,
+        on_change=_set_name,
         **widgets.mirror_value("budget_name", item.name),
     )
     list_editor.number_field(BUDGET, "budget", SENSITIVITY, item.sensitivity)
@@ -47,7 +56,7 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
     st.checkbox(
         "Lock its ε",
         key="budget_lock",
-        on_change=lambda: _take_lock(share),
+        on_change=lambda: _set_lock(share),
         **widgets.mirror_value("budget_lock", locked),
     )
     if locked:
@@ -56,16 +65,16 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
         list_editor.number_field(BUDGET, "budget", WEIGHT, item.weight)
 
 
-def _take_name() -> None:
+def _set_name() -> None:
     name = list_parameter.shortened(st.session_state.budget_name, NAME_LENGTH)
     list_editor.replace_chosen(BUDGET, lambda item: replace(item, name=name))
 
 
-def _take_lock(share: str) -> None:
-    """Lock the query at its present share, or let it go; what was typed for the other of the two waits no longer."""
+def _set_lock(share: str) -> None:
+    """Lock the query at its present share, or unlock it, and drop the draft of the field that goes."""
     own = share if share and problem(LOCKED, share) is None else LOCKED.default
     locked = own if st.session_state.budget_lock else ""
-    waiting = list_editor.drafts_at(BUDGET, list_parameter.chosen_position(list_editor.items_of(BUDGET)))
+    drafts = list_editor.drafts_at(BUDGET, list_parameter.chosen_position(list_editor.items_of(BUDGET)))
     for quantity in (WEIGHT, LOCKED):
-        waiting.pop(quantity.key, None)
+        drafts.pop(quantity.key, None)
     list_editor.replace_chosen(BUDGET, lambda item: replace(item, locked=locked))

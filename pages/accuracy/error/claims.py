@@ -1,0 +1,58 @@
+"""The guarantees of the answer's noise and its half-width, which are proved on request."""
+
+import math
+from collections.abc import Iterator
+
+from pages.accuracy.claims import SYMBOLS, calibration_claims
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import MechanismRow, recommended_row
+from pages.accuracy.results import AccuracyResult
+from pages.framework.layout.verify_panel import Claim
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Target
+
+_TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move together, not enclosed here."
+_STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
+
+
+def claims(result: AccuracyResult) -> Iterator[Claim]:
+    """Yield the guarantees of the recommended noise and of the analytic Gaussian, with their half-widths."""
+    row, analytic = recommended_row(result.rows, result.setting).row, result.rows["analytic"]
+    yield from _row_claims(row, result.setting)
+    if row is not analytic:
+        yield from _row_claims(analytic, result.setting)
+
+
+def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield the claims of a noise: what is known as it was entered, and what follows as it is shown."""
+    epsilon = setting.epsilon if setting.target is None else row.epsilon
+    half_width = row.half_width if setting.target is None else setting.target
+    if math.isnan(epsilon) or math.isnan(half_width) or epsilon > 1e6:
+        return
+    rule = row.calibration
+    if rule.family == "discrete_gaussian":
+        yield from _discrete_gaussian_claims(row, setting)
+    elif rule.family not in SYMBOLS:
+        yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
+    else:
+        is_epsilon_known = setting.target is None
+        epsilon_text = format_input_up(epsilon) if is_epsilon_known else format_up(epsilon)
+        half_width_text = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
+        yield from calibration_claims(
+            rule, epsilon_text, half_width_text, setting.query_facts.sensitivity(rule), setting
+        )
+
+
+def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield that discrete Gaussian noise on one number satisfies its guarantee, and its half-width."""
+    mechanism = row.mechanism
+    if setting.query_facts.single:
+        target = Target(
+            format_input_up(setting.epsilon), format_input_up(setting.delta), format_up(setting.query_facts.l1, 15)
+        )
+        yield guarantee_claims.discrete(target, format_up(mechanism.scale))
+    else:
+        yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
+    level = format_input_up(setting.significance)
+    yield guarantee_claims.within(mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level)

@@ -1,0 +1,94 @@
+"""The noise of the answer with dpcore and with other libraries."""
+
+import math
+
+from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
+from pages.accuracy.code import NO_HALF_WIDTH, calibration_name
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import MechanismRow, recommended_row
+from pages.accuracy.results import AccuracyResult
+from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.shared.libraries import DPCORE
+from pages.shared.other_libraries import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
+
+
+def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
+    """Return the noise of the answer and its ± or ε; nothing where there is no answer."""
+    row, setting = recommended_row(result.rows, result.setting).row, result.setting
+    if math.isnan(row.half_width if setting.target is None else row.epsilon):
+        return ()
+    return _dpcore_snippet(row, setting), *_library_snippets(row, setting)
+
+
+def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
+    """Return the line that computes the sensitivity of the query."""
+    if setting.query == "own":
+        return f"sensitivity = {number(setting.query_facts.sensitivity(rule))}"
+    numbers = ", ".join(map(number, (setting.low, setting.high, setting.n_records)))
+    call = f"query_sensitivity({setting.query!r}, {setting.neighbours!r}, {numbers})"
+    return f"sensitivity = {call}.{'l1' if rule.norm == 'l1' else 'l2'}"
+
+
+def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
+    rule = row.calibration
+    if rule is DISCRETE_GAUSSIAN:
+        return _discrete_gaussian_snippet(row, setting)
+    parameters = (
+        f"epsilon, delta, significance = {number(setting.epsilon)}, {number(setting.delta)},"
+        f" {number(setting.significance)}"
+    )
+    calibration = f"accuracy.{calibration_name(rule)}"
+    if setting.target is None:
+        lines = [
+            f"noise = mechanism.calibrated({calibration}, epsilon, delta, sensitivity)",
+            "print(noise.half_width(significance))",
+        ]
+    else:
+        arguments = f"{number(setting.target)}, significance, delta, sensitivity"
+        lines = [f"print(mechanism.of_half_width({calibration}, {arguments}).epsilon)"]
+    code = program(
+        "from dpcore import accuracy, mechanism",
+        *(() if setting.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
+        "",
+        parameters,
+        _sensitivity_line(rule, setting),
+        *lines,
+    )
+    value, what = (row.half_width, "±") if setting.target is None else (row.epsilon, "The ε")
+    return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
+
+
+def _discrete_gaussian_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
+    contribution = f"1, {number(setting.query_facts.l1)}" if setting.query_facts.single else "1, 1, 'replace'"
+    code = program(
+        "from dpcore import sensitivity, tables",
+        "",
+        f"person = sensitivity.table_sensitivity({contribution})",
+        f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person)",
+        f"noise = next(each for each in noises if each.key == {row.mechanism.key!r})",
+        f"print(noise.half_width({number(setting.significance)}))",
+    )
+    return Snippet(DPCORE, code, f"± of the noise that the page recommends: {row.mechanism.name}.", (row.half_width,))
+
+
+def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:
+    rule, without = row.calibration, dict(NO_HALF_WIDTH)
+    sensitivity = setting.query_facts.sensitivity(rule)
+    snippets: tuple[Snippet, ...] = ()
+    if setting.target is not None:
+        snippets = (
+            (laplace_epsilon(setting.target, sensitivity, setting.significance, row.epsilon),)
+            if rule is LAPLACE
+            else ()
+        )
+        without = dict.fromkeys(NO_HALF_WIDTH, "It has no ε for a wanted ± of this noise.")
+    elif rule is LAPLACE:
+        snippets = laplace_accuracy(setting.epsilon, sensitivity, setting.significance, row.half_width)
+    elif rule is GEOMETRIC:
+        snippets = (geometric_accuracy(setting.epsilon, sensitivity, setting.significance, row.half_width),)
+    elif rule is ANALYTIC:
+        sigma = float(ANALYTIC.scale(setting.epsilon, setting.delta, sensitivity))
+        return tuple(gaussian_sigma(setting.epsilon, setting.delta, sensitivity, sigma))
+    libraries = {snippet.library for snippet in snippets}
+    reasons = {library: reason for library, reason in without.items() if library not in libraries}
+    return *snippets, *unavailable(reasons)

@@ -1,0 +1,125 @@
+"""Figures of the half-width, and of its ratio to that of Laplace noise, against ε."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE
+from dpcore.checks import Array
+from pages.accuracy.curves import Curve, PinnedCurves
+from pages.accuracy.figures import (
+    Mark,
+    curve_traces,
+    epsilon_layout,
+    mark_pinned_epsilon,
+    mark_value,
+    pinned_trace,
+    with_line_styles,
+)
+from pages.accuracy.recommendation import MechanismRow
+from pages.framework.chart.theme import compact, decades, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+
+_BROAD = ("laplace", "analytic", "pdp", "classical")
+_RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
+
+
+def accuracy_figure(
+    epsilon: Array,
+    curves: Sequence[Curve],
+    mark: Mark,
+    subtitle: str,
+    colours: Colours,
+    pinned: PinnedCurves | None = None,
+) -> Figure:
+    """Draw half-widths against ε on log axes; a target is a line, with the ε that it takes as points."""
+    broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
+    low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
+    low, high = decades(low, high, *(() if mark.target is None else (mark.target,)))
+    y_axis = log_axis(f"± ({number_format.chart_text(mark.unit or 'share of 1')})", low, high)
+    figure = epsilon_layout(
+        "Accuracy against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
+    )
+    ghosts = [] if pinned is None else [(curve.value, 10.0 ** (low - 1)) for curve in pinned.curves]
+    traces = [pinned_trace(epsilon, np.where(value > least, value, np.nan), colours) for value, least in ghosts]
+    for curve in curves:
+        visible = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
+        traces += curve_traces(curve, epsilon, visible, "± ≈ %{y:.4g}", colours)
+    if pinned is not None:
+        mark_pinned_epsilon(figure, pinned.epsilon, colours)
+    if mark.target is not None:
+        mark_value(
+            figure,
+            mark.target,
+            f"±{number_format.format_input_up(mark.target)}",
+            {"color": colours["text"], "width": 1.5},
+        )
+        traces.append(_target_points(mark.target, mark.rows, {curve.rule.key for curve in curves}, colours))
+    return {"data": traces, "layout": figure}
+
+
+def ratio_figure(
+    epsilon: Array,
+    curves: Sequence[Curve],
+    mark: Mark,
+    subtitle: str,
+    colours: Colours,
+    pinned: PinnedCurves | None = None,
+) -> Figure:
+    """Draw half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
+    axis = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
+    title = "How many times Laplace's ±: lower is better"
+    figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
+    traces = (
+        [] if pinned is None else [pinned_trace(epsilon, ratio, colours) for ratio in _ratios_to_laplace(pinned.curves)]
+    )
+    for curve, ratio in zip(curves, _ratios_to_laplace(curves), strict=True):
+        traces += curve_traces(curve, epsilon, ratio, "%{y:.4g} ×", colours)
+    if pinned is not None:
+        mark_pinned_epsilon(figure, pinned.epsilon, colours)
+    return {"data": traces, "layout": figure}
+
+
+def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Array]:
+    """Return the half-widths over those of Laplace noise, NaN where they are far off the axis."""
+    laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
+    ratios = (curve.value / laplace for curve in curves)
+    return [np.where((ratio > _RATIOS[0] / 2) & (ratio < 2 * _RATIOS[-1]), ratio, np.nan) for ratio in ratios]
+
+
+def _target_points(
+    target: float, rows: Sequence[MechanismRow], drawn_keys: set[str], colours: Colours
+) -> dict[str, Any]:
+    """Return the ε that each mechanism needs for the target as points; a cross where it breaks its guarantee or ±."""
+    crossed = [row for row in rows if np.isfinite(row.epsilon) and row.calibration.key in drawn_keys]
+    faults = [_fault_of_row(row, target) for row in crossed]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "ε that reaches it",
+        "x": compact([row.epsilon for row in crossed]),
+        "y": compact([target] * len(crossed)),
+        "marker": {
+            "color": [
+                colours["fails" if fault else row.calibration.key] for row, fault in zip(crossed, faults, strict=True)
+            ],
+            "symbol": ["x" if fault else "circle" for fault in faults],
+            "size": 10,
+            "line": {"width": 1},
+        },
+        "text": [
+            f"{row.calibration.name}{fault}: ε = {number_format.format_up(row.epsilon)}"
+            for row, fault in zip(crossed, faults, strict=True)
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _fault_of_row(row: MechanismRow, target: float) -> str:
+    """Return the words on a broken guarantee or a half-width above the target, empty where there is none."""
+    if row.status == FAILS:
+        return ": FAILS"
+    return ": falls short" if row.calibration is GEOMETRIC_PUBLISHED and row.half_width_at_sufficient > target else ""

@@ -1,0 +1,25 @@
+"""The half-widths of the mechanisms along ε."""
+
+from functools import lru_cache
+
+from dpcore import accuracy
+from dpcore.calibrations import PURE_DP, Calibration
+from pages.accuracy.curves import EPSILONS, Curve
+from pages.accuracy.query import AccuracySetting
+
+
+def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
+    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS`."""
+    facts, delta = setting.query_facts, setting.delta
+    return tuple(
+        _half_width_curve(
+            rule, facts.sensitivity(rule), 0.0 if rule.promise == PURE_DP else delta, setting.significance
+        )
+        for rule in facts.rules(setting.mechanisms)
+    )
+
+
+@lru_cache(256)  # it does not depend on ε
+def _half_width_curve(rule: Calibration, sensitivity: float, delta: float, significance: float) -> Curve:
+    half_widths = accuracy.half_width(rule, EPSILONS, significance, sensitivity, delta)
+    return Curve(rule, half_widths, rule.verdict(EPSILONS, delta).status)

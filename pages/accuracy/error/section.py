@@ -1,0 +1,46 @@
+"""The section on the error that each ε brings."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.accuracy.error import claims, code, exhibits, text
+from pages.accuracy.error.tables import ROUNDING
+from pages.accuracy.explanation import explanation_text
+from pages.accuracy.fields import PROMISE_FIELD, QUERY_FIELD, query_fields
+from pages.accuracy.parameters import ACCURACY, KNOWN, MECHANISMS, VIEW
+from pages.accuracy.results import AccuracyResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+
+def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    known = EPSILON if result.setting.target is None else ACCURACY
+    return known, DELTA, SIGNIFICANCE, Field(KNOWN, "I know"), QUERY_FIELD, PROMISE_FIELD
+
+
+def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
+    """Yield the half-widths against ε, what to do, the fields of the query, and the mechanisms in numbers."""
+    setting = result.setting
+    yield exhibits.ratios(result, colours) if setting.shown == "ratio" else exhibits.accuracy(result, colours)
+    yield text.recommendation_text(result.rows, setting)
+    yield Fields((Field(VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
+    yield Fields(query_fields(setting))
+    yield setting.sensitivity_text
+    yield text.tables_link_text(setting)
+    yield exhibits.mechanisms(result, colours)
+    yield ROUNDING
+
+
+SECTION = Section[AccuracyResult](
+    key="accuracy",
+    name="What each ε buys",
+    controls=controls,
+    parts=parts,
+    answer_text=lambda result: text.answer_text(result.rows, result.setting, result.pinned_rows),
+    explanation=explanation_text,
+    exhibits=(exhibits.accuracy, exhibits.ratios, exhibits.mechanisms),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

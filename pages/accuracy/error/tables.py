@@ -1,0 +1,88 @@
+"""The mechanisms side by side, with their verdicts: as an HTML table and as a data frame."""
+
+import math
+from collections.abc import Callable
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from dpcore.accuracy import RULES
+from dpcore.calibrations import PROVED, UNDEFINED, Calibration
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import MechanismRow, Rows
+from pages.accuracy.text import epsilon_equation, epsilon_text
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_up
+from pages.shared import formulas
+
+ROUNDING = (
+    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better. For several numbers it is that of "
+    "each. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss stays within ε but with probability δ) are "
+    "different promises."
+)
+
+
+def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str:
+    """Return a mark and words: does the mechanism suit the query, and does its guarantee hold?"""
+    if rule.key not in rows:
+        return setting.query_facts.unsuitability(rule)
+    row = rows[rule.key]
+    if setting.target is not None and row.epsilon > 1e6:
+        return "ε above 1e6: no privacy worth the name"
+    if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
+        return "no answer: outside what numbers can hold"
+    if row.status == PROVED and setting.target is not None and row.half_width_at_sufficient > setting.target:
+        return (
+            f"! falls short: at this ε its ± is {format_up(row.half_width_at_sufficient)}, not"
+            f" {format_input_up(setting.target)}"
+        )
+    verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
+    return f"{verdict}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and row.status == PROVED else verdict
+
+
+def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
+    """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
+    unit, share = escape(setting.query_facts.unit or "share of 1"), number_format.share(setting.significance)
+    heads = ["Mechanism", "Promise"]
+    if setting.target is None:
+        heads += [f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
+    else:
+        heads += [f"ε for <span>±{format_input_up(setting.target)}</span> {unit}"]
+    heads += [] if pinned is None else ["Pinned"]
+    heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
+    body = []
+    for rule in setting.query_facts.rules("three") if setting.mechanisms == "three" else RULES:
+        cells = [rule.promise, _value_cell(rows.get(rule.key), setting, "")]
+        if pinned is not None:
+            cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))
+        body.append([rule.name, *cells, verdict_text(rule, rows, setting)])
+    return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
+
+
+def _value_cell(row: MechanismRow | None, setting: AccuracySetting, sign: str) -> str:
+    """Return the ± of a mechanism or, where that is the target, its ε."""
+    if row is None:
+        return "–"
+    if setting.target is None:
+        return _cell_or_dash(row.half_width, lambda value: f"{sign}{format_up(value)}")
+    return _cell_or_dash(row.epsilon, lambda value: epsilon_equation(value) if sign else epsilon_text(value))
+
+
+def _cell_or_dash(value: float, format_cell: Callable[[float], str]) -> str:
+    """Return a number as text, a dash for NaN."""
+    return "–" if math.isnan(value) else format_cell(value)
+
+
+def mechanisms_frame(rows: Rows, setting: AccuracySetting) -> pd.DataFrame:
+    """Return the table as a data frame, with every mechanism."""
+    rows_of_rules = [rows.get(rule.key) for rule in RULES]
+    return pd.DataFrame(
+        {
+            "mechanism": [rule.name for rule in RULES],
+            "promise": [rule.promise for rule in RULES],
+            "accuracy": [np.nan if row is None else row.half_width for row in rows_of_rules],
+            "epsilon_for_wanted_accuracy": [np.nan if row is None else row.epsilon for row in rows_of_rules],
+            "verdict": [verdict_text(rule, rows, setting) for rule in RULES],
+        }
+    )

@@ -1,0 +1,262 @@
+"""The sentences on the error that each ε brings: the answer, the recommended noise, and what the figures show."""
+
+import math
+from urllib.parse import urlencode
+
+from dpcore.calibrations import PURE_DP
+from pages.accuracy.parameters import QUERY
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import (
+    MechanismRow,
+    RecommendedRow,
+    Rows,
+    answer_value,
+    recommended_pure_row,
+    recommended_row,
+)
+from pages.accuracy.text import (
+    epsilon_equation,
+    epsilon_text,
+    half_width_text,
+    level_text,
+    noise_name,
+    releases_text,
+    setting_text,
+    target_text,
+)
+from pages.framework.parameters.number_format import beyond, exact_text, format_input_up, format_up, within
+from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
+from pages.shared.site_map import TABLES
+
+_LARGE_EPSILON = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
+_NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not worth a word
+_ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classical formula have none here."
+
+
+def _rounded_up(value: float) -> float:
+    """Return a value as it is shown, rounded up; infinity for NaN."""
+    return math.inf if math.isnan(value) else float(format_up(value).replace(",", "").replace("above ", ""))
+
+
+def answer_text(
+    rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None
+) -> tuple[str, ...]:
+    """Return the answer for the chosen guarantee, what it means, and what a pinned setting had."""
+    sentences = _half_width_answer(rows, setting) if setting.target is None else _epsilon_answer(rows, setting)
+    return sentences if pinned is None else (*sentences, comparison_text((rows, setting), pinned))
+
+
+def comparison_text(current: tuple[Rows, AccuracySetting], pinned: tuple[Rows, AccuracySetting]) -> str:
+    """Return how ε, ± and the noise of a pinned setting differ from those of the current one."""
+    changes = []
+    for old, new in zip(_compared_values(*pinned), _compared_values(*current), strict=True):
+        changes.append(old if old == new else f"{old} → {new}")
+    return f"Pinned ({setting_text(pinned[1])}) → now: {', '.join(changes)}."
+
+
+def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, str]:
+    """Return the ε, the ± and the noise of the answer, in words."""
+    row = recommended_row(rows, setting).row
+    epsilon = f"ε = {format_input_up(setting.epsilon)}" if setting.target is None else epsilon_equation(row.epsilon)
+    half_width = "no ±" if math.isnan(row.half_width) else half_width_text(row.half_width, setting.query_facts.unit)
+    return epsilon, half_width if setting.target is None else target_text(setting), noise_name(row.calibration)
+
+
+def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
+    """Return the half-width at the known ε, and what it means."""
+    place, unit, normal = f"At ε = {format_input_up(setting.epsilon)}", setting.query_facts.unit, rows["analytic"]
+    row = recommended_row(rows, setting).row
+    size = half_width_text(row.half_width, unit)
+    if math.isnan(rows["laplace"].half_width):
+        if math.isnan(normal.half_width):
+            return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
+        share = f"only Gaussian noise has an answer: {_share_within(row, setting)}"
+        second = f"{_share_beyond(setting, row)} {_ONLY_GAUSSIAN}"
+        return f"{place}, {share} within {size} of the truth with {noise_name(row.calibration)}.", second
+    sentence = f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}."
+    other = normal if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    beside = "" if math.isnan(other.half_width) else f"reaches {half_width_text(other.half_width, unit)}"
+    return sentence, _guarantee_text(row, other, beside, setting)
+
+
+def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
+    """Return how many releases fall within the half-width; for whole-numbered noise there may be more."""
+    share = within(setting.significance)
+    if not row.calibration.whole or share.startswith("at least"):
+        return share
+    return share.replace("all but", "all but at most") if share.startswith("all but") else f"at least {share}"
+
+
+def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
+    """Return the ε that the target half-width takes, and what it means."""
+    row, normal = recommended_row(rows, setting).row, rows["analytic"]
+    sentence = (
+        f"To have {releases_text(setting.significance)} within {target_text(setting)} of the truth you need"
+        f" {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
+    )
+    other = normal if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    beside = "" if math.isnan(other.epsilon) else f"needs {epsilon_equation(other.epsilon)}"
+    return sentence, _guarantee_text(row, other, beside, setting)
+
+
+def _guarantee_text(row: MechanismRow, other: MechanismRow, beside: str, setting: AccuracySetting) -> str:
+    """Return how many releases miss, which guarantee holds, and what the noise of the other guarantee does."""
+    spends = f"(ε, δ)-DP, which spends δ = {format_input_up(setting.delta)}"
+    if row.calibration.promise == PURE_DP:
+        rival = (
+            f"the analytic Gaussian {beside}, for {spends}" if beside else "the analytic Gaussian has no answer here"
+        )
+        return f"{_share_beyond(setting, row)} That is pure ε-DP; {rival}."
+    return (
+        f"{_share_beyond(setting, row)} That is {spends}; {noise_name(other.calibration)}, pure ε-DP,"
+        f" {beside or 'has none'}."
+    )
+
+
+def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return what to do for the chosen guarantee, and why."""
+    best = recommended_row(rows, setting)
+    row = best.row
+    epsilon = setting.epsilon if setting.target is None else row.epsilon
+    if math.isnan(row.half_width if setting.target is None else row.epsilon):
+        return "**What to do:** raise ε or δ; no noise keeps the promise here."
+    if setting.target is not None and epsilon > 1e6:
+        return "**What to do: accept a larger error.** This one takes an ε above 1e6: no privacy worth the name."
+    noise = f"{noise_name(row.calibration)}{noise_parameters(row, setting)}"
+    head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
+    larger = "accept a larger error" if setting.target is not None else "lower it"
+    little = f" An ε above {_LARGE_EPSILON:.0f} promises little: {larger}." if epsilon > _LARGE_EPSILON else ""
+    return f"{head} {_reason_text(best, rows, setting)}{little}"
+
+
+def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
+    """Return why the noise is recommended, and what a narrower noise lacks."""
+    rule, by = best.row.calibration, "±" if setting.target is None else "ε"
+    if rule.promise != PURE_DP and setting.promise == "pure":
+        return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
+    if rule.promise != PURE_DP and math.isnan(answer_value(recommended_pure_row(rows, setting).row, setting)):
+        return f"No noise of pure ε-DP has an answer at so small an ε.{_discrete_gaussian_text(setting)}"
+    if best.recommendation is None:
+        return ""
+    keeps = "pure ε-DP" if setting.promise == "pure" else "what you ask for"
+    runner_up = best.recommendation.runner_up
+    rival = None if runner_up is None else rows[runner_up.key]
+    reason = {
+        "only": f"Of the noises here only this one keeps {keeps} and can be released safely.",
+        "smallest": f"Of the noises here that keep {keeps} and can be released safely it has the smallest {by}.",
+        "whole": (
+            f"{_equivalence_text(rival, setting)}, and answers stay whole: an exact sampler in whole numbers leaves no"
+            " last digits of a floating-point number for an attack to read."
+        ),
+        "guarantee": f"{_equivalence_text(rival, setting)}, and it keeps pure ε-DP, which needs no δ.",
+    }[best.recommendation.reason]
+    discrete = "" if rule.promise == PURE_DP else _discrete_gaussian_text(setting)
+    return f"{reason}{_unreleasable_text(best, rows, setting)}{discrete}"
+
+
+def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
+    """Return the ± of a mechanism or, where that is the target, its ε."""
+    if setting.target is None:
+        return half_width_text(row.half_width, setting.query_facts.unit)
+    return epsilon_equation(row.epsilon)
+
+
+def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> str:
+    """Return that the recommended noise is as good as the next best one."""
+    if rival is None:
+        return "It is as good as the next best"
+    article = "" if setting.target is None else "the "
+    return (
+        f"It is as good, {AS_GOOD} number, as {article}{_size_text(rival, setting)} of {noise_name(rival.calibration)}"
+    )
+
+
+def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
+    """Return what a noise would reach that satisfies the guarantee but has no safe sampler; after a space."""
+    rivals = best.recommendation.without_safe_sampler if best.recommendation else ()
+    narrower = [rows[rival.mechanism.key] for rival in rivals]
+    notable = [row for row in narrower if answer_value(row, setting) < _NOTABLE_RATIO * answer_value(best.row, setting)]
+    if not notable:
+        return ""
+    least = min(notable, key=lambda row: answer_value(row, setting))
+    verb = "reach" if setting.target is None else "need"
+    name = f"{least.calibration.family[0].upper()}{least.calibration.family[1:]}"
+    return f" {name} noise would {verb} {_size_text(least, setting)}, but there is {NO_SAMPLER}."
+
+
+def _discrete_gaussian_text(setting: AccuracySetting) -> str:
+    """Return that discrete Gaussian noise exists, where the answers are whole and a ± is the target; after a space."""
+    if not setting.query_facts.whole or setting.target is None:
+        return ""
+    return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
+
+
+def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
+    """Return all parameters of the noise; where a ± is the target they are those of its ε as shown."""
+    rule, sensitivity = row.calibration, setting.query_facts.sensitivity(row.calibration)
+    epsilon, digits = setting.epsilon, 4
+    if setting.target is not None:
+        epsilon, digits = _rounded_up(row.epsilon), 7  # rounded up any further it would miss the ±
+    if epsilon < rule.least_epsilon:
+        return ""
+    if rule.family == "discrete_gaussian":
+        return f", with σ = {format_up(row.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
+    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
+    if rule.family == "gaussian":
+        return f" of standard deviation σ = {scale}"
+    if rule.family == "laplace":
+        return f" of scale b = {scale}"
+    if rule.family == "geometric":
+        return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
+    steps = (
+        f"steps of width Δ₁ = {setting.query_facts.format_sensitivity(sensitivity)} and ε ="
+        f" {format_up(epsilon, digits)}"
+    )
+    return f" in {steps}, with γ = {step_share(rule, epsilon)}"
+
+
+def _share_beyond(setting: AccuracySetting, row: MechanismRow) -> str:
+    """Return how many releases miss by more; for whole-numbered noise there may be fewer."""
+    sentence = beyond(setting.significance)
+    if row.calibration.whole and not sentence.startswith("at most"):
+        sentence = f"at most {sentence}"
+    return f"{sentence[:1].upper()}{sentence[1:]} by more."
+
+
+def tables_link_text(setting: AccuracySetting) -> str:
+    """Return a link to the page of tables for a histogram, at this setting; empty for another query."""
+    if setting.query != "histogram":
+        return ""
+    numbers = {key: exact_text(getattr(setting, key)) for key in ("epsilon", "delta", "significance")}
+    entries = urlencode(numbers | {"neighbours": setting.neighbours, "promise": setting.promise})
+    return (
+        "For a table of your own, with names, error bars and one noise recommended: "
+        f"[{TABLES.name}](./{TABLES.path}?{entries})."
+    )
+
+
+def subtitle(setting: AccuracySetting) -> str:
+    """Return the query and its parameters, as text."""
+    facts, name = setting.query_facts, {**QUERY.options, "own": "Own query"}[setting.query]
+    l1, l2 = facts.format_sensitivity(facts.l1), facts.format_sensitivity(facts.l2)
+    return f"{f'{name}: Δ₁ = {l1}, Δ₂ = {l2} {facts.unit}'.rstrip()}, {level_text(setting)}"
+
+
+def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return what the figure shows, for those who can't see it."""
+    half_widths = "; ".join(
+        f"{row.calibration.name} ±{format_up(row.half_width)} {setting.query_facts.unit}".rstrip()
+        for row in rows.values()
+        if not math.isnan(row.half_width) and row.calibration in setting.query_facts.rules(setting.mechanisms)
+    )
+    text = (
+        f"Accuracy against ε of {len(setting.query_facts.rules(setting.mechanisms))} mechanisms. At ε ="
+        f" {format_input_up(setting.epsilon)}, {within(setting.significance)} within:"
+        f" {half_widths or 'none has an answer'}."
+    )
+    if setting.target is None:
+        return text
+    answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
+    epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
+    return f"{text} The ε that ±{format_input_up(setting.target)} needs: {epsilons}."

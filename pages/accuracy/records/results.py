@@ -1,0 +1,26 @@
+"""The least number of records along ε."""
+
+from functools import lru_cache
+
+from dpcore import accuracy
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
+from pages.accuracy.curves import EPSILONS, Curve
+from pages.accuracy.query import AccuracySetting
+
+RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
+
+
+def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
+    """Return the least n for the accuracy of the setting, along `EPSILONS`."""
+    rules = RECORD_RULES if setting.mechanisms == "all" else setting.query_facts.rules("three")
+    target, delta = float(setting.accuracy), setting.delta
+    return tuple(
+        _records_curve(rule, width, target, 0.0 if rule.promise == PURE_DP else delta, setting.significance)
+        for rule in rules
+    )
+
+
+@lru_cache(256)
+def _records_curve(rule: Calibration, width: float, target: float, delta: float, significance: float) -> Curve:
+    n_records = accuracy.least_records(rule, target, EPSILONS, significance, width, delta)
+    return Curve(rule, n_records, rule.verdict(EPSILONS, delta).status)

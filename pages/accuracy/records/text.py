@@ -1,0 +1,87 @@
+"""The sentences on how many records a wanted accuracy takes."""
+
+import math
+
+from pages.accuracy.parameters import QUERY
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.text import level_text, releases_text, setting_text, target_text
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up
+
+LeastRecords = tuple[float, float]
+"""The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
+
+
+def answer_text(
+    least: LeastRecords, setting: AccuracySetting, pinned: tuple[LeastRecords, AccuracySetting] | None
+) -> tuple[str, ...]:
+    """Return the least n at the current ε, what it means, and what a pinned setting had."""
+    sentences = _least_records_text(*least, setting)
+    if pinned is None:
+        return sentences
+    names = ("Laplace noise", "the analytic Gaussian")
+    changes = (
+        f"{_n_or_dash(pinned_n)} → {_n_or_dash(n)} with {name}"
+        for pinned_n, n, name in zip(pinned[0], least, names, strict=True)
+    )
+    return (
+        *sentences,
+        f"Pinned ({setting_text(pinned[1])}, ±{format_input_up(pinned[1].accuracy)}) → now: n {', n '.join(changes)}.",
+    )
+
+
+def _least_records_text(laplace: float, normal: float, setting: AccuracySetting) -> tuple[str, str]:
+    """Return the least n with each noise, and what it means."""
+    wanted, place = target_text(setting), f"ε = {format_input_up(setting.epsilon)}"
+    if setting.accuracy >= (setting.query_facts.width or math.inf):
+        return (
+            f"{wanted} is as wide as the whole range.",
+            "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
+        )
+    target = f"{wanted} for {releases_text(setting.significance)} at {place} takes"
+    gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
+    if math.isnan(laplace) and math.isnan(normal):
+        return f"At {place} no number of records that is worth asking for reaches {wanted}.", "Raise ε."
+    if math.isnan(laplace):
+        note = "Laplace noise has no answer at so small an ε. Raise ε for pure ε-DP."
+        return f"{target} n = {_n_records_text(normal)} {gaussian}.", note
+    beside = "" if math.isnan(normal) else f"It takes n = {_n_records_text(normal)} {gaussian}. "
+    twice = "With Laplace noise, half the ε takes about twice the records." if laplace >= 10 else ""
+    return (
+        f"{target} n = {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
+        f"{beside}{twice}" or "One is enough.",
+    )
+
+
+def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
+    """Return what to do for the chosen guarantee, and why."""
+    laplace, normal = least
+    if (math.isnan(laplace) and math.isnan(normal)) or setting.accuracy >= (setting.query_facts.width or math.inf):
+        return ""
+    fewer = math.isnan(laplace) or (setting.promise == "delta" and normal < laplace)
+    name, n = ("the analytic Gaussian", normal) if fewer else ("Laplace noise", laplace)
+    enough = "you have enough" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
+    head = (
+        f"**What to do: use {name}, with at least {_n_records_text(n)}**; with your n = {setting.n_records:,.0f},"
+        f" {enough}."
+    )
+    if fewer and setting.promise == "pure":
+        return f"{head} It keeps (ε, δ)-DP: at so small an ε pure ε-DP takes more records than are worth asking for."
+    if setting.promise == "pure" or fewer:
+        return head
+    return f"{head} The δ that you accept would save no records, and Laplace noise keeps pure ε-DP."
+
+
+def _n_records_text(n: float) -> str:
+    return "1 record" if n == 1 else f"{format_up(n)} records"
+
+
+def _n_or_dash(n: float) -> str:
+    return "–" if math.isnan(n) else format_up(n)
+
+
+def subtitle(width: float, setting: AccuracySetting) -> str:
+    """Return the parameters of the figure, as text."""
+    wanted = f"±{format_input_up(setting.accuracy)} {setting.query_facts.unit}".rstrip()
+    return (
+        f"{QUERY.options[setting.query]} within {wanted}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
+    )

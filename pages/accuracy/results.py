@@ -1,0 +1,91 @@
+"""The result of the page at one setting."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpcore import accuracy, queries
+from dpcore.calibrations import ANALYTIC, LAPLACE, Calibration
+from dpcore.queries import Budget
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import Rows, rows_at
+from pages.accuracy.text import setting_text
+from pages.framework.parameters.kinds import Values
+from pages.shared.shared_parameters import read_setting
+
+
+@dataclass(frozen=True)
+class AccuracyResult:
+    """One setting and what follows from it, each computed once; `pinned` is the result of the pinned setting."""
+
+    setting: AccuracySetting
+    pinned: "AccuracyResult | None" = None
+
+    @property
+    def section(self) -> str:
+        """The key of the open section."""
+        return self.setting.section
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The row of every mechanism that suits the query, by key."""
+        setting = self.setting
+        return rows_at(setting.query_facts, setting.epsilon, setting.delta, setting.significance, setting.target)
+
+    @property
+    def pinned_rows(self) -> tuple[Rows, AccuracySetting] | None:
+        """The rows of the pinned setting, and that setting."""
+        return self.pinned and (self.pinned.rows, self.pinned.setting)
+
+    @cached_property
+    def least_records(self) -> tuple[float, float]:
+        """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
+        width = self.setting.query_facts.width
+        if width is None:
+            return np.nan, np.nan
+        return _least_records(LAPLACE, width, self.setting), _least_records(ANALYTIC, width, self.setting)
+
+    @cached_property
+    def shares(self) -> Budget | None:
+        """The budget over the queries; None where the locked ones ask for more than there is."""
+        setting = self.setting
+        sizes, weights, locked = np.array([item.numbers for item in setting.budget]).T
+        try:
+            return queries.budget(setting.epsilon, setting.delta, setting.significance, sizes, weights, locked)
+        except ValueError:
+            return None
+
+    @property
+    def csv_header(self) -> dict[str, str]:
+        """The parameters and units for the top of a CSV."""
+        setting, facts = self.setting, self.setting.query_facts
+        keys = ("epsilon", "delta", "significance", "known", "accuracy")
+        keys += ("query", "neighbours", "low", "high", "n_records")
+        unit = facts.unit or "share of 1"
+        return {
+            **{key: str(getattr(setting, key)) for key in keys},
+            "l1_sensitivity": repr(facts.l1),
+            "l2_sensitivity": repr(facts.l2),
+            **({} if self.pinned is None else {"pinned": setting_text(self.pinned.setting)}),
+            "unit": unit,
+            "units": f"accuracy and sensitivities in {unit}; epsilon in nats; delta and significance are probabilities",
+        }
+
+
+def compute_result(values: Values) -> AccuracyResult:
+    """Return the result of the page's parameters; the pinned setting has the same section and views."""
+    pinned = values["pinned"]
+    return AccuracyResult(read_setting(AccuracySetting, values), compute_result(values | pinned) if pinned else None)
+
+
+def _least_records(rule: Calibration, width: float, setting: AccuracySetting) -> float:
+    """Return the least n at the setting's ε, NaN where there is none or it is above 1e300."""
+    if setting.epsilon < rule.least_epsilon:
+        return np.nan
+    try:
+        return float(
+            accuracy.least_records(rule, setting.accuracy, setting.epsilon, setting.significance, width, setting.delta)
+        )
+    except ValueError:
+        return np.nan
