@@ -17,10 +17,10 @@ from pages.framework.export.exhibit import Exhibit
 
 FORMATS = ("svg", "png", "pdf")
 _READY = """async ([script, font]) => {
-    const {savedPicture} = await import(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
+    const {pictureFile} = await import(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
     const bytes = Uint8Array.from(atob(font), (letter) => letter.charCodeAt(0));
     window.saved = async (figure, asked) => {
-        const {blob} = await savedPicture(Plotly, figure, {...asked, font: bytes});
+        const {blob} = await pictureFile(Plotly, figure, {...asked, font: bytes});
         const reader = new FileReader();
         return new Promise((resolve) => {
             reader.onload = () => resolve(reader.result.split(",")[1]);

@@ -1,8 +1,10 @@
 // Draws the charts of a report, 180 mm wide or as wide as the screen is, and on paper always 180 mm wide.
 const PAPER = 680; // px: 180 mm
-const boxes = [...document.querySelectorAll(".chart")];
+/** @type {(HTMLElement & {layout?: {width: number}})[]} */
+const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".chart"))];
 const room = () => Math.min(PAPER, document.querySelector("main").clientWidth - 24);
 
+/** @param {HTMLElement} box */
 function figureOf(box) {
   const {data, layout} = JSON.parse(document.getElementById(`figure-${box.dataset.figure}`).textContent);
   return {data, layout: {...layout, width: room(), height: layout.height ?? 450, autosize: false, paper_bgcolor: "#fff", plot_bgcolor: "#fff"}};
@@ -20,13 +22,14 @@ async function drawAll() {
 
 // A formula that is wider than its line gets smaller type: on paper nobody can scroll.
 function fitFormulas() {
-  for (const formula of document.querySelectorAll("math[display=block]")) {
+  for (const formula of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("math[display=block]"))) {
     formula.style.fontSize = "";
     const wide = formula.scrollWidth / formula.clientWidth;
     if (wide > 1) formula.style.fontSize = `${Math.floor(98 / wide)}%`;
   }
 }
 
+/** @param {number} width */
 const setWidth = (width) => {
   for (const box of boxes) if (box.layout && box.layout.width !== width) Plotly.relayout(box, {width});
 };

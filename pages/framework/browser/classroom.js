@@ -1,131 +1,172 @@
 // A demonstration in front of a class: the bar of its step above the page, a question before each reveal, the keys.
-const chosen = new Map(); // of a step: the answer that was chosen; forgotten with the page
-const lesson = {at: null, of: null, going: false}; // the step that was asked for last, while it is on its way
+import {addButton, addPopover} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {element, pause, setHtml} from "./dom.js";
+import {goTo} from "./history.js";
+import {isForField} from "./keyboard.js";
+import {head} from "./page_state.js";
+import {setParameters} from "./parameters.js";
+import {addCodePlace, requestCode} from "./qr_code.js";
 
-function newLesson(parent) {
-  const node = element("section", "dp-lesson"), head = element("div", "dp-lesson-head", node);
+/** @typedef {import("./types").Demonstration} Demonstration */
+
+const PATIENCE = 15_000; // ms that a step is waited for
+
+/** @type {Map<string, {place: number, right: number, choice: string, rightChoice: string}>} By step: the answer; forgotten with the page. */
+const answers = new Map();
+
+/** @type {number | null} The place of the step that was asked for last, while it is on its way. */
+let nextStep = null;
+let isTravelling = false;
+
+/** The title of the demonstration that is open. */
+let openTitle = "";
+
+/** @param {HTMLElement} parent */
+export function newLesson(parent) {
+  const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
   parent.prepend(node);
-  const part = {node, title: element("strong", "", head), place: element("span", "dp-lesson-place", head), back: element("a", "dp-lesson-back", head)};
-  element("span", "dp-lesson-keys", head).textContent = "← → steps · 1 2 3 answers · Esc leaves";
-  const tools = element("div", "dp-lesson-tools", head);
-  part.before = toolButton(tools, "←", () => goStep(-1));
-  part.next = toolButton(tools, "→", () => goStep(1));
-  part.before.setAttribute("aria-label", "Previous step");
-  part.next.setAttribute("aria-label", "Next step");
-  const code = toolButton(element("div", "dp-lesson-code", tools), "QR");
+  const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
+  const back = element("a", "dp-lesson-back", header);
+  element("span", "dp-lesson-keys", header).textContent = "← → steps · 1 2 3 answers · Esc leaves";
+  const tools = element("div", "dp-lesson-tools", header);
+  const previous = addButton(tools, "←", () => goStep(-1));
+  const next = addButton(tools, "→", () => goStep(1));
+  previous.setAttribute("aria-label", "Previous step");
+  next.setAttribute("aria-label", "Next step");
+  const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
-  popover(code, (box, close) => {
-    const link = stepLink(told.head.demo.place - 1);
-    root.code = element("div", "dp-code", box);
+  addPopover(code, (box, close) => {
+    const link = stepLink(head.demo.place - 1);
+    addCodePlace(box);
     element("p", "dp-done", box).textContent = link;
-    toolButton(box, "Close", close, "dp-entry-button");
-    ask({qr: link});
+    addButton(box, "Close", close, "dp-entry-button");
+    requestCode(link);
   });
-  toolButton(tools, "Leave", leaveLesson);
-  part.back.textContent = "Back to the step";
-  part.said = element("div", "dp-lesson-said", node, {role: "status"});
-  part.quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
-  return part;
+  addButton(tools, "Leave", leaveLesson);
+  back.textContent = "Back to the step";
+  const text = element("div", "dp-lesson-said", node, {role: "status"});
+  const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
+  return {node, title, place, back, previous, next, text, quiz, quizId: ""};
 }
 
-function showLesson(demo) {
-  const {lesson: part} = root;
-  part.node.hidden = !demo;
-  root.node.classList.toggle("dp-teaching", Boolean(demo));
-  root.node.dataset.step = demo?.key ?? "";
+/** @param {Demonstration | null} demo */
+export function showLesson(demo) {
+  const {lesson} = stage;
+  lesson.node.hidden = !demo;
+  stage.node.classList.toggle("dp-teaching", Boolean(demo));
+  stage.node.dataset.step = demo?.key ?? "";
   if (!demo) return;
-  if (lesson.of !== demo.title || lesson.at === demo.place - 1) lesson.at = null;
-  lesson.of = demo.title;
-  part.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
-  part.title.textContent = demo.title;
-  part.place.textContent = `${demo.place} of ${demo.links.length}`;
-  part.back.hidden = !demo.moved;
-  part.back.href = demo.links[demo.place - 1];
-  part.before.disabled = demo.place === 1;
-  part.next.disabled = demo.place === demo.links.length;
-  setHtml(part.said, verdict(demo) + demo.said);
-  showQuiz(part.quiz, demo);
+  if (openTitle !== demo.title || nextStep === demo.place - 1) nextStep = null;
+  openTitle = demo.title;
+  lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
+  lesson.title.textContent = demo.title;
+  lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
+  lesson.back.hidden = !demo.moved;
+  lesson.back.href = demo.links[demo.place - 1];
+  lesson.previous.disabled = demo.place === 1;
+  lesson.next.disabled = demo.place === demo.links.length;
+  setHtml(lesson.text, verdict(demo) + demo.said);
+  showQuiz(demo);
 }
 
-// What became of the question on this step, where one was answered.
+/**
+ * Return what became of the question of the step before, where it was answered.
+ * @param {Demonstration} demo
+ */
 function verdict(demo) {
-  const answer = chosen.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
+  const answer = answers.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
   if (!answer) return "";
-  const [mark, words] = answer.place === answer.right ? ["✓", "Right."] : ["✗", `Not “${answer.words}”, but “${answer.rightly}”.`];
-  const line = element("p", answer.place === answer.right ? "dp-lesson-right" : "dp-lesson-wrong");
-  line.textContent = `${mark} ${words}`;
+  const isRight = answer.place === answer.right;
+  const line = element("p", isRight ? "dp-lesson-right" : "dp-lesson-wrong");
+  line.textContent = isRight ? "✓ Right." : `✗ Not “${answer.choice}”, but “${answer.rightChoice}”.`;
   return line.outerHTML;
 }
 
-function showQuiz(node, {key, quiz}) {
+/** @param {Demonstration} demo */
+function showQuiz({key, quiz}) {
+  const {lesson} = stage, node = lesson.quiz, id = `${key} ${answers.get(key)?.place}`;
   node.hidden = !quiz;
-  const id = `${key} ${chosen.get(key)?.place}`;
-  if (!quiz || node.told === id) return;
-  node.told = id;
+  if (!quiz || lesson.quizId === id) return;
+  lesson.quizId = id;
   node.replaceChildren();
   element("p", "", node).textContent = quiz.question;
   const row = element("div", "dp-lesson-choices", node);
-  quiz.choices.forEach((words, place) => {
-    const button = toolButton(row, "", () => choose(place));
-    element("kbd", "", button).textContent = place + 1;
-    button.append(` ${words}`);
-    button.setAttribute("aria-pressed", String(chosen.get(key)?.place === place));
+  quiz.choices.forEach((choice, place) => {
+    const button = addButton(row, "", () => choose(place));
+    element("kbd", "", button).textContent = String(place + 1);
+    button.append(` ${choice}`);
+    button.setAttribute("aria-pressed", String(answers.get(key)?.place === place));
   });
 }
 
-// An answer reveals: what is right stands with the next step.
+/**
+ * Answer the question, which reveals the next step: what is right stands there.
+ * @param {number} place
+ */
 function choose(place) {
-  const {key, quiz} = told.head.demo;
-  if (!quiz?.choices[place] || lesson.at !== null) return;
-  chosen.set(key, {place, right: quiz.right, words: quiz.choices[place], rightly: quiz.choices[quiz.right]});
+  const {key, quiz} = head.demo;
+  if (!quiz?.choices[place] || nextStep !== null) return;
+  answers.set(key, {place, right: quiz.right, choice: quiz.choices[place], rightChoice: quiz.choices[quiz.right]});
   goStep(1);
 }
 
-const stepLink = (at) => new URL(told.head.demo.links[at], location).href;
+/** @param {number} at */
+const stepLink = (at) => new URL(head.demo.links[at], location.href).href;
 
+/** @param {number} by */
 function goStep(by) {
-  const {place, links} = told.head.demo, at = (lesson.at ?? place - 1) + by;
+  const {place, links} = head.demo, at = (nextStep ?? place - 1) + by;
   if (!links[at]) return;
-  lesson.at = at;
-  if (!lesson.going) travel();
+  nextStep = at;
+  if (!isTravelling) void travel();
 }
 
-// One step after the other.
+/** Go to one step after the other until the last one that was asked for is open. */
 async function travel() {
-  lesson.going = true;
-  const goal = lesson.at;
-  if (goal !== null && told.head.demo) {
-    goTo(stepLink(goal));
-    await patience(() => told.head.demo?.place === goal + 1);
+  isTravelling = true;
+  const goal = nextStep;
+  if (goal !== null && head.demo) {
+    void goTo(stepLink(goal));
+    for (let waited = 0; head.demo?.place !== goal + 1 && waited < PATIENCE; waited += 20) await pause(20);
   }
-  lesson.going = false;
-  if (lesson.at !== null && lesson.at !== goal) travel();
-}
-
-async function patience(isSo) {
-  for (let waited = 0; !isSo() && waited < 750; waited++) await pause(20);
+  isTravelling = false;
+  if (nextStep !== null && nextStep !== goal) void travel();
 }
 
 function leaveLesson() {
-  lesson.at = null;
-  change({demo: "none"}, false);
+  nextStep = null;
+  setParameters({demo: "none"});
 }
 
-// In a demonstration the arrow keys step, as do the page keys of a presenter's remote control.
-addEventListener("keydown", (event) => {
-  if (!told.head?.demo || !root || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (isForField(event)) return;
+/**
+ * Step by the arrow keys and by the page keys of a presenter's remote control, and answer by digits.
+ * @param {KeyboardEvent} event
+ */
+function followKey(event) {
+  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isForField(event)) return;
   const by = {ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1}[event.key];
   if (by) goStep(by);
-  else if (/^[1-4]$/.test(event.key)) choose(event.key - 1);
+  else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
-}, true);
+}
 
-// What was moved by mouse or finger gives the keys back to the demonstration.
-addEventListener("click", (event) => {
-  if (!told.head?.demo || event.detail === 0) return;
-  setTimeout(() => document.activeElement?.matches("[type=range], [type=radio], .dp-handle") && document.activeElement.blur());
-});
+/**
+ * Give the keys back to the demonstration after a field was moved by mouse or finger.
+ * @param {MouseEvent} event
+ */
+function blurField(event) {
+  if (!head?.demo || event.detail === 0) return;
+  setTimeout(() => {
+    const field = /** @type {HTMLElement | null} */ (document.activeElement);
+    if (field?.matches("[type=range], [type=radio], .dp-handle")) field.blur();
+  });
+}
+
+export function startClassroom() {
+  addEventListener("keydown", followKey, true);
+  addEventListener("click", blurField);
+}

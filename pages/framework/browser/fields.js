@@ -1,138 +1,229 @@
-// The parameters: boxes, sliders and options, wherever they stand.
+// The fields of the parameters: boxes, sliders and options, wherever they stand.
+import {keyStep} from "../chart/steps.js";
+import {addPopover} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {element} from "./dom.js";
+import {unansweredTexts} from "./edits.js";
+import {head} from "./page_state.js";
+import {moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
+import {prefetch, releaseParameter} from "./prefetch.js";
 
-function showFields(host, keys) {
-  const id = keys.map((key) => `${key} ${root.fields[key].label}`).join("|");
-  if (host.keys !== id) {
-    host.keys = id;
+/** @typedef {import("./types").Field} Field */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement} Entry */
+/** @typedef {ReturnType<typeof addFieldBox>} FieldBox */
+
+const LONGEST_OPTIONS = 40; // characters of all names: more of them stand in a list to choose from
+
+/** @type {WeakMap<Element, string>} The parameters that each host has fields of. */
+const layouts = new WeakMap();
+
+/** @type {WeakMap<Element, string>} The text of each box as Python knows it. */
+const knownTexts = new WeakMap();
+
+let fieldCount = 0;
+
+/**
+ * Show the fields of some parameters in a host.
+ * @param {HTMLElement} host
+ * @param {string[]} keys
+ */
+export function showFields(host, keys) {
+  const layout = keys.map((key) => `${key} ${stage.fields[key].label}`).join("|");
+  if (layouts.get(host) !== layout) {
+    layouts.set(host, layout);
     host.replaceChildren();
     for (const key of keys) {
-      const field = root.fields[key], make = field.steps ? quantityField : field.options ? choiceField : wordsField;
-      root.widgets.set(key, make(host, key, field));
+      const field = stage.fields[key], addField = field.steps ? addQuantity : field.options ? addChoice : addTextField;
+      stage.widgets.set(key, {refresh: addField(host, key, field)});
     }
   }
   host.hidden = keys.length === 0;
-  for (const key of keys) root.widgets.get(key).refresh();
+  for (const key of keys) stage.widgets.get(key).refresh();
 }
 
-// Every place that shows a parameter follows it: its slider, its box, and the markers of the charts.
-function follow(key, charted = true) {
-  root.widgets.get(key)?.refresh();
-  if (!charted) return;
-  for (const chart of charts) if (chart.drawn && chart.marks.includes(key)) moveMark(chart, key);
+/** @param {Element} input */
+export const hasNewText = (input) => /** @type {Entry} */ (input).value !== knownTexts.get(input);
+
+/**
+ * Show a text in a box, unless the user is typing another one there.
+ * @param {Entry} input
+ * @param {string} text
+ */
+export function showText(input, text) {
+  if (document.activeElement !== input || !hasNewText(input)) input.value = text;
+  knownTexts.set(input, text);
 }
 
-let places = 0;
-function fieldBox(host, key, field, kind) {
-  const node = element("div", `dp-field dp-${kind}`, host, {"data-key": key}), id = `dp_${key}_${places++}`;
-  const head = element("div", "dp-field-head", node);
-  return {node, head, id, problem: element("p", "dp-problem", node, {id: `${id}_problem`, role: "alert"}), meant: element("p", "dp-meant", node)};
+/**
+ * @param {Element} host
+ * @param {string} key
+ * @param {string} kind
+ */
+function addFieldBox(host, key, kind) {
+  const node = element("div", `dp-field dp-${kind}`, host, {"data-key": key}), id = `dp_${key}_${fieldCount++}`;
+  const header = element("div", "dp-field-head", node);
+  const problem = element("p", "dp-problem", node, {id: `${id}_problem`, role: "alert"});
+  return {node, header, id, problem, note: element("p", "dp-meant", node)};
 }
 
-function helpButton(host, field, name) {
-  if (!field.help && (field.short ?? name) === name) return;
-  const button = element("button", "dp-help", host, {type: "button", "aria-label": `About ${field.symbol}`});
+/**
+ * @param {FieldBox} box
+ * @param {Field} field
+ */
+function addHelp({header}, field) {
+  if (!field.help && (field.short ?? field.label) === field.label) return;
+  const button = element("button", "dp-help", header, {type: "button", "aria-label": `About ${field.symbol}`});
   button.textContent = "?";
-  popover(button, (box) => {
-    element("strong", "", box).textContent = name;
-    element("p", "", box).textContent = field.help;
+  addPopover(button, (popover) => {
+    element("strong", "", popover).textContent = field.label;
+    element("p", "", popover).textContent = field.help;
   });
 }
 
-function showEntry(box, input, key) {
-  const field = root.fields[key], [entry, problem] = told.head.entered[key] ?? [field.used, ""];
-  const text = wanted.get(key) ?? entry;
-  if (document.activeElement !== input || input.value === input.told) input.value = text;
-  input.told = text;
-  box.problem.textContent = wanted.has(key) ? "" : problem;
+/**
+ * @param {FieldBox} box
+ * @param {Entry} input
+ * @param {string} key
+ */
+function refreshEntry(box, input, key) {
+  const field = stage.fields[key], [entry, problem] = head.entered[key] ?? [field.used, ""];
+  const isPending = unansweredTexts.has(key);
+  showText(input, unansweredTexts.get(key) ?? entry);
+  box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.meant.textContent = wanted.has(key) || problem ? "" : field.meant ?? "";
-  box.meant.hidden = !box.meant.textContent;
+  box.note.textContent = isPending || problem ? "" : (field.meant ?? "");
+  box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
 }
 
-function entryBox(host, box, key, name, lines = false) {
-  const input = element(lines ? "textarea" : "input", "dp-entry", host, {
-    ...(lines ? {rows: 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": name, "aria-describedby": `${box.id}_problem`,
+/**
+ * @param {Element} host
+ * @param {FieldBox} box
+ * @param {string} key
+ * @param {Field} field
+ */
+function addEntry(host, box, key, field) {
+  const kind = field.lines ? /** @type {const} */ ("textarea") : /** @type {const} */ ("input");
+  /** @type {Entry} */
+  const input = element(kind, "dp-entry", host, {
+    ...(field.lines ? {rows: 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
+    "aria-describedby": `${box.id}_problem`,
   });
   const commit = () => {
-    if (input.value === input.told) return;
+    if (!hasNewText(input)) return;
     const text = input.value;
-    input.told = text; // until Python has read it
-    change({[key]: text}, false);
+    knownTexts.set(input, text); // until Python has read it
+    setParameters({[key]: text});
   };
   input.onchange = commit;
-  input.onkeydown = (event) => {
-    if (event.key === "Enter" && !lines) commit();
-    if (event.key === "Escape" && input.value !== input.told) {
-      input.value = input.told;
+  input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" && !field.lines) commit();
+    if (event.key === "Escape" && hasNewText(input)) {
+      input.value = knownTexts.get(input);
       event.stopPropagation();
     }
   };
   return input;
 }
 
-function quantityField(host, key, field) {
-  const box = fieldBox(host, key, field, "quantity");
-  const symbol = element("label", "dp-symbol", box.head, {for: box.id, title: field.label});
+/**
+ * Add a box for a number, with a slider where it has steps. Return the function that brings both up to date.
+ * @param {Element} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addQuantity(host, key, field) {
+  const box = addFieldBox(host, key, "quantity");
+  const symbol = element("label", "dp-symbol", box.header, {for: box.id, title: field.label});
   symbol.textContent = field.short;
-  const input = entryBox(box.head, box, key, field.label);
-  helpButton(box.head, field, field.label);
-  const range = field.steps.length ? rangeOf(box, key, field) : null;
-  return {refresh: () => root.fields[key] && (showEntry(box, input, key), range?.())};
+  const input = addEntry(box.header, box, key, {...field, lines: false});
+  addHelp(box, field);
+  const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
+  return () => {
+    if (!stage.fields[key]) return;
+    refreshEntry(box, input, key);
+    refreshSlider?.();
+  };
 }
 
-function rangeOf(box, key, field) {
-  const range = element("input", "dp-range", null, {
+/**
+ * @param {FieldBox} box
+ * @param {string} key
+ * @param {Field} field
+ */
+function addSlider(box, key, field) {
+  const slider = element("input", "dp-range", null, {
     type: "range", min: 0, max: field.steps.length - 1, step: "any", "aria-label": field.ends || `${field.label}, steps`,
   });
-  box.head.after(range);
-  const stepAt = () => field.steps[Math.round(Number(range.value))];
-  range.oninput = () => turn(key, stepAt(), true);
-  range.onchange = () => rest(key);
-  range.onpointerenter = range.onfocus = () => near(key);
-  range.onkeydown = (event) => {
-    const step = keyStep(event, root.fields[key].steps, hand.valueOf(key));
-    if (step !== undefined) turn(key, step, true);
+  box.header.after(slider);
+  slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
+  slider.onchange = () => releaseParameter(key);
+  slider.onpointerenter = slider.onfocus = () => prefetch(key);
+  slider.onkeydown = (event) => {
+    const step = keyStep(event, stage.fields[key].steps, valueOf(key));
+    if (step !== undefined) moveParameter(key, step);
   };
-  range.onkeyup = range.onblur = () => rest(key);
+  slider.onkeyup = slider.onblur = () => releaseParameter(key);
   return () => {
-    const {steps} = root.fields[key], value = hand.valueOf(key);
+    const {steps} = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
-    range.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
-    range.setAttribute("aria-valuetext", hand.textOf(key));
+    slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
+    slider.setAttribute("aria-valuetext", textOf(key));
   };
 }
 
-function choiceField(host, key, field) {
-  const box = fieldBox(host, key, field, "choice"), options = Object.entries(field.options);
-  if (options.length > 4 || options.map(([, name]) => name).join("").length > 40) return selectField(box, key, field, options);
+/**
+ * Add the options of a parameter, side by side where they are few and short.
+ * @param {Element} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addChoice(host, key, field) {
+  const box = addFieldBox(host, key, "choice"), options = Object.entries(field.options);
+  if (options.length > 4 || options.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
   const group = element("div", "dp-options", box.node, {role: "radiogroup", "aria-label": field.label});
-  element("span", "dp-symbol", box.head).textContent = field.label;
-  helpButton(box.head, field, field.label);
+  element("span", "dp-symbol", box.header).textContent = field.label;
+  addHelp(box, field);
   const inputs = options.map(([option, name]) => {
     const label = element("label", "", group), input = element("input", "", label, {type: "radio", name: box.id, value: option});
     element("span", "", label).textContent = name;
-    input.onchange = () => change({[key]: option}, false);
+    input.onchange = () => setParameters({[key]: option});
     return input;
   });
-  return {refresh: () => { for (const input of inputs) input.checked = input.value === root.fields[key]?.used; }};
+  return () => {
+    for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
+  };
 }
 
-function selectField(box, key, field, options) {
-  element("label", "dp-symbol", box.head, {for: box.id}).textContent = field.label;
-  helpButton(box.head, field, field.label);
+/**
+ * @param {FieldBox} box
+ * @param {string} key
+ * @param {Field} field
+ */
+function addSelect(box, key, field) {
+  element("label", "dp-symbol", box.header, {for: box.id}).textContent = field.label;
+  addHelp(box, field);
   const select = element("select", "dp-select", box.node, {id: box.id, "aria-label": field.label});
-  for (const [option, name] of options) element("option", "", select, {value: option}).textContent = name;
-  select.onchange = () => change({[key]: select.value}, false);
-  return {refresh: () => { if (root.fields[key]) select.value = root.fields[key].used; }};
+  for (const [option, name] of Object.entries(field.options)) element("option", "", select, {value: option}).textContent = name;
+  select.onchange = () => setParameters({[key]: select.value});
+  return () => {
+    if (stage.fields[key]) select.value = stage.fields[key].used;
+  };
 }
 
-function wordsField(host, key, field) {
-  const box = fieldBox(host, key, field, "words-field");
-  element("label", "dp-symbol", box.head, {for: box.id}).textContent = field.label;
-  helpButton(box.head, field, field.label);
-  const input = entryBox(box.node, box, key, field.label, field.lines);
-  box.head.after(input);
-  return {refresh: () => root.fields[key] && showEntry(box, input, key)};
+/**
+ * @param {Element} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addTextField(host, key, field) {
+  const box = addFieldBox(host, key, "words-field");
+  element("label", "dp-symbol", box.header, {for: box.id}).textContent = field.label;
+  addHelp(box, field);
+  const input = addEntry(box.node, box, key, field);
+  box.header.after(input);
+  return () => {
+    if (stage.fields[key]) refreshEntry(box, input, key);
+  };
 }

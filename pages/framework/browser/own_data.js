@@ -1,15 +1,28 @@
 // Data of the user's own, such as an uploaded table. No link holds them unless the user includes them. The session
 // storage of this tab keeps a packed copy, which ends with the tab, and sends it to a session that does not have it: after
 // a reload, or where the server was started again.
-const OWN_DATA = "dp_own_data_";
-const sentTo = new Map(); // by slot: the session that was sent the copy
-const requested = new Map(); // by slot: the token of the copy that Python was asked for
+import {addButton} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {departure, pagesLeft} from "./departure.js";
+import {element} from "./dom.js";
+import {send} from "./transport.js";
+
+/** @typedef {[token: string, packed: string]} StoredCopy */
+
+const PREFIX = "dp_own_data_";
+
+/** @type {Map<string, string>} By slot: the session that was sent the copy. */
+const sentTo = new Map();
+
+/** @type {Map<string, string>} By slot: the token of the copy that Python was asked for. */
+const requested = new Map();
 
 function storedCopies() {
+  /** @type {Map<string, StoredCopy>} */
   const copies = new Map();
   for (const key of storedKeys(sessionStorageOf(window))) {
     try {
-      copies.set(key.slice(OWN_DATA.length), JSON.parse(sessionStorage.getItem(key)));
+      copies.set(key.slice(PREFIX.length), JSON.parse(sessionStorage.getItem(key)));
     } catch {
       sessionStorage.removeItem(key); // it is broken; the others are still good
     }
@@ -17,38 +30,57 @@ function storedCopies() {
   return copies;
 }
 
+/**
+ * @param {Window} tab
+ * @returns {Storage | null} null where the browser refuses to store
+ */
 function sessionStorageOf(tab) {
   try {
     return tab.sessionStorage;
   } catch {
-    return {}; // the browser refuses to store
+    return null;
   }
 }
 
-const storedKeys = (storage) => Object.keys(storage).filter((key) => key.startsWith(OWN_DATA));
+/** @param {Storage | null} storage */
+const storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
 
-// A tab that this one opens begins with a copy of its session storage: the data would outlive this tab.
-function forgetIn(tab) {
+/**
+ * Remove the data from a tab that this one opens: it begins with a copy of this tab's session storage, which would outlive
+ * this tab.
+ * @param {Window} tab
+ */
+export function forgetIn(tab) {
   const storage = sessionStorageOf(tab);
   for (const key of storedKeys(storage)) storage.removeItem(key);
 }
 
-function storeCopy({slot, token}, bytes) {
+/**
+ * Keep the packed copy of what a slot holds.
+ * @param {{slot: string, token: string}} name
+ * @param {string} packed
+ */
+export function storeCopy({slot, token}, packed) {
   try {
-    sessionStorage.setItem(OWN_DATA + slot, JSON.stringify([token, new TextDecoder().decode(bytes)]));
+    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
   } catch {
     removeCopy(slot); // there is no room: an older copy would come back in the place of this one
   }
 }
 
+/** @param {string} slot */
 function removeCopy(slot) {
   try {
-    sessionStorage.removeItem(OWN_DATA + slot);
+    sessionStorage.removeItem(PREFIX + slot);
   } catch {} // nothing was stored
 }
 
-// The copies that the session of this answer lacks, by slot; each session is sent each of them once.
-function missingCopies({session, data}) {
+/**
+ * Return the copies that the session of a response lacks, by slot; each session is sent each of them once.
+ * @param {import("./types").Head} head
+ */
+export function missingCopies({session, data}) {
+  /** @type {Record<string, StoredCopy>} */
   const missing = {};
   for (const [slot, copy] of storedCopies()) {
     if (slot in data || sentTo.get(slot) === session) continue;
@@ -58,24 +90,30 @@ function missingCopies({session, data}) {
   return Object.keys(missing).length ? missing : null;
 }
 
-// Forget the copies of data that the user has removed, and ask for those that are new.
-function followOwnData({data}) {
-  const stored = storedCopies(), wanted = [];
+/**
+ * Forget the copies of data that the user has removed, and ask for those that are new.
+ * @param {import("./types").Head} head
+ */
+export function followOwnData({data}) {
+  const stored = storedCopies(), newSlots = [];
   for (const [slot, token] of Object.entries(data)) {
     if (!token) removeCopy(slot);
-    else if (stored.get(slot)?.[0] !== token && requested.get(slot) !== token) wanted.push(slot);
+    else if (stored.get(slot)?.[0] !== token && requested.get(slot) !== token) newSlots.push(slot);
     if (token) requested.set(slot, token);
   }
-  if (!wanted.length) return;
-  if (going || left.size) requested.clear(); // a page that is being left does not answer, and the next one asks again
-  else ask({keep: wanted, how: "none"});
+  if (!newSlots.length) return;
+  if (departure || pagesLeft.size) requested.clear(); // a page that is being left does not answer, and the next one asks again
+  else send({keep: newSlots, how: "none"});
 }
 
-// A sentence where the link holds data of the user's own, and a button that takes them out.
-function showIncluded(sentence) {
+/**
+ * Show a sentence where the link holds data of the user's own, and a button that takes them out.
+ * @param {string} sentence
+ */
+export function showIncludedData(sentence) {
   if (!sentence) return;
-  const line = element("p", "", root.notices);
+  const line = element("p", "", stage.notices);
   line.append(sentence, " ");
-  toolButton(line, "Take my data out of the link", () => ask({exclude: true, how: "replace"}), "dp-entry-button");
-  root.notices.hidden = false;
+  addButton(line, "Take my data out of the link", () => send({exclude: true, how: "replace"}), "dp-entry-button");
+  stage.notices.hidden = false;
 }

@@ -1,242 +1,357 @@
 // The report that is being gathered. The browser keeps it as the parameters of its link, under one name for all tabs;
 // a report that somebody else's link opened is shown, and replaces it only when that is asked for.
-const REPORT = "dp_report", PARTS = ["title", "notes", "items"];
-const visit = {open: false, last: null, awaits: false, focus: null};
-let unkept = ""; // where the browser refuses to keep anything
+import {addButton} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {element, setHtml} from "./dom.js";
+import {saveFile} from "./downloads.js";
+import {showText} from "./fields.js";
+import {forgetIn} from "./own_data.js";
+import {head, queryOf} from "./page_state.js";
+import {setParameters} from "./parameters.js";
+import {send} from "./transport.js";
 
-function kept() {
+/** @typedef {{title: string, notes: string, items: string}} Report */
+/** @typedef {import("./types").PartView} PartView */
+/** @typedef {import("./types").Part} Part */
+
+const STORAGE = "dp_report";
+const KEYS = /** @type {const} */ (["title", "notes", "items"]);
+
+/** @type {[items: number, characters: number]} */
+let limits = [0, 0];
+
+/** What could not be stored, where the browser refuses to store anything. */
+let unstored = "";
+
+// The visit to the page of the report: whether it is open, the text of the user's own report when the page last showed it
+// (null where it shows another one), and whether the page is to show the own one.
+let isOpen = false;
+let awaitsOwn = false;
+
+/** @type {string | null} */
+let lastOwn = null;
+
+/** @type {{place: number, button: number} | null} The button of an item that gets the focus when the item has moved. */
+let nextFocus = null;
+
+/** @type {Window | null | undefined} The tab of the next file: undefined where none is wanted, null where none opens. */
+let fileTab;
+
+/** @type {Promise<string> | undefined} The text of Plotly, which each report holds. */
+let plotly;
+
+/** @type {HTMLElement | undefined} Where the page says whose report it shows. */
+let ownerPlace;
+
+/** @type {HTMLElement | undefined} Where the page says what became of a file. */
+let fileNote;
+
+/** The page on which something was added last. */
+let addedOn = "";
+
+function storedReport() {
   try {
-    return localStorage.getItem(REPORT) ?? unkept;
+    return localStorage.getItem(STORAGE) ?? unstored;
   } catch {
-    return unkept;
+    return unstored;
   }
 }
 
-function keep(text) {
-  unkept = text;
+/** @param {string} text */
+function storeReport(text) {
+  unstored = text;
   try {
-    localStorage.setItem(REPORT, text);
+    localStorage.setItem(STORAGE, text);
   } catch {} // this tab has it
-  countItems();
+  showItemCount();
 }
 
-const partsOf = (query) => Object.fromEntries(PARTS.map((key) => [key, new URLSearchParams(query).get(key) ?? ""]));
-const textOf = (parts) => PARTS.map((key) => `${key}=${encodeURIComponent(parts[key])}`).join("&");
-const itemsIn = (parts) => parts.items.split("~").filter(Boolean);
-const isReport = () => told.head?.page === "Report";
-const shownReport = () => partsOf(told.head.link.slice(told.head.link.indexOf("?")));
-const counted = (many) => `${many} item${many === 1 ? "" : "s"}`;
+/**
+ * @param {string} query
+ * @returns {Report}
+ */
+const parseReport = (query) => {
+  const params = new URLSearchParams(query);
+  return {title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? ""};
+};
+
+/** @param {Report} report */
+const reportText = (report) => KEYS.map((key) => `${key}=${encodeURIComponent(report[key])}`).join("&");
+
+const EMPTY = reportText(parseReport(""));
+
+/** @param {Report} report */
+const itemsOf = (report) => report.items.split("~").filter(Boolean);
+
+const ownReport = () => parseReport(storedReport());
+const pageReport = () => parseReport(queryOf(head.link));
+const isOwn = () => lastOwn !== null;
+export const isReport = () => head?.page === "Report";
 
 // ------------------------------------------------------------------------------------------------------------ adding
 
-function addToReport(name) {
-  sayAdded("Adding it to the report…");
-  ask({add: name, how: "none"});
+/** @param {string} name of an exhibit, or "answer" */
+export function addToReport(name) {
+  showAdded("Adding it to the report…");
+  send({add: name, how: "none"});
 }
 
-function takeItem({item, refused}) {
-  if (refused) return sayAdded(refused);
-  const parts = partsOf(kept()), items = itemsIn(parts);
-  const isThere = items.some((each) => each.split("#")[0] === item);
-  const more = [...items, item];
-  if (isThere) return sayAdded("This is in the report already.");
-  if (more.length > reportMost[0]) return sayAdded(`A report has ${reportMost[0]} items at most: remove one first.`);
-  if (more.join("~").length + 1 > reportMost[1]) return sayAdded("With this the link of the report would be too long: remove an item first.");
-  keep(textOf({...parts, items: more.join("~")}));
-  sayAdded("Added to the report.");
+/**
+ * Add an item that Python has made to the user's own report.
+ * @param {{item: string, refused?: string}} response
+ */
+export function takeItem({item, refused}) {
+  if (refused) return showAdded(refused);
+  const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
+  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("This is in the report already.");
+  if (items.length > mostItems) return showAdded(`A report has ${mostItems} items at most: remove one first.`);
+  if (items.join("~").length + 1 > mostCharacters) {
+    return showAdded("With this the link of the report would be too long: remove an item first.");
+  }
+  storeReport(reportText({...report, items: items.join("~")}));
+  return showAdded("Added to the report.");
 }
 
-// What was done, with the way to the report; it stays until it is closed or the page is left.
-function sayAdded(words) {
-  const old = document.querySelector(".dp-added"), box = old ?? element("div", "dp-added", root.node);
-  box.page = told.head.page;
-  if (!old) {
+/**
+ * Say what was done, with the way to the report; it stays until it is closed or the page is left.
+ * @param {string} sentence
+ */
+function showAdded(sentence) {
+  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added", stage.node);
+  addedOn = head.page;
+  if (!previous) {
     element("span", "", box, {role: "status"});
     element("a", "", box, {"data-page": ""});
-    toolButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
+    addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
   }
-  const [said, link] = box.children, many = itemsIn(partsOf(kept())).length;
-  said.textContent = words;
-  link.textContent = `Open report (${many})`;
+  const note = box.querySelector("span"), link = box.querySelector("a"), count = itemsOf(ownReport()).length;
+  note.textContent = sentence;
+  link.textContent = `Open report (${count})`;
   link.href = reportLink();
-  link.hidden = many === 0;
+  link.hidden = count === 0;
 }
 
 // ------------------------------------------------------------------------------------------------- the way to it
 
+const NAVIGATION = '.dp-pages a[href*="/Report?"]';
+const navigationLink = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector(NAVIGATION));
+
 function reportLink() {
-  const link = document.querySelector('.dp-pages a[href*="/Report?"]'), now = new URLSearchParams(location.search);
-  const shared = link ? new URL(link.href).searchParams : now;
-  for (const key of PARTS) shared.delete(key);
-  return `./Report?${shared}&${textOf(partsOf(kept()))}`;
+  const link = navigationLink(), shared = new URLSearchParams(link ? new URL(link.href).searchParams : location.search);
+  for (const key of KEYS) shared.delete(key);
+  return `./Report?${shared}&${reportText(ownReport())}`;
 }
 
-function countItems() {
-  const link = document.querySelector('.dp-pages a[href*="/Report?"]'), many = itemsIn(partsOf(kept())).length;
-  if (link) link.dataset.many = many || "";
+function showItemCount() {
+  const link = navigationLink();
+  if (link) link.dataset.many = String(itemsOf(ownReport()).length || "");
 }
 
-// The navigation is made by Python, which does not know what the browser keeps.
-for (const kind of ["pointerdown", "focusin", "click"]) {
-  addEventListener(kind, (event) => {
-    const link = event.target.closest?.('.dp-pages a[href*="/Report?"]');
-    if (link) link.href = reportLink();
-  }, true);
+/** @param {[items: number, characters: number]} reportLimits */
+export function startReport(reportLimits) {
+  limits = reportLimits;
+  for (const kind of ["pointerdown", "focusin", "click"]) { // Python writes the link and does not know what the browser keeps
+    addEventListener(kind, (event) => {
+      const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.(NAVIGATION));
+      if (link) link.href = reportLink();
+    }, true);
+  }
+  addEventListener("storage", (event) => {
+    if (event.key !== STORAGE) return;
+    showItemCount();
+    if (!stage || !isReport()) return;
+    if (isOwn()) openOwn("replace"); // another tab has gone on
+    else showOwner();
+  });
 }
-
-addEventListener("storage", (event) => {
-  if (event.key !== REPORT) return;
-  countItems();
-  if (!root || !isReport()) return;
-  if (isMine()) openMine("replace"); // another tab has gone on
-  else showOwner();
-});
 
 // ------------------------------------------------------------------------------------------------- the page of a report
 
-// Whose report the page shows is settled when it is opened: it is one's own where it is the one that is kept. Then an
-// edit of it is kept, unless another tab has kept something since; one's own replaces it where the page shows none.
-function followReport(head) {
-  countItems();
-  const added = document.querySelector(".dp-added");
-  if (added && added.page !== head.page) added.remove();
-  if (head.page !== "Report") return void (visit.open = false);
-  const shown = textOf(shownReport()), own = textOf(partsOf(kept()));
-  if (!visit.open) { // a server that is lost and there again does not open it anew
-    Object.assign(visit, {open: true, last: null, awaits: true});
-    if (shown === EMPTY && own !== EMPTY) ask({set: partsOf(kept()), how: "replace"});
+/**
+ * Settle whose report the page shows: it is the user's own where it is the one that is stored. Then an edit of it is stored,
+ * unless another tab has stored something since; the own one replaces it where the page shows none.
+ */
+export function followReport() {
+  showItemCount();
+  if (addedOn !== head.page) document.querySelector(".dp-added")?.remove();
+  if (!isReport()) {
+    isOpen = false;
+    return;
   }
-  if (visit.awaits && shown === own) Object.assign(visit, {awaits: false, last: own});
-  if (isMine() && shown !== visit.last) {
-    if (own === visit.last) keep((visit.last = shown));
-    else visit.last = null;
+  const shown = reportText(pageReport()), own = reportText(ownReport());
+  if (!isOpen) { // a server that is lost and there again does not open it anew
+    [isOpen, lastOwn, awaitsOwn] = [true, null, true];
+    if (shown === EMPTY && own !== EMPTY) send({set: ownReport(), how: "replace"});
+  }
+  if (awaitsOwn && shown === own) [awaitsOwn, lastOwn] = [false, own];
+  if (isOwn() && shown !== lastOwn) {
+    if (own === lastOwn) storeReport((lastOwn = shown));
+    else lastOwn = null;
   }
   showOwner();
 }
 
-const EMPTY = textOf(partsOf(""));
-const isMine = () => visit.last !== null;
-function openMine(how) {
-  Object.assign(visit, {awaits: true, last: null});
-  ask({set: partsOf(kept()), how});
+/** @param {"push" | "replace"} how */
+function openOwn(how) {
+  [awaitsOwn, lastOwn] = [true, null];
+  send({set: ownReport(), how});
 }
 
 function showOwner() {
-  if (!root.owner?.isConnected) return;
-  const own = itemsIn(partsOf(kept())).length, many = itemsIn(shownReport()).length;
-  const make = (name, act) => toolButton(root.owner, name, act, "dp-entry-button");
-  root.owner.replaceChildren();
-  if (isMine() && many === 0) return;
-  const words = element("p", "", root.owner);
-  if (isMine()) {
-    words.textContent = "This is your report: your browser keeps it, and what you add on other pages is added to it.";
-    make("Remove all items", () => change({items: ""}, false));
+  if (!ownerPlace?.isConnected) return;
+  const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
+  /** @type {(name: string, act: () => void) => void} */
+  const add = (name, act) => void addButton(ownerPlace, name, act, "dp-entry-button");
+  ownerPlace.replaceChildren();
+  if (isOwn() && shownCount === 0) return;
+  const sentence = element("p", "", ownerPlace);
+  if (isOwn()) {
+    sentence.textContent = "This is your report: your browser keeps it, and what you add on other pages is added to it.";
+    add("Remove all items", () => setParameters({items: ""}));
     return;
   }
-  words.textContent = `This report comes from its link. ${own ? `Your own, of ${counted(own)}, is kept apart from it.` : "What you add on other pages is not added to it."}`;
-  make(own ? `Make this my report and drop the other (${own})` : "Make this my report", () => {
-    keep((visit.last = textOf(shownReport())));
+  const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
+  sentence.textContent = `This report comes from its link. ${ownCount ? `Your own, of ${items}, is kept apart from it.` : "What you add on other pages is not added to it."}`;
+  add(ownCount ? `Make this my report and drop the other (${ownCount})` : "Make this my report", () => {
+    storeReport((lastOwn = reportText(pageReport())));
     showOwner();
   });
-  if (own) make("Open my report", () => openMine("push"));
+  if (ownCount) add("Open my report", () => openOwn("push"));
 }
 
-// The files of the page, and whose report it is.
-function showFiles(made, {names, missing}) {
-  made.bar ??= element("div", "dp-files", made.node);
-  root.owner = made.owner ??= element("div", "dp-owner", made.node);
-  made.bar.replaceChildren();
-  made.bar.hidden = names.length === 0;
-  const offer = (name, file, act) => {
-    const button = toolButton(made.bar, name, () => {
-      said.textContent = "The file is being made…";
-      act(file);
+/**
+ * Show the buttons for the files of the page, and whose report it is.
+ * @param {PartView} view
+ * @param {Part} part
+ */
+export function showFiles(view, {names, missing}) {
+  view.bar ??= element("div", "dp-files", view.node);
+  ownerPlace = view.owner ??= element("div", "dp-owner", view.node);
+  view.bar.replaceChildren();
+  view.bar.hidden = names.length === 0;
+  /** @type {(name: string, act: () => void) => void} */
+  const add = (name, act) => {
+    const button = addButton(view.bar, name, () => {
+      note.textContent = "The file is being made…";
+      act();
     });
     button.disabled = Boolean(missing);
   };
-  offer("HTML file", "report.html", (file) => askFile(file));
-  offer("PDF", "report.html", (file) => askFile(file, printTab()));
-  offer("Numbers as CSV, zipped", "report.zip", (file) => askFile(file));
-  const said = (root.filed = element("span", "dp-done", made.bar, {role: "status"}));
-  said.textContent = missing;
+  add("HTML file", () => requestFile("report.html"));
+  add("PDF", () => requestFile("report.html", openPrintTab()));
+  add("Numbers as CSV, zipped", () => requestFile("report.zip"));
+  const note = (fileNote = element("span", "dp-done", view.bar, {role: "status"}));
+  note.textContent = missing;
   showOwner();
 }
 
-// A tab for the file, opened while the browser still sees the click; it prints itself when it is drawn.
-function printTab() {
+/** Open a tab for a file while the browser still sees the click; the file prints itself when it is drawn. */
+function openPrintTab() {
   const tab = open("", "_blank");
   if (tab) forgetIn(tab);
   if (tab) tab.document.title = "The report is being made…";
   return tab;
 }
 
-function askFile(file, tab) {
-  visit.tab = tab; // undefined where none is wanted, null where the browser opens none
-  ask({file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !visit.plotly, how: "none"});
+/**
+ * @param {string} file
+ * @param {Window | null} [tab]
+ */
+function requestFile(file, tab) {
+  fileTab = tab;
+  send({file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !plotly, how: "none"});
 }
 
-async function takeFile(name, bytes) {
-  if (root.filed) root.filed.textContent = "";
-  if (name === "report.zip") return save(name, new Blob([bytes], {type: "application/zip"}));
-  const blob = new Blob([withPlotly(new TextDecoder().decode(bytes), await visit.plotly)], {type: "text/html"});
-  if (visit.tab) visit.tab.location = `${URL.createObjectURL(blob)}#print`;
-  else save(name, blob);
-  if (visit.tab === undefined || !root.filed) return;
-  root.filed.textContent = visit.tab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
+/**
+ * Keep the text of Plotly, which comes with the first file.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export function takePlotly(bytes) {
+  plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }
 
-const withPlotly = (text, plotly) => text.replace("/* Plotly */", () => plotly);
-
-const inflated = (bytes) => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+/**
+ * Save or print a file that Python has made.
+ * @param {string} name
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export async function takeFile(name, bytes) {
+  if (fileNote) fileNote.textContent = "";
+  if (name === "report.zip") return saveFile(name, new Blob([bytes], {type: "application/zip"}));
+  const script = await plotly, text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script);
+  const blob = new Blob([text], {type: "text/html"});
+  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
+  else saveFile(name, blob);
+  if (fileTab === undefined || !fileNote) return;
+  fileNote.textContent = fileTab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
+}
 
 // ------------------------------------------------------------------------------------------------------- one item of it
 
-function showItem(made, part, used, id) {
+/**
+ * Show an item of the report; `showContent` draws what it holds into an element.
+ * @param {PartView} view
+ * @param {Part} part
+ * @param {(host: HTMLElement) => void} showContent
+ */
+export function showItem(view, part, showContent) {
   const {place, of} = part;
-  made.head ??= itemHead(made);
-  made.body ??= element("div", "dp-paper", made.node);
-  made.place = place;
-  const [up, down, remove] = made.buttons;
+  view.item ??= addItemHeader(view);
+  view.body ??= element("div", "dp-paper", view.node);
+  view.place = place;
+  const {buttons, title, source, note} = /** @type {ReturnType<typeof addItemHeader>} */ (view.item), [up, down, remove] = buttons;
   up.disabled = place === 0;
   down.disabled = place === of - 1;
-  for (const [button, act] of [[up, "up"], [down, "down"]]) button.setAttribute("aria-label", `Move item ${place + 1} ${act}`);
+  up.setAttribute("aria-label", `Move item ${place + 1} up`);
+  down.setAttribute("aria-label", `Move item ${place + 1} down`);
   remove.setAttribute("aria-label", `Remove item ${place + 1}`);
-  setHtml(made.title, `${place + 1}. ${part.heading}`);
-  made.source.textContent = part.source;
-  made.source.href = `.${part.link}`;
-  made.note.setAttribute("aria-label", `Note to item ${place + 1}`);
-  if (document.activeElement !== made.note || made.note.value === made.note.told) made.note.value = part.note;
-  made.note.told = part.note;
-  arrange(made.body, part.parts, used, id);
-  if (visit.focus?.place !== place) return;
-  const wanted = made.buttons[visit.focus.button];
-  visit.focus = null;
-  (wanted.disabled ? made.buttons.find((each) => !each.disabled) : wanted).focus();
+  setHtml(title, `${place + 1}. ${part.heading}`);
+  source.textContent = part.source;
+  source.href = `.${part.link}`;
+  note.setAttribute("aria-label", `Note to item ${place + 1}`);
+  showText(note, part.note);
+  showContent(view.body);
+  if (nextFocus?.place !== place) return;
+  const button = buttons[nextFocus.button];
+  nextFocus = null;
+  (button.disabled ? buttons.find((other) => !other.disabled) : button).focus();
 }
 
-function itemHead(made) {
-  const head = element("div", "dp-item-head", made.node);
-  const names = element("div", "dp-item-names", head);
-  made.title = element("h2", "dp-title", names);
-  made.source = element("a", "", names);
-  const tools = element("div", "dp-item-tools", head);
-  made.buttons = [
-    toolButton(tools, "↑ Up", () => moveItem(made.place, -1, 0)),
-    toolButton(tools, "↓ Down", () => moveItem(made.place, 1, 1)),
-    toolButton(tools, "Remove", () => changeItems((items) => items.filter((_, place) => place !== made.place))),
+/** @param {PartView} view */
+function addItemHeader(view) {
+  const header = element("div", "dp-item-head", view.node);
+  const names = element("div", "dp-item-names", header);
+  const title = element("h2", "dp-title", names), source = element("a", "", names);
+  const tools = element("div", "dp-item-tools", header);
+  const buttons = [
+    addButton(tools, "↑ Up", () => moveItem(view.place, -1, 0)),
+    addButton(tools, "↓ Down", () => moveItem(view.place, 1, 1)),
+    addButton(tools, "Remove", () => changeItems((items) => items.filter((_, place) => place !== view.place))),
   ];
-  made.note = element("input", "dp-entry dp-item-note", made.node, {type: "text", maxlength: 300, placeholder: "A note to this item", autocomplete: "off"});
-  made.note.onchange = () => changeItems((items) => items.map((each, place) => (place === made.place ? noted(each, made.note.value) : each)));
-  return head;
+  const note = element("input", "dp-entry dp-item-note", view.node, {
+    type: "text", maxlength: 300, placeholder: "A note to this item", autocomplete: "off",
+  });
+  note.onchange = () => changeItems((items) => items.map((item, place) => (place === view.place ? withNote(item, note.value) : item)));
+  return {title, source, buttons, note};
 }
 
-const noted = (item, note) => item.split("#")[0] + (note.trim() && `#${encodeURIComponent(note.trim()).replaceAll("~", "%7E")}`);
+/**
+ * @param {string} item
+ * @param {string} note
+ */
+const withNote = (item, note) => item.split("#")[0] + (note.trim() && `#${encodeURIComponent(note.trim()).replaceAll("~", "%7E")}`);
 
-function changeItems(changed) {
-  change({items: changed(itemsIn(shownReport())).join("~")}, false);
+/** @param {(items: string[]) => string[]} edit */
+function changeItems(edit) {
+  setParameters({items: edit(itemsOf(pageReport())).join("~")});
 }
 
+/**
+ * @param {number} place
+ * @param {number} by
+ * @param {number} button
+ */
 function moveItem(place, by, button) {
-  visit.focus = {place: place + by, button};
+  nextFocus = {place: place + by, button};
   changeItems((items) => items.with(place, items[place + by]).with(place + by, items[place]));
 }

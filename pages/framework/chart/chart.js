@@ -1,56 +1,147 @@
-// A chart that is redrawn, never rebuilt. `stage.js` makes one for every chart of the page and hands it each new figure.
-// `plotlyPath` is set by Python, which sends all scripts as one.
-const TYPES = {f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array};
+// Charts that are redrawn, never rebuilt. `parts.js` makes one for every chart of the page and hands it each new figure.
+import {element, setHtml} from "../browser/dom.js";
+import {background, loadPlotly as loadHostPlotly, scroller} from "../browser/streamlit_host.js";
+import {lastMove, moveMarkers, watchClick, watchFingers, withoutMarkers} from "./drag_handles.js";
+import {copyForPlotly, isSame, shareArrays} from "./figure_data.js";
+import {groupOf, showLegend} from "./legend.js";
+
+/** @typedef {import("../browser/types").Controls} Controls */
+/** @typedef {import("../browser/types").Part} Part */
+/** @typedef {{data: any[], layout: any}} Figure */
+
+/**
+ * A chart: its elements, and what is drawn in it.
+ * @typedef {object} Chart
+ * @property {HTMLElement} frame
+ * @property {HTMLElement} title
+ * @property {HTMLElement} subtitle
+ * @property {HTMLElement} box around the plot
+ * @property {HTMLElement & {_fullLayout: any, on: (event: string, act: () => void) => void}} plot what Plotly draws in
+ * @property {HTMLElement} legend
+ * @property {string} legendId what the legend shows
+ * @property {Controls} controls
+ * @property {Map<string, HTMLElement>} handles by the key of a parameter
+ * @property {Set<string>} hidden the groups of the legend that are hidden
+ * @property {boolean | null} isSeen whether it is in sight, null until that is watched
+ * @property {boolean} isLazy whether only its marker moved, so that its picture can wait
+ * @property {number} width in px, of what is drawn
+ * @property {number} pinching the frame in which two fingers zoom
+ * @property {boolean} dark
+ * @property {string[]} picks the parameters of its axes, which a click sets
+ * @property {string[]} marks the parameters of its markers
+ * @property {Figure | null} figure
+ * @property {Figure | null} drawn the figure that is drawn
+ * @property {((chart: Chart) => number) | null} height what gives its height, where that is not the figure's
+ */
+
 const NEAR = 200; // px around what is visible that count as visible
 const LARGE = 1.6; // how much larger type and lines are in a presentation and in full screen
-const charts = new Set();
-const waiting = new Set(); // charts whose picture is older than their figure
-let loading, watcher, resizer, timer, lastDraw = 0, moved = 0;
+const DEFAULT_HEIGHT = 450; // px
+const STILL = 500; // ms without a move after which a picture is drawn in which only a marker moved
 
-// `hand` has what a chart asks of the page: fieldOf(key), textOf(key), turn(key, text, held), near(key).
-function newChart(host, hand) {
+/** @type {Set<Chart>} */
+export const charts = new Set();
+
+/** @type {Set<Chart>} Charts whose picture is older than their figure. */
+const waiting = new Set();
+
+/** @type {WeakMap<Element, Chart>} */
+const chartOf = new WeakMap();
+
+/** @type {IntersectionObserver | undefined} */
+let watcher;
+
+/** @type {ResizeObserver | undefined} */
+let resizer;
+
+/** @type {{cancel: () => void, isIdle: boolean} | null} What draws the next chart. */
+let timer = null;
+let lastDraw = 0;
+let plotlyPath = "";
+
+/**
+ * Prepare for charts.
+ * @param {string} path where the server has Plotly
+ */
+export function startCharts(path) {
+  plotlyPath = path;
+  addEventListener("beforeprint", () => [...waiting].forEach(draw));
+  addEventListener("resize", () => redrawAll((chart) => Boolean(chart.height)));
+}
+
+export const loadPlotly = () => loadHostPlotly(plotlyPath);
+
+/**
+ * Make a chart in a host.
+ * @param {Element} host
+ * @param {Controls} controls what the chart asks of the page
+ * @returns {Chart}
+ */
+export function newChart(host, controls) {
   const frame = element("figure", "dp-chart", host, {role: "figure"});
+  const title = element("h2", "dp-title", frame), subtitle = element("p", "dp-subtitle", frame);
+  const box = element("div", "dp-plot", frame), legend = element("div", "dp-legend", frame);
+  const plot = /** @type {Chart["plot"]} */ (/** @type {HTMLElement} */ (element("div", "", box)));
+  /** @type {Chart} */
   const chart = {
-    frame, hand, handles: new Map(), seen: null, width: 0,
-    title: element("h2", "dp-title", frame), subtitle: element("p", "dp-subtitle", frame), box: element("div", "dp-plot", frame),
-    legend: element("div", "dp-legend", frame), hidden: new Set(),
+    frame, title, subtitle, box, plot, legend, legendId: "", controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
+    width: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawn: null, height: null,
   };
-  chart.plot = element("div", "", chart.box);
-  chart.plot.chart = chart;
-  chart.plot.setAttribute("aria-hidden", "true"); // the figure has words of its own
-  chart.plot.addEventListener("pointerdown", (event) => watchClick(chart, event), true);
+  chartOf.set(plot, chart);
+  plot.setAttribute("aria-hidden", "true"); // the figure has words of its own
+  plot.addEventListener("pointerdown", (event) => watchClick(chart, event), true);
   watchFingers(chart);
   charts.add(chart);
   return chart;
 }
 
-function setChart(chart, part, {dark, height}) {
+/**
+ * Show a figure in a chart.
+ * @param {Chart} chart
+ * @param {Part} part
+ * @param {{dark: boolean, height: Chart["height"]}} options
+ */
+export function setChart(chart, part, {dark, height}) {
   const old = chart.figure, {figure} = part;
-  Object.assign(chart, {name: part.name, picks: part.picks, marks: part.marks, dark, height});
+  Object.assign(chart, {picks: part.picks, marks: part.marks, dark, height});
   chart.frame.dataset.chart = part.name;
   chart.frame.setAttribute("aria-label", part.alt);
   setHtml(chart.title, part.title);
   setHtml(chart.subtitle, part.subtitle);
-  showLegend(chart, figure);
+  showLegend(chart, figure, () => {
+    redraw(chart);
+    wake();
+  });
   figure.layout.uirevision ??= part.name;
-  figure.data = share(figure.data, old?.data);
+  figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
   // Where only the marker moved, it is moved at once, and the rest of the picture is left for an idle moment.
-  chart.lazy = Boolean(chart.drawn && chart.marks.length && same(unmarked(figure, chart.marks), unmarked(chart.drawn, chart.marks)) && moveMarks(chart));
+  chart.isLazy = Boolean(chart.drawn && chart.marks.length
+    && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawn, chart.marks)) && moveMarkers(chart));
   chart.plot.style.height = `${plotHeight(chart)}px`;
-  if (chart.seen === null) {
-    if (!watcher?.root?.isConnected) watcher = new IntersectionObserver(onSight, {root: document.querySelector(".stMain"), rootMargin: `${NEAR}px 0px`});
-    resizer ??= new ResizeObserver(onSize);
-    chart.seen = isNear(chart.plot);
-    watcher.observe(chart.plot);
-    resizer.observe(chart.plot);
-  }
+  if (chart.isSeen === null) watch(chart);
   waiting.add(chart);
-  if (timer?.idle && !chart.lazy) stopTimer();
-  loadPlotly().then(pump, (error) => sayUndrawn(chart, error));
+  if (timer?.isIdle && !chart.isLazy) stopTimer();
+  loadPlotly().then(drawNext, (error) => showFailure(chart, error));
 }
 
-function closeChart(chart) {
+/**
+ * Watch whether a chart is in sight, and its size.
+ * @param {Chart} chart
+ */
+function watch(chart) {
+  if (!(/** @type {Element | null} */ (watcher?.root)?.isConnected)) {
+    watcher = new IntersectionObserver(followSight, {root: scroller(), rootMargin: `${NEAR}px 0px`});
+  }
+  resizer ??= new ResizeObserver(followSize);
+  const {top, bottom} = chart.plot.getBoundingClientRect();
+  chart.isSeen = bottom > -NEAR && top < innerHeight + NEAR;
+  watcher.observe(chart.plot);
+  resizer.observe(chart.plot);
+}
+
+/** @param {Chart} chart */
+export function closeChart(chart) {
   waiting.delete(chart);
   charts.delete(chart);
   watcher?.unobserve(chart.plot);
@@ -59,169 +150,148 @@ function closeChart(chart) {
   chart.frame.remove();
 }
 
-// Draw again what another size or type needs.
+/**
+ * Let a chart be drawn again, where another size or type needs it.
+ * @param {Chart} chart
+ */
 function redraw(chart) {
-  chart.lazy = false;
+  chart.isLazy = false;
   chart.plot.style.height = `${plotHeight(chart)}px`;
   waiting.add(chart);
 }
 
-function plotHeight(chart) {
-  if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
-  return chart.height?.(chart) ?? (chart.figure.layout.height ?? 450) * largeness(chart);
+/** @param {(chart: Chart) => boolean} isAffected */
+export function redrawAll(isAffected) {
+  for (const chart of charts) if (isAffected(chart)) redraw(chart);
+  wake();
 }
 
+/** @param {Chart} chart */
+function plotHeight(chart) {
+  if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
+  return chart.height?.(chart) ?? (chart.figure.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
+}
+
+/** @param {Chart} chart */
 const isFull = (chart) => document.fullscreenElement === chart.frame;
-const largeness = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1);
+
+/** @param {Chart} chart */
+const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1);
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 
-function loadPlotly() {
-  if (globalThis.Plotly) return Promise.resolve();
-  const root = document.querySelector('script[type=module][src*="static/js/"]').src.replace(/static\/js\/.*/, "");
-  return (loading ??= import(new URL(plotlyPath, root)).then(() => {
-    if (!globalThis.Plotly) throw new Error("Plotly is missing");
-  }));
-}
-
 function stopTimer() {
-  timer?.();
+  timer?.cancel();
   timer = null;
 }
 
-// Charts in sight come first, from the top, one a frame; the others when the browser is idle.
-function pump() {
+/** Draw the charts that wait: those in sight first, from the top, one a frame; the others when the browser is idle. */
+function drawNext() {
   if (timer || waiting.size === 0 || !globalThis.Plotly) return;
-  const urgent = [...waiting].some((chart) => chart.seen && !chart.lazy);
-  const rest = [...waiting].every((chart) => chart.lazy) ? 500 - (performance.now() - moved) : 0; // not while it moves on
-  const go = () => {
+  const isUrgent = [...waiting].some((chart) => chart.isSeen && !chart.isLazy);
+  const wait = [...waiting].every((chart) => chart.isLazy) ? STILL - (performance.now() - lastMove) : 0; // not while it moves on
+  const drawFirst = () => {
     timer = null;
-    const next = firstWaiting();
+    const chart = firstWaiting();
     try {
-      if (next) draw(next);
+      if (chart) draw(chart);
     } finally {
-      pump(); // one chart that can't be drawn does not keep the others waiting
+      drawNext(); // one chart that can't be drawn does not keep the others waiting
     }
   };
-  if (rest > 0) {
-    const id = setTimeout(() => ((timer = null), pump()), rest);
-    timer = () => clearTimeout(id);
-    timer.idle = true;
-  } else if (!urgent) {
-    const idle = globalThis.requestIdleCallback; // Safari has none
-    const id = idle ? idle(go, {timeout: 600}) : setTimeout(go, 50);
-    timer = () => (idle ? cancelIdleCallback(id) : clearTimeout(id));
-    timer.idle = true;
+  if (wait > 0) {
+    const id = setTimeout(() => {
+      timer = null;
+      drawNext();
+    }, wait);
+    timer = {cancel: () => clearTimeout(id), isIdle: true};
+  } else if (!isUrgent) {
+    timer = {cancel: whenIdle(drawFirst), isIdle: true};
   } else if (performance.now() - lastDraw > 100 || document.hidden) {
-    const id = setTimeout(go);
-    timer = () => clearTimeout(id);
+    const id = setTimeout(drawFirst);
+    timer = {cancel: () => clearTimeout(id), isIdle: false};
   } else {
-    let id = requestAnimationFrame(() => ((id = null), afterPaint(go)));
-    timer = () => id && cancelAnimationFrame(id);
+    let id = requestAnimationFrame(() => {
+      id = 0;
+      afterPaint(drawFirst);
+    });
+    timer = {cancel: () => cancelAnimationFrame(id), isIdle: false};
   }
 }
 
-function wake() {
-  if (timer?.idle) stopTimer();
-  pump();
+/**
+ * Call a function when the browser is idle, and return what cancels that. Safari does not tell when it is idle.
+ * @param {() => void} act
+ */
+function whenIdle(act) {
+  if (globalThis.requestIdleCallback) {
+    const id = requestIdleCallback(act, {timeout: 600});
+    return () => cancelIdleCallback(id);
+  }
+  const id = setTimeout(act, 50);
+  return () => clearTimeout(id);
 }
 
-function afterPaint(go) {
+function wake() {
+  if (timer?.isIdle) stopTimer();
+  drawNext();
+}
+
+/** @param {() => void} act */
+function afterPaint(act) {
   const {port1, port2} = new MessageChannel();
-  port1.onmessage = go;
+  port1.onmessage = act;
   port2.postMessage(0);
 }
 
 function firstWaiting() {
-  const rank = (chart) => (chart.lazy ? 2 : chart.seen ? 0 : 1);
-  const place = new Map([...charts].map((chart, at) => [chart, at]));
-  return [...waiting].sort((a, b) => rank(a) - rank(b) || place.get(a) - place.get(b))[0];
+  /** @param {Chart} chart */
+  const rank = (chart) => (chart.isLazy ? 2 : chart.isSeen ? 0 : 1);
+  const places = new Map([...charts].map((chart, place) => [chart, place]));
+  return [...waiting].sort((a, b) => rank(a) - rank(b) || places.get(a) - places.get(b))[0];
 }
 
+/** @param {Chart} chart */
 function draw(chart) {
   waiting.delete(chart);
   const {plot, figure} = chart;
   chart.width = plot.clientWidth;
   if (chart.width === 0) return; // hidden: drawn when it gets a width
-  const {data, layout} = enlarged({data: figure.data.map((trace) => copied(trace)), layout: copied(figure.layout, true)}, largeness(chart));
+  const copy = {data: figure.data.map((trace) => copyForPlotly(trace)), layout: copyForPlotly(figure.layout, true)};
+  const {data, layout} = enlarge(copy, enlargement(chart));
   delete layout.title; // stands above the chart as text
   Object.assign(layout, {width: chart.width, height: plotHeight(chart), autosize: false});
   layout.showlegend = false; // stands below the chart, where it can wrap
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
-  if (isCoarse()) layout.dragmode = false;
+  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
   try {
     globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false});
   } catch (error) {
-    return sayUndrawn(chart, error);
+    return showFailure(chart, /** @type {Error} */ (error));
   }
   lastDraw = performance.now();
-  if (!chart.drawn) plot.on("plotly_relayout", () => moveMarks(chart));
+  if (!chart.drawn) plot.on("plotly_relayout", () => moveMarkers(chart));
   chart.drawn = figure;
-  moveMarks(chart);
+  moveMarkers(chart);
 }
 
-function sayUndrawn({plot}, error) {
+/**
+ * @param {Chart} chart
+ * @param {Error} error
+ */
+function showFailure({plot}, error) {
   plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;
   plot.removeAttribute("aria-hidden");
 }
 
-const isCoarse = () => matchMedia("(pointer: coarse)").matches;
-
-// The legend, as buttons below the chart that hide a curve and show it again.
-const groupOf = (trace) => trace.legendgroup ?? trace.name;
-function showLegend(chart, {data, layout}) {
-  const named = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));
-  const entries = named.filter((trace, place) => named.findIndex((other) => groupOf(other) === groupOf(trace)) === place);
-  const id = JSON.stringify(entries.map(({name, line, marker, mode, type, fillcolor, opacity}) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor, opacity]));
-  chart.legend.hidden = entries.length === 0;
-  if (chart.legend.told === id) return;
-  chart.legend.told = id;
-  chart.legend.replaceChildren(...entries.map((trace) => {
-    const group = groupOf(trace), button = element("button", "", null, {type: "button", "aria-pressed": String(!chart.hidden.has(group))});
-    button.innerHTML = swatch(trace);
-    element("span", "", button).textContent = plainText(trace.name);
-    button.onclick = () => {
-      if (!chart.hidden.delete(group)) chart.hidden.add(group);
-      button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
-      redraw(chart);
-      wake();
-    };
-    return button;
-  }));
-}
-
-const DASHES = {solid: "", dot: "2 3", dash: "7 4", longdash: "11 4", dashdot: "7 3 2 3", longdashdot: "11 3 2 3"};
-const MARKS = {
-  x: (colour) => `<path d="M10 2l8 8m0-8l-8 8" stroke="${colour}" stroke-width="3"/>`,
-  diamond: (colour) => `<path d="M14 1l5 5-5 5-5-5z" fill="${colour}"/>`,
-  square: (colour) => `<rect x="10" y="2" width="8" height="8" fill="${colour}"/>`,
-  "triangle-up": (colour) => `<path d="M14 1l5 9H9z" fill="${colour}"/>`,
-  star: (colour) => `<path d="M14 0l1.5 4.2h4.5l-3.6 2.7 1.3 4.3-3.7-2.6-3.7 2.6 1.3-4.3-3.6-2.7h4.5z" fill="${colour}"/>`,
-  "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
-  "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
-  "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`,
-};
-function swatch({line, marker, mode = "lines", type, fillcolor, fill, opacity = 1}) {
-  const colour = (typeof line?.color === "string" && line.color) || (typeof marker?.color === "string" && marker.color) || fillcolor || "currentColor";
-  const safe = /^[#a-z0-9(),.% ]+$/i.test(colour) ? colour : "currentColor";
-  const dash = DASHES[line?.dash] ?? line?.dash?.replace(/px/g, "").replace(/,/g, " ") ?? "";
-  const parts = [];
-  if (type === "bar" || type === "histogram" || (fill && !line?.width)) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${/^[#a-z0-9(),.% ]+$/i.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
-  else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
-  if (mode.includes("markers")) parts.push(MARKS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
-  return `<svg width="28" height="12" opacity="${Number(opacity)}" aria-hidden="true">${parts.join("")}</svg>`;
-}
-
-// The words of a text of Plotly's, which knows a few tags.
-function plainText(markup) {
-  const box = document.createElement("template");
-  box.innerHTML = markup; // of a template nothing is loaded or run
-  return box.content.textContent;
-}
-
-// Type and lines of a figure, larger by a factor.
-function enlarged(figure, by) {
+/**
+ * Make type and lines of a figure larger by a factor.
+ * @param {Figure} figure
+ * @param {number} by
+ */
+function enlarge(figure, by) {
   if (by === 1) return figure;
+  /** @type {(value: any, key: string) => any} */
   const walk = (value, key) => {
     if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
     for (const [name, part] of Object.entries(value)) {
@@ -238,28 +308,31 @@ function enlarged(figure, by) {
   return figure;
 }
 
-function onSight(entries) {
-  for (const {target: {chart}, isIntersecting} of entries) chart.seen = isIntersecting;
+/** @param {IntersectionObserverEntry[]} entries */
+function followSight(entries) {
+  for (const {target, isIntersecting} of entries) chartOf.get(target).isSeen = isIntersecting;
   wake();
 }
 
-function onSize(entries) {
-  for (const {target: {chart}} of entries) if (Math.abs(chart.plot.clientWidth - chart.width) >= 1) redraw(chart);
+/** @param {ResizeObserverEntry[]} entries */
+function followSize(entries) {
+  for (const {target} of entries) {
+    const chart = chartOf.get(target);
+    if (Math.abs(chart.plot.clientWidth - chart.width) >= 1) redraw(chart);
+  }
   wake();
 }
 
-function isNear(node) {
-  const {top, bottom} = node.getBoundingClientRect();
-  return bottom > -NEAR && top < innerHeight + NEAR;
-}
-
-function drawAll() {
-  for (const chart of [...waiting]) draw(chart);
-}
-
-async function toggleFull(chart) {
+/**
+ * Show a chart on the full screen, or leave that.
+ * @param {Chart} chart
+ */
+export async function toggleFullScreen(chart) {
   if (document.fullscreenElement) return document.exitFullscreen();
-  chart.frame.style.background = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
-  chart.frame.onfullscreenchange = () => requestAnimationFrame(() => (redraw(chart), wake()));
-  await chart.frame.requestFullscreen();
+  chart.frame.style.background = background();
+  chart.frame.onfullscreenchange = () => requestAnimationFrame(() => {
+    redraw(chart);
+    wake();
+  });
+  return chart.frame.requestFullscreen();
 }

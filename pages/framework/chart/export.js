@@ -1,18 +1,51 @@
 // Saved figures. A figure is drawn once more for its size on paper, in a font that goes with the file, out of sight;
 // then whatever would be cut or overlap is given room (export_layout.js), and the drawing is written as SVG, PNG or PDF.
-const SAVED_TYPE = 13; // px of the words of a figure on a page: theme.TYPE
-const SAVED_LEAST = 280; // px: the least width of a drawing at that type; on less paper the type gets smaller
-const SAVED_FAMILY = "Figure Sans";
-const SAVED_FONTS = `'${SAVED_FAMILY}', 'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif`;
-const SAVED_DPI = 300;
-const SAVED_SPACE = "http://www.w3.org/2000/svg";
+import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
+import {base64, concatenate, creator, escapeXml, legalXml, shortNumber, svgElement, textWithoutTags, utf8} from "./export_encoding.js";
+import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
+import {pdfFile} from "./export_pdf.js";
+import {FONT_FAMILIES, FONT_FAMILY, TYPE_SIZE} from "./export_style.js";
+import {titleElements} from "./export_text.js";
 
-// A file of a figure {data, layout}: `format` svg, png or pdf; `widthMm` and `typePt` on paper; `titled`, `greySafe` and
-// `transparent` as the reader wants it; `link`, `version`, `date` (YYYY-MM-DD), `alternative` for its metadata; `name`
-// without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one. What the
-// reader has done to it: `hidden`, groups of the legend to leave out, and `ranges` of axes by name.
-async function savedPicture(Plotly, figure, asked) {
-  await savedFont(asked.font);
+/** @typedef {{data: any[], layout: any}} Figure */
+/** @typedef {HTMLElement & {_fullLayout: any}} Plot a drawing of Plotly's, with the layout that it has computed */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+/** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, title: string}} Sheet */
+
+/**
+ * What a file is to be: its size and type on paper, what the reader wants, what is written into its metadata, and what the
+ * reader has done to the chart.
+ * @typedef {object} Options
+ * @property {"svg" | "png" | "pdf"} format
+ * @property {number} widthMm
+ * @property {number} typePt
+ * @property {boolean} titled
+ * @property {boolean} greySafe
+ * @property {boolean} transparent
+ * @property {string} name without ending
+ * @property {string} alternative
+ * @property {string} link
+ * @property {string} version
+ * @property {string} date as YYYY-MM-DD
+ * @property {Uint8Array<ArrayBuffer>} font the bytes of figure_sans.ttf
+ * @property {string[]} [hidden] groups of the legend to leave out
+ * @property {Record<string, number[]>} [ranges] of axes, by name
+ */
+
+const LEAST_WIDTH = 280; // px: the least width of a drawing at that type; on less paper the type gets smaller
+const PNG_DPI = 300;
+
+/**
+ * A file of a figure {data, layout}: `format` svg, png or pdf; `widthMm` and `typePt` on paper; `titled`, `greySafe` and
+ * `transparent` as the reader wants it; `link`, `version`, `date` (YYYY-MM-DD), `alternative` for its metadata; `name`
+ * without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one. What the
+ * reader has done to it: `hidden`, groups of the legend to leave out, and `ranges` of axes by name.
+ * @param {any} Plotly
+ * @param {Figure} figure
+ * @param {Options} options
+ */
+export async function pictureFile(Plotly, figure, options) {
+  await loadFont(options.font);
   const host = document.createElement("div");
   host.style.cssText = "all:initial;position:fixed;left:-20000px;top:0"; // no style of the page reaches into it
   host.setAttribute("aria-hidden", "true");
@@ -20,82 +53,103 @@ async function savedPicture(Plotly, figure, asked) {
   holder.innerHTML = "<style>.main-svg {position: absolute; top: 0; left: 0}</style>"; // as Plotly's own style says
   document.body.append(host);
   try {
-    const sheet = await savedSheet(Plotly, figure, asked, holder);
-    const blob = await {svg: savedSvg, png: savedPng, pdf: savedPdf}[asked.format](sheet, asked);
-    return {name: `${asked.name}.${asked.format}`, blob};
+    const sheet = await drawSheet(Plotly, figure, options, holder);
+    const blob = await {svg: svgFile, png: pngFile, pdf: pdfFile}[options.format](sheet, options);
+    return {name: `${options.name}.${options.format}`, blob};
   } finally {
     host.remove();
   }
 }
 
-let savedFace;
-async function savedFont(bytes) {
-  savedFace ??= await new FontFace(SAVED_FAMILY, bytes).load();
-  document.fonts.add(savedFace);
+/** @type {FontFace | undefined} */
+let fontFace;
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+async function loadFont(bytes) {
+  fontFace ??= await new FontFace(FONT_FAMILY, bytes).load();
+  document.fonts.add(fontFace);
 }
 
-// The drawing as an SVG element in `holder`, and its width and height in mm.
-async function savedSheet(Plotly, figure, asked, holder) {
-  const paper = (asked.widthMm / 25.4) * 96;
-  const width = Math.max(SAVED_LEAST, (paper * SAVED_TYPE * 0.75) / asked.typePt);
-  const drawn = savedFigure(figure, asked, width);
-  const plot = document.createElement("div");
+/**
+ * The drawing as an SVG element in `holder`, and its width and height in mm.
+ * @param {any} Plotly
+ * @param {Figure} figure
+ * @param {Options} options
+ * @param {ShadowRoot} holder
+ */
+async function drawSheet(Plotly, figure, options, holder) {
+  const paper = (options.widthMm / 25.4) * 96;
+  const width = Math.max(LEAST_WIDTH, (paper * TYPE_SIZE * 0.75) / options.typePt);
+  const paperPlot = paperFigure(figure, options, width);
+  const plot = /** @type {Plot} */ (/** @type {HTMLElement} */ (document.createElement("div")));
   holder.append(plot);
-  await Plotly.newPlot(plot, drawn.data, drawn.layout, {staticPlot: true});
-  for (let round = 0; round < 4 && savedRoom(plot, drawn.layout); round++) await Plotly.react(plot, drawn.data, drawn.layout);
-  for (let round = 0; !savedPlaces(plot) && round < 3; round++) {
-    drawn.layout.height += 80; // a note has no place: a taller picture has more
-    await Plotly.react(plot, drawn.data, drawn.layout);
+  await Plotly.newPlot(plot, paperPlot.data, paperPlot.layout, {staticPlot: true});
+  for (let round = 0; round < 4 && fitMargins(plot, paperPlot.layout); round++) await Plotly.react(plot, paperPlot.data, paperPlot.layout);
+  for (let round = 0; !placeLabels(plot) && round < 3; round++) {
+    paperPlot.layout.height += 80; // a note has no place: a taller picture has more
+    await Plotly.react(plot, paperPlot.data, paperPlot.layout);
   }
-  const svg = savedElement("svg", {"font-family": SAVED_FONTS, "font-size": SAVED_TYPE, role: "img"});
+  const svg = svgElement("svg", {"font-family": FONT_FAMILIES, "font-size": TYPE_SIZE, role: "img"});
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
   Plotly.purge(plot); // only now: it takes the drawing apart
   plot.remove();
   holder.append(svg);
-  savedClean(svg);
-  const {top, bottom} = savedExtent(svg, drawn.layout);
-  const titles = asked.titled ? savedTitles(figure.layout, drawn.layout.font.color, width, top) : [];
+  cleanDrawing(svg);
+  const {top, bottom} = verticalExtent(svg, paperPlot.layout);
+  const titles = options.titled ? titleElements(figure.layout, paperPlot.layout.font.color, width, top) : [];
   svg.append(...titles);
-  const high = titles.length ? Math.min(...titles.map((each) => each.getAttribute("y") - 1.05 * each.getAttribute("font-size"))) : top;
-  const frame = [0, high, width, bottom - high].map(savedNumber);
-  if (!asked.transparent) svg.prepend(savedElement("rect", {x: frame[0], y: frame[1], width: frame[2], height: frame[3], fill: "#fff"}));
-  const widthMm = asked.widthMm, heightMm = (frame[3] * widthMm) / frame[2];
+  const high = titles.length ? Math.min(...titles.map((line) => Number(line.getAttribute("y")) - 1.05 * Number(line.getAttribute("font-size")))) : top;
+  const frame = [0, high, width, bottom - high].map(shortNumber);
+  if (!options.transparent) svg.prepend(svgElement("rect", {x: frame[0], y: frame[1], width: frame[2], height: frame[3], fill: "#fff"}));
+  const widthMm = options.widthMm, heightMm = (Number(frame[3]) * widthMm) / Number(frame[2]);
   svg.setAttribute("viewBox", frame.join(" "));
   svg.setAttribute("width", `${widthMm}mm`);
-  svg.setAttribute("height", `${savedNumber(heightMm)}mm`);
-  savedLengths(svg);
-  return {svg, widthMm, heightMm, title: savedPlain(figure.layout.title?.text ?? asked.name)};
+  svg.setAttribute("height", `${shortNumber(heightMm)}mm`);
+  writeTextLengths(svg);
+  return {svg, widthMm, heightMm, title: textWithoutTags(figure.layout.title?.text ?? options.name)};
 }
 
 // ------------------------------------------------------------------------------------------------------------- files
 
-async function savedSvg({svg, title}, asked) {
-  return new Blob([savedMarkup(svg, title, asked)], {type: "image/svg+xml"});
+/**
+ * @param {Sheet} sheet
+ * @param {Options} options
+ */
+async function svgFile({svg, title}, options) {
+  return new Blob([svgText(svg, title, options)], {type: "image/svg+xml"});
 }
 
-// The text of the SVG, with the font and what it is inside.
-function savedMarkup(svg, title, {link, version, date, alternative, font}) {
-  const whole = svg.cloneNode(true);
-  const told = {"dc:title": title, "dc:description": alternative, "dc:source": link, "dc:creator": savedMaker(version), "dc:date": date};
-  const facts = Object.entries(told).map(([key, value]) => `<${key}>${savedEscaped(value)}</${key}>`);
-  const face = `@font-face{font-family:'${SAVED_FAMILY}';src:url(data:font/ttf;base64,${savedBase64(font)})}`;
-  const style = savedElement("style");
+/**
+ * The text of the SVG, with the font and what it is inside.
+ * @param {SVGSVGElement} svg
+ * @param {string} title
+ * @param {Options} options
+ */
+function svgText(svg, title, {link, version, date, alternative, font}) {
+  const whole = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
+  const fields = {"dc:title": title, "dc:description": alternative, "dc:source": link, "dc:creator": creator(version), "dc:date": date};
+  const facts = Object.entries(fields).map(([key, value]) => `<${key}>${escapeXml(value)}</${key}>`);
+  const face = `@font-face{font-family:'${FONT_FAMILY}';src:url(data:font/ttf;base64,${base64(font)})}`;
+  const style = svgElement("style");
   style.textContent = face;
-  const [name, words] = [savedElement("title"), savedElement("desc")];
-  [name.textContent, words.textContent] = [title, `${alternative} ${savedMaker(version)}, ${date}: ${link}`];
+  const [name, words] = [svgElement("title"), svgElement("desc")];
+  [name.textContent, words.textContent] = [title, `${alternative} ${creator(version)}, ${date}: ${link}`];
   whole.prepend(name, words, style);
   const space = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"';
   const metadata = `<metadata><rdf:RDF ${space}><rdf:Description rdf:about="">${facts.join("")}</rdf:Description></rdf:RDF></metadata>`;
-  const text = savedXml(new XMLSerializer().serializeToString(whole));
+  const text = legalXml(new XMLSerializer().serializeToString(whole));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${text.replace("</desc>", () => `</desc>${metadata}`)}\n`;
 }
 
-async function savedPng(sheet, asked) {
+/**
+ * @param {Sheet} sheet
+ * @param {Options} options
+ */
+async function pngFile(sheet, options) {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round((sheet.widthMm / 25.4) * SAVED_DPI);
-  canvas.height = Math.round((sheet.heightMm / 25.4) * SAVED_DPI);
+  canvas.width = Math.round((sheet.widthMm / 25.4) * PNG_DPI);
+  canvas.height = Math.round((sheet.heightMm / 25.4) * PNG_DPI);
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(savedMarkup(sheet.svg, sheet.title, asked))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(sheet.svg, sheet.title, options))}`;
   await image.decode();
   const context = canvas.getContext("2d");
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -103,65 +157,39 @@ async function savedPng(sheet, asked) {
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  return new Blob([savedMarkedPng(new Uint8Array(await blob.arrayBuffer()), sheet.title, asked)], {type: "image/png"});
+  return new Blob([pngWithMetadata(new Uint8Array(await blob.arrayBuffer()), sheet.title, options)], {type: "image/png"});
 }
 
-// The PNG with its resolution and what it is, in chunks after its head (8 bytes of signature, 25 of IHDR).
-function savedMarkedPng(bytes, title, {link, version, date, alternative}) {
-  const perMetre = Math.round(SAVED_DPI / 0.0254);
+/**
+ * The PNG with its resolution and what it is, in chunks after its head (8 bytes of signature, 25 of IHDR).
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {string} title
+ * @param {Options} options
+ */
+function pngWithMetadata(bytes, title, {link, version, date, alternative}) {
+  const perMetre = Math.round(PNG_DPI / 0.0254);
   const resolution = new Uint8Array(9);
   new DataView(resolution.buffer).setUint32(0, perMetre);
   new DataView(resolution.buffer).setUint32(4, perMetre);
   resolution[8] = 1; // a metre
-  const told = {Title: title, Description: alternative, Source: link, Software: savedMaker(version), "Creation Time": date};
-  const words = Object.entries(told).map(([key, value]) => savedChunk("iTXt", savedUtf8(`${key}\0\0\0\0\0${value}`)));
-  return savedJoined([bytes.subarray(0, 33), savedChunk("pHYs", resolution), ...words, bytes.subarray(33)]);
+  const fields = {Title: title, Description: alternative, Source: link, Software: creator(version), "Creation Time": date};
+  const words = Object.entries(fields).map(([key, value]) => pngChunk("iTXt", utf8(`${key}\0\0\0\0\0${value}`)));
+  return concatenate([bytes.subarray(0, 33), pngChunk("pHYs", resolution), ...words, bytes.subarray(33)]);
 }
 
-function savedChunk(type, data) {
-  const body = savedJoined([savedUtf8(type), data]);
+/**
+ * @param {string} type
+ * @param {Uint8Array<ArrayBuffer>} data
+ */
+function pngChunk(type, data) {
+  const body = concatenate([utf8(type), data]);
   const ends = new DataView(new ArrayBuffer(8));
   ends.setUint32(0, data.length);
-  let rest = 0xffffffff;
+  let checksum = 0xffffffff;
   for (const byte of body) {
-    rest ^= byte;
-    for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb88320 : 0);
+    checksum ^= byte;
+    for (let bit = 0; bit < 8; bit++) checksum = (checksum >>> 1) ^ (checksum & 1 ? 0xedb88320 : 0);
   }
-  ends.setUint32(4, ~rest >>> 0);
-  return savedJoined([new Uint8Array(ends.buffer, 0, 4), body, new Uint8Array(ends.buffer, 4)]);
-}
-
-// ------------------------------------------------------------------------------------------------------------- small
-
-const savedMaker = (version) => `DP Trade-off Explorer ${version}`;
-const savedNumber = (value) => String(Math.round(value * 100) / 100);
-const savedUtf8 = (text) => new TextEncoder().encode(text);
-// A name may have characters that no XML file holds, such as U+FFFF: one of them would make the whole file unreadable.
-const savedXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}");
-const savedEscaped = (text) => savedXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-function savedElement(name, attributes = {}) {
-  const element = document.createElementNS(SAVED_SPACE, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
-function savedJoined(parts) {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) whole.set(part, at), (at += part.length);
-  return whole;
-}
-
-function savedBase64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
-}
-
-// Plotly's few tags and entities taken out of a text: "a<br>b &lt; <b>c</b>" is "a b < c".
-function savedPlain(text) {
-  const field = document.createElement("textarea");
-  field.innerHTML = String(text).replace(/<br\s*\/?>/gi, " ").replace(/<\/?(b|i|u|s|em|sub|sup|span|a)\b[^<>]*>/gi, "");
-  return field.value.replace(/\u2060/g, "").trim();
+  ends.setUint32(4, ~checksum >>> 0);
+  return concatenate([new Uint8Array(ends.buffer, 0, 4), body, new Uint8Array(ends.buffer, 4)]);
 }

@@ -7,22 +7,15 @@ from pathlib import Path
 from zlib import compress
 
 _HERE = files("pages.framework.chart")
-_SCRIPTS = (
-    "export.js",
-    "export_layout.js",
-    "export_words.js",
-    "export_clean.js",
-    "export_grey.js",
-    "export_pdf.js",
-    "export_pdf_file.js",
-)
 
 
 @cache
 def script() -> str:
-    """The text of a module that exports savedPicture(Plotly, figure, asked): see export.js for what is asked."""
-    parts = [(_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    return "\n".join((*parts, "export {savedPicture};\n"))
+    """Return the text of a module that exports pictureFile(Plotly, figure, options): see export.js for the options.
+
+    It is the bundle of export.js and of the modules that export.js imports, made by `npm --prefix tests/js run bundle`.
+    """
+    return (_HERE / "export.bundle.js").read_text(encoding="utf-8")
 
 
 @cache

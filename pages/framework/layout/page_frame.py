@@ -27,29 +27,32 @@ from pages.framework.site import site
 
 F = TypeVar("F")
 _GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
-_HERE = files("pages.framework")
-_SCRIPTS = (  # as one module: `stage.js` ends it
-    *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *(
-        "browser/asking.js",
-        "browser/fields.js",
-        "browser/uploads.js",
-        "browser/tools.js",
-        "browser/offers.js",
-        "browser/report.js",
-    ),
-    *("browser/own_data.js", "browser/classroom.js", "browser/stage.js"),
-)
-_TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-_KNOWN = f"const plotlyPath = {json.dumps(packing.plotly_path())}, "
-_KNOWN += f"reportMost = {[report_item.MAX_ITEMS, report_item.MAX_TEXT]};"
-_KNOWN += f" const uploadSentences = {json.dumps(upload_limits.SENTENCES)};"
-_TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
-# One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
+_BROWSER = files("pages.framework.browser")
+_SETTINGS = {
+    "plotlyPath": packing.plotly_path(),
+    "reportLimits": [report_item.MAX_ITEMS, report_item.MAX_TEXT],
+    "uploadSentences": upload_limits.SENTENCES,
+}
+
+
+def _for_script(value: object) -> str:
+    """Return a value as JavaScript that can stand in a script: on one line, and without tags in its texts.
+
+    Streamlit works through every line of the markup at every run, and its sanitizer through every tag.
+    """
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+# The browser gets its code as one module, a bundle that is committed beside the modules that it is made of. Streamlit
+# would serve the modules themselves only from the `asset_dir` that an installed distribution declares, which a checkout
+# is not; each module would be a request of its own, and after an update a browser could mix modules of two versions.
 ENGINE = (
     "<style>{}</style><script type=module>"
-    "globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
-        " ".join((_HERE / "browser/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
+    'globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: "text/javascript"}})))'
+    ".then((engine) => engine.start({}))</script>".format(
+        " ".join((_BROWSER / "stage.css").read_text(encoding="utf-8").split()),
+        _for_script((_BROWSER / "page.bundle.js").read_text(encoding="utf-8")),
+        _for_script(_SETTINGS),
     )
 )
 _stage = component(  # its own text travels with every answer, so it is short

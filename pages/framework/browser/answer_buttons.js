@@ -1,0 +1,126 @@
+// The buttons beside the answer, and the panel that each opens below it. Python makes the content of the panel for one
+// setting: at another one it is not shown, and is requested again when the user stops changing the setting.
+import {addButton} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {element, setHtml} from "./dom.js";
+import {isHeld} from "./edits.js";
+import {head} from "./page_state.js";
+import {settingKey} from "./stage_cache.js";
+import {isIdle, send} from "./transport.js";
+
+const DELAY = 300; // ms without a change before the panel is requested for a new setting
+
+/** @typedef {{key: string, view: string | null, html: string}} OpenPanel */
+
+/**
+ * Make the panel and the lines that a screen reader reads of it; `buttons` is the place of the buttons.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement} buttons
+ */
+export function newAnswerPanel(parent, buttons) {
+  const node = element("section", "dp-offer", parent, {id: "dp-offer"});
+  node.hidden = true;
+  node.onkeydown = (event) => { // which returns nothing: false would take Tab and Enter from the buttons in it
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    closePanel(true);
+  };
+  node.onclick = (event) => void copyCode(/** @type {Element} */ (event.target).closest("[data-copy]"));
+  const news = element("p", "dp-hidden", parent, {role: "status"});
+  const copyNote = element("p", "dp-hidden", parent, {role: "status"});
+  return {node, buttons, news, copyNote, names: "", open: /** @type {OpenPanel | null} */ (null), timer: 0};
+}
+
+/** @param {Record<string, string>} offers the names of the buttons, by the key of their panel */
+export function showAnswerButtons(offers) {
+  const {panel} = stage, names = JSON.stringify(offers);
+  if (panel.names !== names) {
+    panel.names = names;
+    panel.buttons.replaceChildren();
+    for (const [key, name] of Object.entries(offers)) {
+      const button = addButton(panel.buttons, name, () => (panel.open?.key === key ? closePanel() : openPanel(key)), "");
+      button.dataset.offer = key;
+      button.setAttribute("aria-controls", "dp-offer");
+    }
+  }
+  if (panel.open && !offers[panel.open.key]) panel.open = null;
+  showPanel();
+}
+
+/** @param {string} key */
+function openPanel(key) {
+  stage.panel.open = {key, view: null, html: ""};
+  showPanel();
+}
+
+/** @param {boolean} [byKey] whether Escape closes it, which gives the focus back to the button */
+function closePanel(byKey = false) {
+  const {panel} = stage;
+  /** @type {HTMLElement | null} */
+  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
+  panel.open = null;
+  showPanel();
+  if (byKey) button?.focus();
+}
+
+/**
+ * Take the content of a panel for the setting of the current response.
+ * @param {string} key
+ * @param {string} html
+ */
+export function takePanel(key, html) {
+  const open = stage?.panel.open;
+  if (open?.key === key) Object.assign(open, {view: head.view, html});
+}
+
+const isCurrent = () => {
+  const open = stage.panel.open;
+  return Boolean(open?.view && stage.shownView && settingKey(open.view) === settingKey(stage.shownView));
+};
+
+export function showPanel() {
+  const {node, buttons, news, open} = stage.panel;
+  for (const button of /** @type {Iterable<HTMLElement>} */ (buttons.children)) {
+    button.setAttribute("aria-expanded", String(open?.key === button.dataset.offer));
+  }
+  node.hidden = !open;
+  if (!open) {
+    setHtml(node, "");
+    news.textContent = node.style.minHeight = "";
+    return;
+  }
+  const name = head.offers[open.key] ?? "", isReady = isCurrent();
+  node.setAttribute("aria-label", name);
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-busy", String(!isReady));
+  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`; // nothing jumps while the setting moves
+  setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
+  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  if (news.textContent !== sentence) news.textContent = sentence;
+  if (!isReady) requestPanel(open.view ? DELAY : 0);
+}
+
+/** @param {number} wait */
+function requestPanel(wait) {
+  clearTimeout(stage.panel.timer);
+  stage.panel.timer = Number(setTimeout(() => {
+    if (!stage?.panel.open || isCurrent()) return;
+    if (!isIdle() || isHeld) requestPanel(DELAY);
+    else send({offer: stage.panel.open.key, have: head.view, how: "none"});
+  }, wait));
+}
+
+/** @param {Element | null} button the button beside a program */
+async function copyCode(button) {
+  if (!button) return;
+  const code = button.parentNode.querySelector("code"), {copyNote} = stage.panel;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    copyNote.textContent = "The code is copied.";
+    button.textContent = "Copied";
+  } catch { // no clipboard for a page that is not served safely
+    getSelection().selectAllChildren(code);
+    copyNote.textContent = "The code is selected: copy it from there.";
+    button.textContent = "Selected";
+  }
+}

@@ -1,0 +1,46 @@
+// What comes with a response beside the stage: files, codes, and what was asked for on demand.
+import {unpack} from "../chart/figure_data.js";
+import {takePanel} from "./answer_buttons.js";
+import {saveFile} from "./downloads.js";
+import {storeCopy} from "./own_data.js";
+import {savePicture, takeFont, takeScript} from "./picture_files.js";
+import {showCode} from "./qr_code.js";
+import {takeFile, takeItem, takePlotly} from "./report.js";
+
+const MOST_REMEMBERED = 100;
+
+/** @type {Set<string>} What was delivered last. */
+const delivered = new Set();
+
+/** @param {Uint8Array} bytes */
+const decode = (bytes) => new TextDecoder().decode(bytes);
+
+/** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} By the kind of a body: what takes it. */
+const RECIPIENTS = {
+  added: (bytes) => takeItem(JSON.parse(decode(bytes))),
+  csv: (bytes, name) => saveFile(name, new Blob([bytes], {type: "text/csv"})),
+  file: (bytes, name) => takeFile(name, bytes),
+  font: takeFont,
+  keep: (bytes, about) => storeCopy(about, decode(bytes)),
+  light: (bytes) => savePicture(unpack(bytes)),
+  offer: (bytes, key) => takePanel(key, decode(bytes)),
+  plotly: takePlotly,
+  qr: (bytes) => showCode(decode(bytes)),
+  script: takeScript,
+};
+
+/**
+ * Deliver a body to what takes it, once for each request: a request whose run begins late is sent again, and each of its
+ * runs brings the same.
+ * @param {number} n the number of the request
+ * @param {string} kind
+ * @param {any} about what the body is of, such as the name of a file
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export function deliver(n, kind, about, bytes) {
+  const key = JSON.stringify([n, kind, about]);
+  if (n && delivered.has(key)) return;
+  delivered.add(key);
+  if (delivered.size > MOST_REMEMBERED) delivered.delete(delivered.values().next().value);
+  void RECIPIENTS[kind]?.(bytes, about);
+}

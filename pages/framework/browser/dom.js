@@ -1,0 +1,39 @@
+// Elements of the document, and pauses.
+
+/**
+ * Make an element, with a class where `kind` is not empty, and append it to a parent where there is one.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [kind]
+ * @param {Element | null} [parent]
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, kind, parent, attributes = {}) {
+  const node = document.createElement(tag);
+  if (kind) node.className = kind;
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  parent?.append(node);
+  return node;
+}
+
+/** @type {WeakMap<HTMLElement, string>} The markup that each element holds, so that the same markup is not parsed twice. */
+const markups = new WeakMap();
+
+/**
+ * Set the content of an element, which is hidden while it has none.
+ * @param {HTMLElement} node
+ * @param {string} markup
+ */
+export function setHtml(node, markup) {
+  if (markups.get(node) !== markup) node.innerHTML = markup;
+  markups.set(node, markup);
+  node.hidden = !markup;
+}
+
+/**
+ * Wait for some milliseconds.
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

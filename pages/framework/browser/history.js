@@ -1,0 +1,126 @@
+// The address, which follows the setting, and the way from page to page. A change of the setting is one entry of the
+// browser's history, and so is all that a slider or handle changes while it is held.
+import {stage} from "./current_stage.js";
+import {departure, pageAt, pagesLeft, setDeparture} from "./departure.js";
+import {pause} from "./dom.js";
+import {beginChange, forgetEdits, unansweredTexts} from "./edits.js";
+import {forgetPath, queryOf} from "./page_state.js";
+import {viewWith} from "./stage_cache.js";
+import {followHistory, isRunning, openPage, unfoldedElement} from "./streamlit_host.js";
+import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
+
+const PATIENCE = 10_000; // ms that a page is waited for before it is left
+
+let openedPage = "";
+
+/** The link of the last response. @type {string | undefined} */
+let link;
+
+// ---------------------------------------------------------------------------------------------------------- the address
+
+/**
+ * Write the link of a response into the address, unless the browser has gone on meanwhile.
+ * @param {import("./types").Head} head
+ * @param {{isNewPage: boolean, isAnswer: boolean, isOutdated: boolean}} response
+ */
+export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
+  if (!isOutdated && (isNewPage || isAnswer || head.link !== link)) {
+    setAddress(head.link, isNewPage ? "replace" : isAnswer ? currentRequest().how : "push");
+  }
+  link = head.link;
+}
+
+/**
+ * @param {string} address
+ * @param {import("./types").Request["how"]} how
+ */
+function setAddress(address, how) {
+  const query = queryOf(address), {hash} = location;
+  stage.foot.textContent = location.origin + location.pathname + query;
+  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, {section: section.dataset.section});
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
+}
+
+// -------------------------------------------------------------------------------------------------------- from page to page
+
+/** Leave the open page: what its last run still sends, to this engine or to Streamlit, comes too late. */
+function leavePage() {
+  pagesLeft.add(openedPage);
+  openedPage = pageAt(location.pathname);
+  pagesLeft.delete(openedPage);
+  if (stage) stage.node.inert = true;
+  dropQueue();
+  forgetEdits();
+  forgetPath();
+}
+
+function afterStep() {
+  if (pageAt(location.pathname) !== openedPage) return leavePage(); // Streamlit itself goes to another page
+  if (!stage || pagesLeft.size) return;
+  unansweredTexts.clear();
+  beginChange();
+  send({link: location.search || "?"});
+}
+
+/**
+ * Go to another page, or to another setting of the open one. On what comes of a page after it was left Streamlit stumbles:
+ * it is left when all that it was asked is answered, and what was entered goes along, where the link would keep what was
+ * there before.
+ * @param {string} href
+ */
+export async function goTo(href) {
+  const to = new URL(href, location.href), before = new URLSearchParams(link && queryOf(link));
+  const leaving = {entered: pendingTexts()};
+  if (pageAt(to.pathname) !== openedPage) {
+    setDeparture(leaving);
+    for (const start = performance.now(); (isBusy() || isRunning()) && performance.now() - start < PATIENCE; ) await pause(20);
+    if (departure !== leaving) return; // another one was chosen meanwhile
+    setDeparture(null);
+  }
+  for (const [key, text] of Object.entries(leaving.entered)) {
+    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
+  }
+  openPage(to);
+}
+
+/** @param {MouseEvent} event */
+const isForNewTab = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
+
+/**
+ * Follow a link to another page, in the navigation or in words, without loading everything anew.
+ * @param {MouseEvent} event
+ */
+function followPageLink(event) {
+  const anchor = /** @type {HTMLAnchorElement | null} */ (
+    /** @type {Element} */ (event.target).closest?.("a[data-page], .dp-stage a[href^='./']"));
+  if (!anchor || isForNewTab(event)) return;
+  event.preventDefault();
+  void goTo(anchor.href);
+}
+
+/**
+ * Follow a link to fields below, by their key: unfold them, go there, and stay there while what they hold comes.
+ * @param {MouseEvent} event
+ */
+function followFieldLink(event) {
+  const anchor = /** @type {HTMLAnchorElement | null} */ (
+    /** @type {Element} */ (event.target).closest?.(".dp-stage a[href^='#']:not([data-section])"));
+  const fields = anchor && unfoldedElement(anchor.hash.slice(1));
+  if (!fields) return;
+  event.preventDefault();
+  const observer = new ResizeObserver(() => fields.scrollIntoView({block: "start"}));
+  observer.observe(fields);
+  setTimeout(() => observer.disconnect(), 1500);
+}
+
+export function startHistory() {
+  openedPage = pageAt(location.pathname);
+  followHistory({
+    isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
+    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(), // by a link of Streamlit's own
+    afterStep,
+  });
+  addEventListener("click", followFieldLink);
+  addEventListener("click", followPageLink);
+}

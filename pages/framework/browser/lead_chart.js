@@ -1,0 +1,28 @@
+// The height of the chart that a page leads with.
+import {stage} from "./current_stage.js";
+import {head} from "./page_state.js";
+import {scroller} from "./streamlit_host.js";
+
+const PHONE = 640; // px: on a window up to this wide the parameters stand below the chart
+const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
+
+/** @type {WeakMap<Element, {layout: string, height: number}>} By stage: the height, and the layout that it was chosen for. */
+const heights = new WeakMap();
+
+/**
+ * Return the height that fills what the first screen leaves the chart. It stays while a parameter moves, and where the
+ * panel of an answer button pushes the chart down.
+ * @param {import("../chart/chart.js").Chart} chart
+ */
+export function leadHeight(chart) {
+  const {node, panel, strip} = stage, last = heights.get(node);
+  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step}`;
+  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
+  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
+  const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
+  const room = innerHeight - above - below;
+  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : MOST));
+  if (last?.layout === layout && height >= last.height) return last.height;
+  heights.set(node, {layout, height});
+  return height;
+}

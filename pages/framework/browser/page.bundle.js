@@ -1,0 +1,2270 @@
+// Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
+// Sources: 06c0b1dc7bb887bb2130f9c5f57ba679400910f64cab52b61e5aa033777b29cc
+
+// browser/dom.js
+function element(tag, kind, parent, attributes = {}) {
+  const node = document.createElement(tag);
+  if (kind) node.className = kind;
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  parent?.append(node);
+  return node;
+}
+var markups = /* @__PURE__ */ new WeakMap();
+function setHtml(node, markup) {
+  if (markups.get(node) !== markup) node.innerHTML = markup;
+  markups.set(node, markup);
+  node.hidden = !markup;
+}
+var pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// browser/streamlit_host.js
+var setTrigger = () => {
+};
+function connect(setTriggerValue) {
+  setTrigger = setTriggerValue;
+}
+function sendRequest(request) {
+  setTrigger("asked", request);
+}
+var app = () => (
+  /** @type {HTMLElement | null} */
+  document.querySelector("[data-testid=stApp]")
+);
+var isRunning = () => app()?.dataset.testScriptState !== "notRunning";
+function runEnd() {
+  if (!isRunning()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => !isRunning() && (observer.disconnect(), resolve()));
+    observer.observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
+  });
+}
+var isReconnecting = false;
+function openPage(url) {
+  pushState({}, "", url);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+var pushState;
+function followHistory({ isRefused, afterPush, afterStep: afterStep2 }) {
+  pushState = history.pushState.bind(history);
+  history.pushState = (state, title, url) => {
+    if (isRefused(new URL(url, location.href))) return;
+    pushState(state, title, url);
+    afterPush();
+  };
+  addEventListener("popstate", () => isReconnecting || afterStep2());
+}
+function reopenAfterReconnection() {
+  new MutationObserver(() => {
+    isReconnecting = app().dataset.testConnectionState === "CONNECTED";
+    if (isReconnecting) dispatchEvent(new PopStateEvent("popstate"));
+    isReconnecting = false;
+  }).observe(app(), { attributeFilter: ["data-test-connection-state"] });
+}
+function reloadAfterFailure() {
+  const root = document.getElementById("root");
+  new MutationObserver(() => root.childElementCount || performance.now() < 3e3 || location.reload()).observe(root, { childList: true });
+}
+var scroller = () => document.querySelector(".stMain");
+var background = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+function keepStyle() {
+  document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
+}
+function unfoldedElement(key) {
+  const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
+  if (node?.querySelector("details:not([open])")) node.querySelector("summary").click();
+  return node;
+}
+var uploaderOf = (event) => (
+  /** @type {Element} */
+  event.target.closest?.(".stFileUploader")
+);
+function refusedFiles(uploader) {
+  const entries = [...uploader.querySelectorAll("[data-testid=stFileChip][aria-invalid=true]:not(.dp-listed)")];
+  return entries.map((entry) => {
+    entry.classList.add("dp-listed");
+    const chip = (
+      /** @type {HTMLElement | null} */
+      entry.querySelector("[data-testid=stFileChipName]")
+    );
+    const button = (
+      /** @type {HTMLElement | null} */
+      entry.querySelector("[data-testid=stFileChipDeleteBtn] button")
+    );
+    return { name: chip?.title ?? "The file", error: entry.querySelector("[role=alert]")?.textContent ?? "", remove: () => button?.click() };
+  });
+}
+var loading;
+function loadPlotly(path2) {
+  if (globalThis.Plotly) return Promise.resolve();
+  const script2 = (
+    /** @type {HTMLScriptElement} */
+    document.querySelector('script[type=module][src*="static/js/"]')
+  );
+  return loading ??= import(new URL(path2, script2.src.replace(/static\/js\/.*/, "")).href).then(() => {
+    if (!globalThis.Plotly) throw new Error("Plotly is missing");
+  });
+}
+
+// chart/steps.js
+var KEY_STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 };
+function keyStep(event, steps, value) {
+  const by = KEY_STEPS[event.key];
+  if (!by || event.ctrlKey || event.metaKey || event.altKey) return void 0;
+  event.preventDefault();
+  const below = steps.filter((step) => Number(step) < value).length, isStep = Number(steps[below]) === value;
+  const from = isStep || by < 0 ? below : below - 1;
+  return steps[Math.max(0, Math.min(steps.length - 1, from + by))];
+}
+function stepIndex(steps, value) {
+  const distance = (step) => value > 0 && step > 0 ? Math.abs(Math.log(step / value)) : Math.abs(step - value);
+  let nearest = 0;
+  steps.forEach((step, place2) => {
+    if (distance(Number(step)) < distance(Number(steps[nearest]))) nearest = place2;
+  });
+  return nearest;
+}
+
+// chart/drag_handles.js
+var lastMove = 0;
+function withoutMarkers({ data, layout }, marks) {
+  const hide = (shape) => marks.includes(shape.name) ? { name: shape.name } : shape;
+  return { data, layout: { ...layout, title: null, shapes: layout.shapes.map(hide), annotations: layout.annotations.map(hide) } };
+}
+function markerOf(chart, key) {
+  const { shapes, annotations } = chart.drawn.layout;
+  const isOfKey = (item) => item.name === key;
+  const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
+  return {
+    from: shapes[shape]?.x0,
+    line: chart.plot.querySelector(`.shapelayer [data-index="${shape}"]`),
+    note: chart.plot.querySelector(`.annotation[data-index="${note}"]`)
+  };
+}
+function pixelOf(chart, value) {
+  const axis = chart.plot._fullLayout?.xaxis;
+  return axis ? axis.d2p(value) : NaN;
+}
+function moveMarkers(chart) {
+  return chart.marks.every((key) => moveMarker(chart, key));
+}
+function moveMarker(chart, key) {
+  const text = chart.controls.text(key), value = chart.controls.value(key), { from, line, note } = markerOf(chart, key);
+  const by = pixelOf(chart, value) - pixelOf(chart, from);
+  if (!line || !note || !Number.isFinite(by)) return false;
+  lastMove = performance.now();
+  for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
+  const label = note.querySelector(".annotation-text");
+  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key).symbol} = ${text}`;
+  placeHandle(chart, key, text, value);
+  return true;
+}
+function placeHandle(chart, key, text, value) {
+  const { xaxis, yaxis } = chart.plot._fullLayout, field = chart.controls.field(key);
+  if (!field?.steps.length) return;
+  let handle = chart.handles.get(key);
+  if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
+  const x = pixelOf(chart, value);
+  handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
+  Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${yaxis._offset - 22}px`, height: `${yaxis._length + 22}px` });
+  handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
+  handle.setAttribute("aria-valuetext", text);
+  handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1;
+}
+function newHandle(chart, key, field) {
+  const { controls: controls2 } = chart;
+  const handle = element("div", "dp-handle", chart.box, {
+    role: "slider",
+    "aria-label": `${field.label}, in the chart`,
+    "aria-valuemin": 0,
+    "aria-valuemax": field.steps.length - 1,
+    "data-key": key
+  });
+  handle.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    handle.focus({ preventScroll: true });
+    globalThis.Plotly.Fx.unhover(chart.plot);
+    controls2.prefetch(key);
+  };
+  handle.onpointerenter = handle.onfocus = () => controls2.prefetch(key);
+  handle.onpointermove = (event) => {
+    if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
+    const { steps } = controls2.field(key);
+    controls2.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
+  };
+  handle.onkeydown = (event) => {
+    const step = keyStep(event, controls2.field(key).steps, controls2.value(key));
+    if (step !== void 0) controls2.move(key, step);
+  };
+  handle.onpointerup = handle.onpointercancel = handle.onkeyup = handle.onblur = () => controls2.release(key);
+  return handle;
+}
+function hoverBeneath(chart, { clientX, clientY }) {
+  chart.plot.querySelector(".nsewdrag")?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
+}
+function pointAt(chart, { clientX, clientY }) {
+  const { xaxis, yaxis } = chart.plot._fullLayout, { left, top } = chart.plot.getBoundingClientRect();
+  const px = clientX - left - xaxis._offset, py = clientY - top - yaxis._offset;
+  const isInside = px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length;
+  return { x: (
+    /** @type {number} */
+    xaxis.p2d(px)
+  ), y: (
+    /** @type {number} */
+    yaxis.p2d(py)
+  ), isInside };
+}
+function watchClick(chart, down) {
+  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawn) return;
+  const pickIfNear = (up) => {
+    removeEventListener("pointerup", pickIfNear, true);
+    if (Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < 4) pick(chart, up);
+  };
+  addEventListener("pointerup", pickIfNear, true);
+}
+function pick(chart, point) {
+  const { x, y, isInside } = pointAt(chart, point);
+  if (!isInside) return;
+  const entries = {};
+  [x, y].forEach((value, axis) => {
+    const key = chart.picks[axis], field = chart.controls.field(key);
+    if (field?.steps.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+  });
+  if (Object.keys(entries).length) chart.controls.set(entries);
+}
+function watchFingers(chart) {
+  const glass = element("div", "dp-glass", chart.box);
+  const fingers = /* @__PURE__ */ new Map();
+  let start2 = null;
+  const isPinch = () => fingers.size === 2;
+  const lift = (event) => {
+    fingers.delete(event.pointerId);
+    if (fingers.size === 0) start2 = null;
+  };
+  glass.onpointerdown = (event) => {
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, from: [event.clientX, event.clientY] });
+    if (isPinch()) start2 = pinchStart(chart, [...fingers.values()]);
+  };
+  glass.onpointermove = (event) => {
+    const finger = fingers.get(event.pointerId);
+    if (!finger) return;
+    Object.assign(finger, { x: event.clientX, y: event.clientY });
+    if (isPinch() && start2) pinch(chart, start2, [...fingers.values()]);
+  };
+  glass.onpointerup = (event) => {
+    const finger = fingers.get(event.pointerId);
+    const isTap = finger && !start2 && Math.hypot(finger.x - finger.from[0], finger.y - finger.from[1]) < 8;
+    lift(event);
+    if (!isTap || !chart.drawn) return;
+    hoverBeneath(chart, event);
+    pick(chart, event);
+  };
+  glass.onpointercancel = lift;
+}
+function pinchStart(chart, [a, b]) {
+  if (!chart.drawn) return null;
+  const { xaxis, yaxis } = chart.plot._fullLayout, { left, top } = chart.plot.getBoundingClientRect();
+  const middle = { x: ((a.x + b.x) / 2 - left - xaxis._offset) / xaxis._length, y: 1 - ((a.y + b.y) / 2 - top - yaxis._offset) / yaxis._length };
+  return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: [...xaxis.range], y: [...yaxis.range], middle };
+}
+function pinch(chart, start2, [a, b]) {
+  const by = start2.distance / Math.max(20, Math.hypot(a.x - b.x, a.y - b.y));
+  const zoom = ([low, high], middle) => {
+    const at = low + middle * (high - low);
+    return [at + (low - at) * by, at + (high - at) * by];
+  };
+  cancelAnimationFrame(chart.pinching);
+  chart.pinching = requestAnimationFrame(() => globalThis.Plotly.relayout(chart.plot, { "xaxis.range": zoom(start2.x, start2.middle.x), "yaxis.range": zoom(start2.y, start2.middle.y) }));
+}
+function resetZoom(chart) {
+  const { xaxis, yaxis } = chart.figure.layout;
+  const ownRange = (name, { range }) => range ? { [`${name}.range`]: [...range] } : { [`${name}.autorange`]: true };
+  globalThis.Plotly.relayout(chart.plot, { ...ownRange("xaxis", xaxis), ...ownRange("yaxis", yaxis) });
+}
+
+// chart/figure_data.js
+var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+function unpack(bytes) {
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const start2 = bytes.byteOffset + 4 + size;
+  const message = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  const arrays = message.arrays.map(([type, from, length, shape]) => {
+    const flat = new TYPES[type](bytes.buffer.slice(start2 + from, start2 + from + length));
+    return shape ? Array.from({ length: shape[0] }, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
+  });
+  const fill = (value) => {
+    if (value === null || typeof value !== "object") return value;
+    if ("$" in value) return arrays[value.$];
+    for (const key in value) value[key] = fill(value[key]);
+    return value;
+  };
+  return fill(message);
+}
+function isSame(a, b) {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || a.constructor !== b.constructor) return false;
+  if (ArrayBuffer.isView(a)) {
+    const array = (
+      /** @type {Float64Array} */
+      a
+    );
+    return array.length === b.length && array.every((value, place2) => Object.is(value, b[place2]));
+  }
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]));
+}
+function shareArrays(value, old) {
+  if (old === void 0 || value === null || typeof value !== "object") return value;
+  if (ArrayBuffer.isView(value) || Array.isArray(value) && typeof value[0] !== "object") return isSame(value, old) ? old : value;
+  for (const key in value) value[key] = shareArrays(value[key], old?.[key]);
+  return value;
+}
+function copyForPlotly(value, isLayout = false) {
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return isLayout || value[0]?.constructor === Object ? value.map((part) => copyForPlotly(part, isLayout)) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyForPlotly(part, isLayout)]));
+}
+
+// chart/legend.js
+var groupOf = (trace) => trace.legendgroup ?? trace.name;
+function showLegend(chart, { data, layout }, redraw2) {
+  const traces = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));
+  const entries = traces.filter((trace, place2) => traces.findIndex((other) => groupOf(other) === groupOf(trace)) === place2);
+  const id = JSON.stringify(entries.map(({ name, line, marker, mode, type, fillcolor, opacity }) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor, opacity]));
+  chart.legend.hidden = entries.length === 0;
+  if (chart.legendId === id) return;
+  chart.legendId = id;
+  chart.legend.replaceChildren(...entries.map((trace) => {
+    const group = groupOf(trace);
+    const button = element("button", "", null, { type: "button", "aria-pressed": String(!chart.hidden.has(group)) });
+    button.innerHTML = swatch(trace);
+    element("span", "", button).textContent = plainText(trace.name);
+    button.onclick = () => {
+      if (!chart.hidden.delete(group)) chart.hidden.add(group);
+      button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
+      redraw2();
+    };
+    return button;
+  }));
+}
+var DASHES = { solid: "", dot: "2 3", dash: "7 4", longdash: "11 4", dashdot: "7 3 2 3", longdashdot: "11 3 2 3" };
+var MARKERS = {
+  x: (colour) => `<path d="M10 2l8 8m0-8l-8 8" stroke="${colour}" stroke-width="3"/>`,
+  diamond: (colour) => `<path d="M14 1l5 5-5 5-5-5z" fill="${colour}"/>`,
+  square: (colour) => `<rect x="10" y="2" width="8" height="8" fill="${colour}"/>`,
+  "triangle-up": (colour) => `<path d="M14 1l5 9H9z" fill="${colour}"/>`,
+  star: (colour) => `<path d="M14 0l1.5 4.2h4.5l-3.6 2.7 1.3 4.3-3.7-2.6-3.7 2.6 1.3-4.3-3.6-2.7h4.5z" fill="${colour}"/>`,
+  "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
+  "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
+};
+var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
+function swatch({ line, marker, mode = "lines", type, fillcolor, fill, opacity = 1 }) {
+  const colour = [line?.color, marker?.color].find((part) => typeof part === "string" && part) || fillcolor || "currentColor";
+  const safe = SAFE_COLOUR.test(colour) ? colour : "currentColor";
+  const dash = DASHES[line?.dash] ?? line?.dash?.replace(/px/g, "").replace(/,/g, " ") ?? "";
+  const parts = [];
+  if (type === "bar" || type === "histogram" || fill && !line?.width) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${SAFE_COLOUR.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
+  else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
+  if (mode.includes("markers")) parts.push(MARKERS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
+  return `<svg width="28" height="12" opacity="${Number(opacity)}" aria-hidden="true">${parts.join("")}</svg>`;
+}
+function plainText(markup) {
+  const box = document.createElement("template");
+  box.innerHTML = markup;
+  return box.content.textContent;
+}
+
+// chart/chart.js
+var NEAR = 200;
+var LARGE = 1.6;
+var DEFAULT_HEIGHT = 450;
+var STILL = 500;
+var charts = /* @__PURE__ */ new Set();
+var waiting = /* @__PURE__ */ new Set();
+var chartOf = /* @__PURE__ */ new WeakMap();
+var watcher;
+var resizer;
+var timer = null;
+var lastDraw = 0;
+var plotlyPath = "";
+function startCharts(path2) {
+  plotlyPath = path2;
+  addEventListener("beforeprint", () => [...waiting].forEach(draw));
+  addEventListener("resize", () => redrawAll((chart) => Boolean(chart.height)));
+}
+var loadPlotly2 = () => loadPlotly(plotlyPath);
+function newChart(host, controls2) {
+  const frame = element("figure", "dp-chart", host, { role: "figure" });
+  const title = element("h2", "dp-title", frame), subtitle = element("p", "dp-subtitle", frame);
+  const box = element("div", "dp-plot", frame), legend = element("div", "dp-legend", frame);
+  const plot = (
+    /** @type {Chart["plot"]} */
+    /** @type {HTMLElement} */
+    element("div", "", box)
+  );
+  const chart = {
+    frame,
+    title,
+    subtitle,
+    box,
+    plot,
+    legend,
+    legendId: "",
+    controls: controls2,
+    handles: /* @__PURE__ */ new Map(),
+    hidden: /* @__PURE__ */ new Set(),
+    isSeen: null,
+    isLazy: false,
+    width: 0,
+    pinching: 0,
+    dark: false,
+    picks: [],
+    marks: [],
+    figure: null,
+    drawn: null,
+    height: null
+  };
+  chartOf.set(plot, chart);
+  plot.setAttribute("aria-hidden", "true");
+  plot.addEventListener("pointerdown", (event) => watchClick(chart, event), true);
+  watchFingers(chart);
+  charts.add(chart);
+  return chart;
+}
+function setChart(chart, part, { dark, height }) {
+  const old = chart.figure, { figure } = part;
+  Object.assign(chart, { picks: part.picks, marks: part.marks, dark, height });
+  chart.frame.dataset.chart = part.name;
+  chart.frame.setAttribute("aria-label", part.alt);
+  setHtml(chart.title, part.title);
+  setHtml(chart.subtitle, part.subtitle);
+  showLegend(chart, figure, () => {
+    redraw(chart);
+    wake();
+  });
+  figure.layout.uirevision ??= part.name;
+  figure.data = shareArrays(figure.data, old?.data);
+  chart.figure = figure;
+  chart.isLazy = Boolean(chart.drawn && chart.marks.length && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawn, chart.marks)) && moveMarkers(chart));
+  chart.plot.style.height = `${plotHeight(chart)}px`;
+  if (chart.isSeen === null) watch(chart);
+  waiting.add(chart);
+  if (timer?.isIdle && !chart.isLazy) stopTimer();
+  loadPlotly2().then(drawNext, (error) => showFailure(chart, error));
+}
+function watch(chart) {
+  if (!/** @type {Element | null} */
+  watcher?.root?.isConnected) {
+    watcher = new IntersectionObserver(followSight, { root: scroller(), rootMargin: `${NEAR}px 0px` });
+  }
+  resizer ??= new ResizeObserver(followSize);
+  const { top, bottom } = chart.plot.getBoundingClientRect();
+  chart.isSeen = bottom > -NEAR && top < innerHeight + NEAR;
+  watcher.observe(chart.plot);
+  resizer.observe(chart.plot);
+}
+function closeChart(chart) {
+  waiting.delete(chart);
+  charts.delete(chart);
+  watcher?.unobserve(chart.plot);
+  resizer?.unobserve(chart.plot);
+  if (chart.drawn) globalThis.Plotly.purge(chart.plot);
+  chart.frame.remove();
+}
+function redraw(chart) {
+  chart.isLazy = false;
+  chart.plot.style.height = `${plotHeight(chart)}px`;
+  waiting.add(chart);
+}
+function redrawAll(isAffected) {
+  for (const chart of charts) if (isAffected(chart)) redraw(chart);
+  wake();
+}
+function plotHeight(chart) {
+  if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
+  return chart.height?.(chart) ?? (chart.figure.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
+}
+var isFull = (chart) => document.fullscreenElement === chart.frame;
+var enlargement = (chart) => innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1;
+function stopTimer() {
+  timer?.cancel();
+  timer = null;
+}
+function drawNext() {
+  if (timer || waiting.size === 0 || !globalThis.Plotly) return;
+  const isUrgent = [...waiting].some((chart) => chart.isSeen && !chart.isLazy);
+  const wait = [...waiting].every((chart) => chart.isLazy) ? STILL - (performance.now() - lastMove) : 0;
+  const drawFirst = () => {
+    timer = null;
+    const chart = firstWaiting();
+    try {
+      if (chart) draw(chart);
+    } finally {
+      drawNext();
+    }
+  };
+  if (wait > 0) {
+    const id = setTimeout(() => {
+      timer = null;
+      drawNext();
+    }, wait);
+    timer = { cancel: () => clearTimeout(id), isIdle: true };
+  } else if (!isUrgent) {
+    timer = { cancel: whenIdle(drawFirst), isIdle: true };
+  } else if (performance.now() - lastDraw > 100 || document.hidden) {
+    const id = setTimeout(drawFirst);
+    timer = { cancel: () => clearTimeout(id), isIdle: false };
+  } else {
+    let id = requestAnimationFrame(() => {
+      id = 0;
+      afterPaint(drawFirst);
+    });
+    timer = { cancel: () => cancelAnimationFrame(id), isIdle: false };
+  }
+}
+function whenIdle(act) {
+  if (globalThis.requestIdleCallback) {
+    const id2 = requestIdleCallback(act, { timeout: 600 });
+    return () => cancelIdleCallback(id2);
+  }
+  const id = setTimeout(act, 50);
+  return () => clearTimeout(id);
+}
+function wake() {
+  if (timer?.isIdle) stopTimer();
+  drawNext();
+}
+function afterPaint(act) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = act;
+  port2.postMessage(0);
+}
+function firstWaiting() {
+  const rank = (chart) => chart.isLazy ? 2 : chart.isSeen ? 0 : 1;
+  const places = new Map([...charts].map((chart, place2) => [chart, place2]));
+  return [...waiting].sort((a, b) => rank(a) - rank(b) || places.get(a) - places.get(b))[0];
+}
+function draw(chart) {
+  waiting.delete(chart);
+  const { plot, figure } = chart;
+  chart.width = plot.clientWidth;
+  if (chart.width === 0) return;
+  const copy = { data: figure.data.map((trace) => copyForPlotly(trace)), layout: copyForPlotly(figure.layout, true) };
+  const { data, layout } = enlarge(copy, enlargement(chart));
+  delete layout.title;
+  Object.assign(layout, { width: chart.width, height: plotHeight(chart), autosize: false });
+  layout.showlegend = false;
+  for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
+  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
+  try {
+    globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false });
+  } catch (error) {
+    return showFailure(
+      chart,
+      /** @type {Error} */
+      error
+    );
+  }
+  lastDraw = performance.now();
+  if (!chart.drawn) plot.on("plotly_relayout", () => moveMarkers(chart));
+  chart.drawn = figure;
+  moveMarkers(chart);
+}
+function showFailure({ plot }, error) {
+  plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;
+  plot.removeAttribute("aria-hidden");
+}
+function enlarge(figure, by) {
+  if (by === 1) return figure;
+  const walk = (value, key) => {
+    if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+    for (const [name, part] of Object.entries(value)) {
+      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line");
+      value[name] = isSize ? part * by : walk(part, Array.isArray(value) ? key : name);
+    }
+    return value;
+  };
+  walk(figure.data, "data");
+  walk(figure.layout, "layout");
+  const { layout } = figure, { margin } = layout;
+  layout.hoverlabel = { ...layout.hoverlabel, font: { size: 13 * by, ...layout.hoverlabel?.font } };
+  for (const side of ["t", "r", "b", "l"]) margin[side] *= by;
+  return figure;
+}
+function followSight(entries) {
+  for (const { target, isIntersecting } of entries) chartOf.get(target).isSeen = isIntersecting;
+  wake();
+}
+function followSize(entries) {
+  for (const { target } of entries) {
+    const chart = chartOf.get(target);
+    if (Math.abs(chart.plot.clientWidth - chart.width) >= 1) redraw(chart);
+  }
+  wake();
+}
+async function toggleFullScreen(chart) {
+  if (document.fullscreenElement) return document.exitFullscreen();
+  chart.frame.style.background = background();
+  chart.frame.onfullscreenchange = () => requestAnimationFrame(() => {
+    redraw(chart);
+    wake();
+  });
+  return chart.frame.requestFullscreen();
+}
+
+// browser/buttons.js
+function addButton(host, name, act = null, kind = "dp-tool") {
+  const button = element("button", kind, host, { type: "button" });
+  button.textContent = name;
+  if (act) button.onclick = () => void act();
+  return button;
+}
+function addPopover(button, fill) {
+  let box = null;
+  button.setAttribute("aria-haspopup", "dialog");
+  button.setAttribute("aria-expanded", "false");
+  const close = () => {
+    box?.remove();
+    box = null;
+    button.setAttribute("aria-expanded", "false");
+    removeEventListener("pointerdown", closeFromOutside, true);
+  };
+  const closeFromOutside = ({ target }) => {
+    const node = (
+      /** @type {Node} */
+      target
+    );
+    if (!box?.contains(node) && !button.contains(node)) close();
+  };
+  button.onclick = () => {
+    if (box) return close();
+    const name = button.getAttribute("aria-label") ?? button.textContent;
+    box = element("div", "dp-popover", button.parentElement, { role: "dialog", "aria-label": name });
+    box.onkeydown = (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      close();
+      button.focus();
+    };
+    fill(box, close);
+    button.setAttribute("aria-expanded", "true");
+    const { left, right } = box.getBoundingClientRect();
+    if (right > innerWidth - 8) box.style.translate = `${innerWidth - 8 - right}px 0`;
+    else if (left < 8) box.style.translate = `${8 - left}px 0`;
+    box.querySelector("button, input, select")?.focus();
+    addEventListener("pointerdown", closeFromOutside, true);
+  };
+}
+
+// browser/current_stage.js
+var stage;
+function setStage(next) {
+  stage = next;
+}
+
+// browser/departure.js
+var pagesLeft = /* @__PURE__ */ new Set();
+var departure = null;
+function setDeparture(next) {
+  departure = next;
+}
+var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
+
+// browser/edits.js
+var unansweredTexts = /* @__PURE__ */ new Map();
+var change = 0;
+var drawnChange = 0;
+var isHeld = false;
+function beginChange(entries = {}) {
+  change++;
+  for (const [key, text] of Object.entries(entries)) unansweredTexts.set(key, text);
+}
+function noteDrawn(number2) {
+  drawnChange = number2;
+}
+function setHeld(held) {
+  isHeld = held;
+}
+function forgetEdits() {
+  unansweredTexts.clear();
+  isHeld = false;
+  drawnChange = 0;
+}
+
+// browser/page_state.js
+var head = null;
+var path = null;
+function accept(response) {
+  head = response;
+  path = location.pathname;
+}
+var isOpen = () => path === location.pathname;
+function forgetPath() {
+  path = null;
+}
+var queryOf = (view) => view.slice(view.indexOf("?"));
+
+// browser/stage_cache.js
+var CAPACITY = 60;
+var stages = /* @__PURE__ */ new Map();
+function store(view, bytes) {
+  const key = settingKey(view);
+  stages.delete(key);
+  stages.set(key, { view, bytes });
+  if (stages.size > CAPACITY) stages.delete(stages.keys().next().value);
+}
+var lookUp = (view) => stages.get(settingKey(view));
+var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
+var settingKey = (view) => `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
+function viewWith(view, entries) {
+  const params = new URLSearchParams(queryOf(view));
+  for (const [key, text] of Object.entries(entries)) params.set(key, text);
+  return `${view.slice(0, view.indexOf("?"))}?${params}`;
+}
+
+// browser/transport.js
+var SLOW = 700;
+var PATIENCE = 1500;
+var MOST_SENDINGS = 40;
+var MOST_CHANGES = 50;
+var ENGINE_KEYS = ["how", "theme", "ahead", "have", "keep"];
+var number = 0;
+var answered = 0;
+var busy = false;
+var slow = false;
+var endWait = () => {
+};
+var onIdle = () => {
+};
+var queued = null;
+var current = null;
+var changes = /* @__PURE__ */ new Map();
+var isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
+function send(request) {
+  if (pagesLeft.size || departure && !isUsers(request)) return;
+  if (departure) Object.assign(departure.entered, request.set);
+  const how = queued?.how === "push" ? "push" : request.how;
+  queued = queued && !request.link ? { ...queued, ...request, how, set: { ...queued.set, ...request.set } } : request;
+  if (!busy) void sendQueued();
+}
+async function sendQueued() {
+  busy = true;
+  const start2 = performance.now();
+  stage?.node.setAttribute("aria-busy", "true");
+  try {
+    while (queued && stage) {
+      const request = queued;
+      queued = null;
+      request.n = ++number;
+      changes.set(number, change);
+      if (changes.size > MOST_CHANGES) changes.delete(changes.keys().next().value);
+      request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
+      const cached = request.set && lookUpWith(request.set);
+      if (cached) request.have = cached.view;
+      current = request;
+      await sendUntilAnswered(request);
+    }
+  } finally {
+    busy = false;
+    stage?.node.removeAttribute("aria-busy");
+  }
+  slow = performance.now() - start2 > SLOW;
+  onIdle();
+}
+async function sendUntilAnswered(request) {
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < request.n && stage; sendings++) {
+    const answer = new Promise((resolve) => endWait = () => resolve(void 0));
+    sendRequest(request);
+    await Promise.race([answer, pause(PATIENCE)]);
+    while (answered < request.n && isRunning()) await Promise.race([answer, pause(200)]);
+  }
+  await Promise.race([runEnd(), pause(400)]);
+}
+function whenIdle2(callback) {
+  onIdle = callback;
+}
+var isBusy = () => busy;
+var isIdle = () => !busy && !queued;
+var isSlow = () => slow;
+var queuedRequest = () => queued;
+var currentRequest = () => current;
+var changeOf = (n) => changes.get(n) ?? change;
+var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queued?.set });
+function noteAnswer(n) {
+  const isFirst = n > answered;
+  if (isFirst) answered = n;
+  return isFirst;
+}
+function noteAllAnswered() {
+  answered = number;
+}
+function endWaitIfAnswered() {
+  if (answered >= number) endWait();
+}
+function interruptWait() {
+  endWait();
+}
+function dropQueue() {
+  queued = null;
+  current = null;
+}
+
+// browser/history.js
+var PATIENCE2 = 1e4;
+var openedPage = "";
+var link;
+function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
+  if (!isOutdated && (isNewPage || isAnswer || head2.link !== link)) {
+    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest().how : "push");
+  }
+  link = head2.link;
+}
+function setAddress(address, how) {
+  const query = queryOf(address), { hash } = location;
+  stage.foot.textContent = location.origin + location.pathname + query;
+  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section });
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
+}
+function leavePage() {
+  pagesLeft.add(openedPage);
+  openedPage = pageAt(location.pathname);
+  pagesLeft.delete(openedPage);
+  if (stage) stage.node.inert = true;
+  dropQueue();
+  forgetEdits();
+  forgetPath();
+}
+function afterStep() {
+  if (pageAt(location.pathname) !== openedPage) return leavePage();
+  if (!stage || pagesLeft.size) return;
+  unansweredTexts.clear();
+  beginChange();
+  send({ link: location.search || "?" });
+}
+async function goTo(href) {
+  const to = new URL(href, location.href), before = new URLSearchParams(link && queryOf(link));
+  const leaving = { entered: pendingTexts() };
+  if (pageAt(to.pathname) !== openedPage) {
+    setDeparture(leaving);
+    for (const start2 = performance.now(); (isBusy() || isRunning()) && performance.now() - start2 < PATIENCE2; ) await pause(20);
+    if (departure !== leaving) return;
+    setDeparture(null);
+  }
+  for (const [key, text] of Object.entries(leaving.entered)) {
+    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
+  }
+  openPage(to);
+}
+var isForNewTab = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
+function followPageLink(event) {
+  const anchor = (
+    /** @type {HTMLAnchorElement | null} */
+    /** @type {Element} */
+    event.target.closest?.("a[data-page], .dp-stage a[href^='./']")
+  );
+  if (!anchor || isForNewTab(event)) return;
+  event.preventDefault();
+  void goTo(anchor.href);
+}
+function followFieldLink(event) {
+  const anchor = (
+    /** @type {HTMLAnchorElement | null} */
+    /** @type {Element} */
+    event.target.closest?.(".dp-stage a[href^='#']:not([data-section])")
+  );
+  const fields = anchor && unfoldedElement(anchor.hash.slice(1));
+  if (!fields) return;
+  event.preventDefault();
+  const observer = new ResizeObserver(() => fields.scrollIntoView({ block: "start" }));
+  observer.observe(fields);
+  setTimeout(() => observer.disconnect(), 1500);
+}
+function startHistory() {
+  openedPage = pageAt(location.pathname);
+  followHistory({
+    isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
+    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(),
+    // by a link of Streamlit's own
+    afterStep
+  });
+  addEventListener("click", followFieldLink);
+  addEventListener("click", followPageLink);
+}
+
+// browser/parameters.js
+var drawCached = () => {
+};
+function whenCached(draw2) {
+  drawCached = draw2;
+}
+var fieldOf = (key) => stage?.fields[key];
+var textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
+var valueOf = (key) => unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value;
+function showParameter(key) {
+  refreshFields(key);
+  for (const chart of charts) if (chart.drawn && chart.marks.includes(key)) moveMarker(chart, key);
+}
+function refreshFields(key) {
+  stage?.widgets.get(key)?.refresh();
+}
+function setParameters(entries, held = false) {
+  if (pagesLeft.size) return Object.keys(entries).forEach(showParameter);
+  beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
+  for (const key of Object.keys(entries)) showParameter(key);
+  const cached = lookUpWith({ ...pendingTexts(), ...entries });
+  if (cached) {
+    noteDrawn(change);
+    drawCached(cached);
+  }
+  const how = held && isHeld ? "replace" : "push";
+  if (held) setHeld(true);
+  send({ set: entries, how });
+}
+function moveParameter(key, text) {
+  if (text !== textOf(key)) setParameters({ [key]: text }, true);
+}
+
+// browser/prefetch.js
+var LASTING = 8e3;
+var MOST_REQUESTED = 50;
+var nextKey = null;
+var nextUntil = 0;
+var requested = /* @__PURE__ */ new Set();
+var nextParameter = () => nextKey;
+function prefetch(key) {
+  nextKey = key;
+  nextUntil = performance.now() + LASTING;
+  prefetchSteps();
+}
+function prefetchSteps() {
+  const field = stage?.fields[nextKey];
+  if (!isIdle() || isSlow() || !field?.steps?.length || performance.now() > nextUntil || document.hidden) return;
+  const at = stepIndex(field.steps, valueOf(nextKey));
+  const steps = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== void 0 && step !== field.used);
+  const missing = steps.filter((step) => !lookUpWith({ [nextKey]: step }));
+  const first = missing[0] + head.view;
+  if (!missing.length || requested.has(first)) return;
+  requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
+  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [nextKey]: step }));
+  send({ ahead, have: head.view, how: "none" });
+}
+function releaseParameter(key) {
+  if (!isHeld) return;
+  setHeld(false);
+  prefetch(key);
+}
+whenIdle2(prefetchSteps);
+
+// browser/fields.js
+var LONGEST_OPTIONS = 40;
+var layouts = /* @__PURE__ */ new WeakMap();
+var knownTexts = /* @__PURE__ */ new WeakMap();
+var fieldCount = 0;
+function showFields(host, keys) {
+  const layout = keys.map((key) => `${key} ${stage.fields[key].label}`).join("|");
+  if (layouts.get(host) !== layout) {
+    layouts.set(host, layout);
+    host.replaceChildren();
+    for (const key of keys) {
+      const field = stage.fields[key], addField = field.steps ? addQuantity : field.options ? addChoice : addTextField;
+      stage.widgets.set(key, { refresh: addField(host, key, field) });
+    }
+  }
+  host.hidden = keys.length === 0;
+  for (const key of keys) stage.widgets.get(key).refresh();
+}
+var hasNewText = (input) => (
+  /** @type {Entry} */
+  input.value !== knownTexts.get(input)
+);
+function showText(input, text) {
+  if (document.activeElement !== input || !hasNewText(input)) input.value = text;
+  knownTexts.set(input, text);
+}
+function addFieldBox(host, key, kind) {
+  const node = element("div", `dp-field dp-${kind}`, host, { "data-key": key }), id = `dp_${key}_${fieldCount++}`;
+  const header = element("div", "dp-field-head", node);
+  const problem = element("p", "dp-problem", node, { id: `${id}_problem`, role: "alert" });
+  return { node, header, id, problem, note: element("p", "dp-meant", node) };
+}
+function addHelp({ header }, field) {
+  if (!field.help && (field.short ?? field.label) === field.label) return;
+  const button = element("button", "dp-help", header, { type: "button", "aria-label": `About ${field.symbol}` });
+  button.textContent = "?";
+  addPopover(button, (popover) => {
+    element("strong", "", popover).textContent = field.label;
+    element("p", "", popover).textContent = field.help;
+  });
+}
+function refreshEntry(box, input, key) {
+  const field = stage.fields[key], [entry, problem] = head.entered[key] ?? [field.used, ""];
+  const isPending = unansweredTexts.has(key);
+  showText(input, unansweredTexts.get(key) ?? entry);
+  box.problem.textContent = isPending ? "" : problem;
+  box.problem.hidden = !box.problem.textContent;
+  box.note.textContent = isPending || problem ? "" : field.meant ?? "";
+  box.note.hidden = !box.note.textContent;
+  if (problem) input.setAttribute("aria-invalid", "true");
+  else input.removeAttribute("aria-invalid");
+}
+function addEntry(host, box, key, field) {
+  const kind = field.lines ? (
+    /** @type {const} */
+    "textarea"
+  ) : (
+    /** @type {const} */
+    "input"
+  );
+  const input = element(kind, "dp-entry", host, {
+    ...field.lines ? { rows: 3 } : { type: "text" },
+    id: box.id,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": field.label,
+    "aria-describedby": `${box.id}_problem`
+  });
+  const commit = () => {
+    if (!hasNewText(input)) return;
+    const text = input.value;
+    knownTexts.set(input, text);
+    setParameters({ [key]: text });
+  };
+  input.onchange = commit;
+  input.onkeydown = (event) => {
+    if (event.key === "Enter" && !field.lines) commit();
+    if (event.key === "Escape" && hasNewText(input)) {
+      input.value = knownTexts.get(input);
+      event.stopPropagation();
+    }
+  };
+  return input;
+}
+function addQuantity(host, key, field) {
+  const box = addFieldBox(host, key, "quantity");
+  const symbol = element("label", "dp-symbol", box.header, { for: box.id, title: field.label });
+  symbol.textContent = field.short;
+  const input = addEntry(box.header, box, key, { ...field, lines: false });
+  addHelp(box, field);
+  const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
+  return () => {
+    if (!stage.fields[key]) return;
+    refreshEntry(box, input, key);
+    refreshSlider?.();
+  };
+}
+function addSlider(box, key, field) {
+  const slider = element("input", "dp-range", null, {
+    type: "range",
+    min: 0,
+    max: field.steps.length - 1,
+    step: "any",
+    "aria-label": field.ends || `${field.label}, steps`
+  });
+  box.header.after(slider);
+  slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
+  slider.onchange = () => releaseParameter(key);
+  slider.onpointerenter = slider.onfocus = () => prefetch(key);
+  slider.onkeydown = (event) => {
+    const step = keyStep(event, stage.fields[key].steps, valueOf(key));
+    if (step !== void 0) moveParameter(key, step);
+  };
+  slider.onkeyup = slider.onblur = () => releaseParameter(key);
+  return () => {
+    const { steps } = stage.fields[key], value = valueOf(key);
+    const below = steps.filter((step) => Number(step) < value).length;
+    slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
+    slider.setAttribute("aria-valuetext", textOf(key));
+  };
+}
+function addChoice(host, key, field) {
+  const box = addFieldBox(host, key, "choice"), options2 = Object.entries(field.options);
+  if (options2.length > 4 || options2.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
+  const group = element("div", "dp-options", box.node, { role: "radiogroup", "aria-label": field.label });
+  element("span", "dp-symbol", box.header).textContent = field.label;
+  addHelp(box, field);
+  const inputs = options2.map(([option, name]) => {
+    const label = element("label", "", group), input = element("input", "", label, { type: "radio", name: box.id, value: option });
+    element("span", "", label).textContent = name;
+    input.onchange = () => setParameters({ [key]: option });
+    return input;
+  });
+  return () => {
+    for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
+  };
+}
+function addSelect(box, key, field) {
+  element("label", "dp-symbol", box.header, { for: box.id }).textContent = field.label;
+  addHelp(box, field);
+  const select = element("select", "dp-select", box.node, { id: box.id, "aria-label": field.label });
+  for (const [option, name] of Object.entries(field.options)) element("option", "", select, { value: option }).textContent = name;
+  select.onchange = () => setParameters({ [key]: select.value });
+  return () => {
+    if (stage.fields[key]) select.value = stage.fields[key].used;
+  };
+}
+function addTextField(host, key, field) {
+  const box = addFieldBox(host, key, "words-field");
+  element("label", "dp-symbol", box.header, { for: box.id }).textContent = field.label;
+  addHelp(box, field);
+  const input = addEntry(box.node, box, key, field);
+  box.header.after(input);
+  return () => {
+    if (stage.fields[key]) refreshEntry(box, input, key);
+  };
+}
+
+// browser/keyboard.js
+function isForField({ target, key }) {
+  const node = (
+    /** @type {Element} */
+    target
+  );
+  const field = node.closest?.("[role=dialog]") ?? node.closest?.("input, select, textarea, [role=slider]");
+  if (!field || !["Escape", "PageDown", "PageUp"].includes(key)) return Boolean(field);
+  return !field.matches("[type=range], [type=radio], [role=slider], .dp-entry") || field.matches(".dp-entry") && hasNewText(field);
+}
+
+// browser/qr_code.js
+var LONGEST_LINK = 2500;
+var place;
+function addCodePlace(host) {
+  place = element("div", "dp-code", host);
+}
+function requestCode(link2) {
+  send({ qr: link2 });
+}
+function showCode(markup) {
+  if (place) place.innerHTML = markup;
+}
+
+// browser/classroom.js
+var PATIENCE3 = 15e3;
+var answers = /* @__PURE__ */ new Map();
+var nextStep = null;
+var isTravelling = false;
+var openTitle = "";
+function newLesson(parent) {
+  const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
+  parent.prepend(node);
+  const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
+  const back = element("a", "dp-lesson-back", header);
+  element("span", "dp-lesson-keys", header).textContent = "← → steps · 1 2 3 answers · Esc leaves";
+  const tools = element("div", "dp-lesson-tools", header);
+  const previous = addButton(tools, "←", () => goStep(-1));
+  const next = addButton(tools, "→", () => goStep(1));
+  previous.setAttribute("aria-label", "Previous step");
+  next.setAttribute("aria-label", "Next step");
+  const code = addButton(element("div", "dp-lesson-code", tools), "QR");
+  code.setAttribute("aria-label", "QR code of this step");
+  addPopover(code, (box, close) => {
+    const link2 = stepLink(head.demo.place - 1);
+    addCodePlace(box);
+    element("p", "dp-done", box).textContent = link2;
+    addButton(box, "Close", close, "dp-entry-button");
+    requestCode(link2);
+  });
+  addButton(tools, "Leave", leaveLesson);
+  back.textContent = "Back to the step";
+  const text = element("div", "dp-lesson-said", node, { role: "status" });
+  const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
+  return { node, title, place: place2, back, previous, next, text, quiz, quizId: "" };
+}
+function showLesson(demo) {
+  const { lesson } = stage;
+  lesson.node.hidden = !demo;
+  stage.node.classList.toggle("dp-teaching", Boolean(demo));
+  stage.node.dataset.step = demo?.key ?? "";
+  if (!demo) return;
+  if (openTitle !== demo.title || nextStep === demo.place - 1) nextStep = null;
+  openTitle = demo.title;
+  lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
+  lesson.title.textContent = demo.title;
+  lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
+  lesson.back.hidden = !demo.moved;
+  lesson.back.href = demo.links[demo.place - 1];
+  lesson.previous.disabled = demo.place === 1;
+  lesson.next.disabled = demo.place === demo.links.length;
+  setHtml(lesson.text, verdict(demo) + demo.said);
+  showQuiz(demo);
+}
+function verdict(demo) {
+  const answer = answers.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
+  if (!answer) return "";
+  const isRight = answer.place === answer.right;
+  const line = element("p", isRight ? "dp-lesson-right" : "dp-lesson-wrong");
+  line.textContent = isRight ? "✓ Right." : `✗ Not “${answer.choice}”, but “${answer.rightChoice}”.`;
+  return line.outerHTML;
+}
+function showQuiz({ key, quiz }) {
+  const { lesson } = stage, node = lesson.quiz, id = `${key} ${answers.get(key)?.place}`;
+  node.hidden = !quiz;
+  if (!quiz || lesson.quizId === id) return;
+  lesson.quizId = id;
+  node.replaceChildren();
+  element("p", "", node).textContent = quiz.question;
+  const row = element("div", "dp-lesson-choices", node);
+  quiz.choices.forEach((choice, place2) => {
+    const button = addButton(row, "", () => choose(place2));
+    element("kbd", "", button).textContent = String(place2 + 1);
+    button.append(` ${choice}`);
+    button.setAttribute("aria-pressed", String(answers.get(key)?.place === place2));
+  });
+}
+function choose(place2) {
+  const { key, quiz } = head.demo;
+  if (!quiz?.choices[place2] || nextStep !== null) return;
+  answers.set(key, { place: place2, right: quiz.right, choice: quiz.choices[place2], rightChoice: quiz.choices[quiz.right] });
+  goStep(1);
+}
+var stepLink = (at) => new URL(head.demo.links[at], location.href).href;
+function goStep(by) {
+  const { place: place2, links } = head.demo, at = (nextStep ?? place2 - 1) + by;
+  if (!links[at]) return;
+  nextStep = at;
+  if (!isTravelling) void travel();
+}
+async function travel() {
+  isTravelling = true;
+  const goal = nextStep;
+  if (goal !== null && head.demo) {
+    void goTo(stepLink(goal));
+    for (let waited = 0; head.demo?.place !== goal + 1 && waited < PATIENCE3; waited += 20) await pause(20);
+  }
+  isTravelling = false;
+  if (nextStep !== null && nextStep !== goal) void travel();
+}
+function leaveLesson() {
+  nextStep = null;
+  setParameters({ demo: "none" });
+}
+function followKey(event) {
+  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isForField(event)) return;
+  const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+  if (by) goStep(by);
+  else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
+  else if (event.key === "Escape") leaveLesson();
+  else return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+function blurField(event) {
+  if (!head?.demo || event.detail === 0) return;
+  setTimeout(() => {
+    const field = (
+      /** @type {HTMLElement | null} */
+      document.activeElement
+    );
+    if (field?.matches("[type=range], [type=radio], .dp-handle")) field.blur();
+  });
+}
+function startClassroom() {
+  addEventListener("keydown", followKey, true);
+  addEventListener("click", blurField);
+}
+
+// browser/presentation.js
+var modes = /* @__PURE__ */ new WeakMap();
+var isPresented = () => Boolean(stage && modes.get(stage.node));
+function showPresentation(present) {
+  document.body.classList.toggle("dp-presenting", present);
+  stage.node.classList.toggle("dp-present", present);
+  if (modes.get(stage.node) === present) return;
+  modes.set(stage.node, present);
+  redrawAll((chart) => Boolean(chart.figure));
+}
+function goToSection(event) {
+  const by = { PageDown: 1, PageUp: -1 }[event.key];
+  if (!by || !isPresented() || head?.demo || isForField(event)) return;
+  const links = stage.sections.links(), current2 = links.findIndex((link2) => link2.hasAttribute("aria-current"));
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  links[current2 + by]?.click();
+}
+function moveFirstParameter(event) {
+  if (!isPresented() || isForField(event)) return;
+  if (event.key === "Escape") return setParameters({ present: "off" });
+  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
+  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps, valueOf(key));
+  if (step) moveParameter(key, step);
+}
+function startPresentation() {
+  addEventListener("keydown", goToSection, true);
+  addEventListener("keydown", moveFirstParameter);
+  addEventListener("keyup", (event) => isPresented() && event.key.startsWith("Arrow") && releaseParameter(nextParameter()));
+}
+
+// browser/downloads.js
+function saveFile(name, blob) {
+  const link2 = element("a", "", document.body, { href: URL.createObjectURL(blob), download: name });
+  link2.click();
+  link2.remove();
+  setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
+}
+var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
+
+// browser/own_data.js
+var PREFIX = "dp_own_data_";
+var sentTo = /* @__PURE__ */ new Map();
+var requested2 = /* @__PURE__ */ new Map();
+function storedCopies() {
+  const copies = /* @__PURE__ */ new Map();
+  for (const key of storedKeys(sessionStorageOf(window))) {
+    try {
+      copies.set(key.slice(PREFIX.length), JSON.parse(sessionStorage.getItem(key)));
+    } catch {
+      sessionStorage.removeItem(key);
+    }
+  }
+  return copies;
+}
+function sessionStorageOf(tab) {
+  try {
+    return tab.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
+function forgetIn(tab) {
+  const storage = sessionStorageOf(tab);
+  for (const key of storedKeys(storage)) storage.removeItem(key);
+}
+function storeCopy({ slot, token }, packed) {
+  try {
+    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
+  } catch {
+    removeCopy(slot);
+  }
+}
+function removeCopy(slot) {
+  try {
+    sessionStorage.removeItem(PREFIX + slot);
+  } catch {
+  }
+}
+function missingCopies({ session, data }) {
+  const missing = {};
+  for (const [slot, copy] of storedCopies()) {
+    if (slot in data || sentTo.get(slot) === session) continue;
+    sentTo.set(slot, session);
+    missing[slot] = copy;
+  }
+  return Object.keys(missing).length ? missing : null;
+}
+function followOwnData({ data }) {
+  const stored = storedCopies(), newSlots = [];
+  for (const [slot, token] of Object.entries(data)) {
+    if (!token) removeCopy(slot);
+    else if (stored.get(slot)?.[0] !== token && requested2.get(slot) !== token) newSlots.push(slot);
+    if (token) requested2.set(slot, token);
+  }
+  if (!newSlots.length) return;
+  if (departure || pagesLeft.size) requested2.clear();
+  else send({ keep: newSlots, how: "none" });
+}
+function showIncludedData(sentence) {
+  if (!sentence) return;
+  const line = element("p", "", stage.notices);
+  line.append(sentence, " ");
+  addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
+  stage.notices.hidden = false;
+}
+
+// browser/report.js
+var STORAGE = "dp_report";
+var KEYS = (
+  /** @type {const} */
+  ["title", "notes", "items"]
+);
+var limits = [0, 0];
+var unstored = "";
+var isOpen2 = false;
+var awaitsOwn = false;
+var lastOwn = null;
+var nextFocus = null;
+var fileTab;
+var plotly;
+var ownerPlace;
+var fileNote;
+var addedOn = "";
+function storedReport() {
+  try {
+    return localStorage.getItem(STORAGE) ?? unstored;
+  } catch {
+    return unstored;
+  }
+}
+function storeReport(text) {
+  unstored = text;
+  try {
+    localStorage.setItem(STORAGE, text);
+  } catch {
+  }
+  showItemCount();
+}
+var parseReport = (query) => {
+  const params = new URLSearchParams(query);
+  return { title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? "" };
+};
+var reportText = (report) => KEYS.map((key) => `${key}=${encodeURIComponent(report[key])}`).join("&");
+var EMPTY = reportText(parseReport(""));
+var itemsOf = (report) => report.items.split("~").filter(Boolean);
+var ownReport = () => parseReport(storedReport());
+var pageReport = () => parseReport(queryOf(head.link));
+var isOwn = () => lastOwn !== null;
+var isReport = () => head?.page === "Report";
+function addToReport(name) {
+  showAdded("Adding it to the report…");
+  send({ add: name, how: "none" });
+}
+function takeItem({ item, refused }) {
+  if (refused) return showAdded(refused);
+  const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
+  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("This is in the report already.");
+  if (items.length > mostItems) return showAdded(`A report has ${mostItems} items at most: remove one first.`);
+  if (items.join("~").length + 1 > mostCharacters) {
+    return showAdded("With this the link of the report would be too long: remove an item first.");
+  }
+  storeReport(reportText({ ...report, items: items.join("~") }));
+  return showAdded("Added to the report.");
+}
+function showAdded(sentence) {
+  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added", stage.node);
+  addedOn = head.page;
+  if (!previous) {
+    element("span", "", box, { role: "status" });
+    element("a", "", box, { "data-page": "" });
+    addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
+  }
+  const note = box.querySelector("span"), link2 = box.querySelector("a"), count = itemsOf(ownReport()).length;
+  note.textContent = sentence;
+  link2.textContent = `Open report (${count})`;
+  link2.href = reportLink();
+  link2.hidden = count === 0;
+}
+var NAVIGATION = '.dp-pages a[href*="/Report?"]';
+var navigationLink = () => (
+  /** @type {HTMLAnchorElement | null} */
+  document.querySelector(NAVIGATION)
+);
+function reportLink() {
+  const link2 = navigationLink(), shared = new URLSearchParams(link2 ? new URL(link2.href).searchParams : location.search);
+  for (const key of KEYS) shared.delete(key);
+  return `./Report?${shared}&${reportText(ownReport())}`;
+}
+function showItemCount() {
+  const link2 = navigationLink();
+  if (link2) link2.dataset.many = String(itemsOf(ownReport()).length || "");
+}
+function startReport(reportLimits) {
+  limits = reportLimits;
+  for (const kind of ["pointerdown", "focusin", "click"]) {
+    addEventListener(kind, (event) => {
+      const link2 = (
+        /** @type {HTMLAnchorElement | null} */
+        /** @type {Element} */
+        event.target.closest?.(NAVIGATION)
+      );
+      if (link2) link2.href = reportLink();
+    }, true);
+  }
+  addEventListener("storage", (event) => {
+    if (event.key !== STORAGE) return;
+    showItemCount();
+    if (!stage || !isReport()) return;
+    if (isOwn()) openOwn("replace");
+    else showOwner();
+  });
+}
+function followReport() {
+  showItemCount();
+  if (addedOn !== head.page) document.querySelector(".dp-added")?.remove();
+  if (!isReport()) {
+    isOpen2 = false;
+    return;
+  }
+  const shown = reportText(pageReport()), own = reportText(ownReport());
+  if (!isOpen2) {
+    [isOpen2, lastOwn, awaitsOwn] = [true, null, true];
+    if (shown === EMPTY && own !== EMPTY) send({ set: ownReport(), how: "replace" });
+  }
+  if (awaitsOwn && shown === own) [awaitsOwn, lastOwn] = [false, own];
+  if (isOwn() && shown !== lastOwn) {
+    if (own === lastOwn) storeReport(lastOwn = shown);
+    else lastOwn = null;
+  }
+  showOwner();
+}
+function openOwn(how) {
+  [awaitsOwn, lastOwn] = [true, null];
+  send({ set: ownReport(), how });
+}
+function showOwner() {
+  if (!ownerPlace?.isConnected) return;
+  const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
+  const add = (name, act) => void addButton(ownerPlace, name, act, "dp-entry-button");
+  ownerPlace.replaceChildren();
+  if (isOwn() && shownCount === 0) return;
+  const sentence = element("p", "", ownerPlace);
+  if (isOwn()) {
+    sentence.textContent = "This is your report: your browser keeps it, and what you add on other pages is added to it.";
+    add("Remove all items", () => setParameters({ items: "" }));
+    return;
+  }
+  const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
+  sentence.textContent = `This report comes from its link. ${ownCount ? `Your own, of ${items}, is kept apart from it.` : "What you add on other pages is not added to it."}`;
+  add(ownCount ? `Make this my report and drop the other (${ownCount})` : "Make this my report", () => {
+    storeReport(lastOwn = reportText(pageReport()));
+    showOwner();
+  });
+  if (ownCount) add("Open my report", () => openOwn("push"));
+}
+function showFiles(view, { names, missing }) {
+  view.bar ??= element("div", "dp-files", view.node);
+  ownerPlace = view.owner ??= element("div", "dp-owner", view.node);
+  view.bar.replaceChildren();
+  view.bar.hidden = names.length === 0;
+  const add = (name, act) => {
+    const button = addButton(view.bar, name, () => {
+      note.textContent = "The file is being made…";
+      act();
+    });
+    button.disabled = Boolean(missing);
+  };
+  add("HTML file", () => requestFile("report.html"));
+  add("PDF", () => requestFile("report.html", openPrintTab()));
+  add("Numbers as CSV, zipped", () => requestFile("report.zip"));
+  const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
+  note.textContent = missing;
+  showOwner();
+}
+function openPrintTab() {
+  const tab = open("", "_blank");
+  if (tab) forgetIn(tab);
+  if (tab) tab.document.title = "The report is being made…";
+  return tab;
+}
+function requestFile(file, tab) {
+  fileTab = tab;
+  send({ file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !plotly, how: "none" });
+}
+function takePlotly(bytes) {
+  plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
+async function takeFile(name, bytes) {
+  if (fileNote) fileNote.textContent = "";
+  if (name === "report.zip") return saveFile(name, new Blob([bytes], { type: "application/zip" }));
+  const script2 = await plotly, text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
+  const blob = new Blob([text], { type: "text/html" });
+  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
+  else saveFile(name, blob);
+  if (fileTab === void 0 || !fileNote) return;
+  fileNote.textContent = fileTab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
+}
+function showItem(view, part, showContent) {
+  const { place: place2, of } = part;
+  view.item ??= addItemHeader(view);
+  view.body ??= element("div", "dp-paper", view.node);
+  view.place = place2;
+  const { buttons, title, source, note } = (
+    /** @type {ReturnType<typeof addItemHeader>} */
+    view.item
+  ), [up, down, remove2] = buttons;
+  up.disabled = place2 === 0;
+  down.disabled = place2 === of - 1;
+  up.setAttribute("aria-label", `Move item ${place2 + 1} up`);
+  down.setAttribute("aria-label", `Move item ${place2 + 1} down`);
+  remove2.setAttribute("aria-label", `Remove item ${place2 + 1}`);
+  setHtml(title, `${place2 + 1}. ${part.heading}`);
+  source.textContent = part.source;
+  source.href = `.${part.link}`;
+  note.setAttribute("aria-label", `Note to item ${place2 + 1}`);
+  showText(note, part.note);
+  showContent(view.body);
+  if (nextFocus?.place !== place2) return;
+  const button = buttons[nextFocus.button];
+  nextFocus = null;
+  (button.disabled ? buttons.find((other) => !other.disabled) : button).focus();
+}
+function addItemHeader(view) {
+  const header = element("div", "dp-item-head", view.node);
+  const names = element("div", "dp-item-names", header);
+  const title = element("h2", "dp-title", names), source = element("a", "", names);
+  const tools = element("div", "dp-item-tools", header);
+  const buttons = [
+    addButton(tools, "↑ Up", () => moveItem(view.place, -1, 0)),
+    addButton(tools, "↓ Down", () => moveItem(view.place, 1, 1)),
+    addButton(tools, "Remove", () => changeItems((items) => items.filter((_, place2) => place2 !== view.place)))
+  ];
+  const note = element("input", "dp-entry dp-item-note", view.node, {
+    type: "text",
+    maxlength: 300,
+    placeholder: "A note to this item",
+    autocomplete: "off"
+  });
+  note.onchange = () => changeItems((items) => items.map((item, place2) => place2 === view.place ? withNote(item, note.value) : item));
+  return { title, source, buttons, note };
+}
+var withNote = (item, note) => item.split("#")[0] + (note.trim() && `#${encodeURIComponent(note.trim()).replaceAll("~", "%7E")}`);
+function changeItems(edit) {
+  setParameters({ items: edit(itemsOf(pageReport())).join("~") });
+}
+function moveItem(place2, by, button) {
+  nextFocus = { place: place2 + by, button };
+  changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
+}
+
+// browser/answer_buttons.js
+var DELAY = 300;
+function newAnswerPanel(parent, buttons) {
+  const node = element("section", "dp-offer", parent, { id: "dp-offer" });
+  node.hidden = true;
+  node.onkeydown = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    closePanel(true);
+  };
+  node.onclick = (event) => void copyCode(
+    /** @type {Element} */
+    event.target.closest("[data-copy]")
+  );
+  const news = element("p", "dp-hidden", parent, { role: "status" });
+  const copyNote = element("p", "dp-hidden", parent, { role: "status" });
+  return { node, buttons, news, copyNote, names: "", open: (
+    /** @type {OpenPanel | null} */
+    null
+  ), timer: 0 };
+}
+function showAnswerButtons(offers) {
+  const { panel } = stage, names = JSON.stringify(offers);
+  if (panel.names !== names) {
+    panel.names = names;
+    panel.buttons.replaceChildren();
+    for (const [key, name] of Object.entries(offers)) {
+      const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
+      button.dataset.offer = key;
+      button.setAttribute("aria-controls", "dp-offer");
+    }
+  }
+  if (panel.open && !offers[panel.open.key]) panel.open = null;
+  showPanel();
+}
+function openPanel(key) {
+  stage.panel.open = { key, view: null, html: "" };
+  showPanel();
+}
+function closePanel(byKey = false) {
+  const { panel } = stage;
+  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
+  panel.open = null;
+  showPanel();
+  if (byKey) button?.focus();
+}
+function takePanel(key, html) {
+  const open2 = stage?.panel.open;
+  if (open2?.key === key) Object.assign(open2, { view: head.view, html });
+}
+var isCurrent = () => {
+  const open2 = stage.panel.open;
+  return Boolean(open2?.view && stage.shownView && settingKey(open2.view) === settingKey(stage.shownView));
+};
+function showPanel() {
+  const { node, buttons, news, open: open2 } = stage.panel;
+  for (
+    const button of
+    /** @type {Iterable<HTMLElement>} */
+    buttons.children
+  ) {
+    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.offer));
+  }
+  node.hidden = !open2;
+  if (!open2) {
+    setHtml(node, "");
+    news.textContent = node.style.minHeight = "";
+    return;
+  }
+  const name = head.offers[open2.key] ?? "", isReady = isCurrent();
+  node.setAttribute("aria-label", name);
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-busy", String(!isReady));
+  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
+  setHtml(node, isReady ? open2.html : "<p>Computing for this setting …</p>");
+  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  if (news.textContent !== sentence) news.textContent = sentence;
+  if (!isReady) requestPanel(open2.view ? DELAY : 0);
+}
+function requestPanel(wait) {
+  clearTimeout(stage.panel.timer);
+  stage.panel.timer = Number(setTimeout(() => {
+    if (!stage?.panel.open || isCurrent()) return;
+    if (!isIdle() || isHeld) requestPanel(DELAY);
+    else send({ offer: stage.panel.open.key, have: head.view, how: "none" });
+  }, wait));
+}
+async function copyCode(button) {
+  if (!button) return;
+  const code = button.parentNode.querySelector("code"), { copyNote } = stage.panel;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    copyNote.textContent = "The code is copied.";
+    button.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren(code);
+    copyNote.textContent = "The code is selected: copy it from there.";
+    button.textContent = "Selected";
+  }
+}
+
+// browser/picture_files.js
+var STORAGE2 = "dp_paper";
+var DEFAULTS = { format: (
+  /** @type {import("../chart/export.js").Options["format"]} */
+  "svg"
+), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
+var script = null;
+var font = null;
+var options = null;
+function takeScript(bytes) {
+  script = import(URL.createObjectURL(new Blob([bytes], { type: "text/javascript" })));
+}
+function takeFont(bytes) {
+  font = bytes;
+}
+function showPictureForm(box, view, close) {
+  const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
+  box.replaceChildren();
+  if (view.part.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
+  const addSelect2 = (name, key, choices) => {
+    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
+    label.prepend(name);
+    for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
+    select.value = String(paper[key]);
+    select.onchange = () => Object.assign(paper, { [key]: key === "format" ? select.value : Number(select.value) });
+  };
+  addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
+  addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSelect2("Type", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  const ticks = [["titled", "With its title"], ["greySafe", "Apart in grey print"], ["transparent", "No white ground"]];
+  for (const [key, name] of ticks) {
+    const label = element("label", "dp-row", box), tick = element("input", "", label, { type: "checkbox" });
+    label.append(name);
+    tick.checked = paper[key];
+    tick.onchange = () => paper[key] = tick.checked;
+  }
+  addButton(box, "Save", () => {
+    rememberPaper(paper);
+    requestPicture(view, paper);
+    close();
+  }, "dp-entry-button");
+  box.querySelector("select").focus();
+}
+function requestPicture({ part, chart }, paper) {
+  options = { ...paper, name: part.name, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
+  const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
+  send({ light: part.name, script: !script, how: "replace", ...set });
+}
+function rememberedPaper() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE2)) ?? {};
+  } catch {
+    return {};
+  }
+}
+function rememberPaper(paper) {
+  try {
+    localStorage.setItem(STORAGE2, JSON.stringify(paper));
+  } catch {
+  }
+}
+function fixedRanges({ plot }) {
+  const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
+  return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
+}
+async function savePicture(part) {
+  const { pictureFile } = await script, paper = options;
+  if (!paper) return;
+  options = null;
+  const metadata = { link: location.href, version: head.version, date: today(), font };
+  const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
+  saveFile(name, blob);
+}
+
+// browser/deliveries.js
+var MOST_REMEMBERED = 100;
+var delivered = /* @__PURE__ */ new Set();
+var decode = (bytes) => new TextDecoder().decode(bytes);
+var RECIPIENTS = {
+  added: (bytes) => takeItem(JSON.parse(decode(bytes))),
+  csv: (bytes, name) => saveFile(name, new Blob([bytes], { type: "text/csv" })),
+  file: (bytes, name) => takeFile(name, bytes),
+  font: takeFont,
+  keep: (bytes, about) => storeCopy(about, decode(bytes)),
+  light: (bytes) => savePicture(unpack(bytes)),
+  offer: (bytes, key) => takePanel(key, decode(bytes)),
+  plotly: takePlotly,
+  qr: (bytes) => showCode(decode(bytes)),
+  script: takeScript
+};
+function deliver(n, kind, about, bytes) {
+  const key = JSON.stringify([n, kind, about]);
+  if (n && delivered.has(key)) return;
+  delivered.add(key);
+  if (delivered.size > MOST_REMEMBERED) delivered.delete(delivered.values().next().value);
+  void RECIPIENTS[kind]?.(bytes, about);
+}
+
+// browser/lead_chart.js
+var PHONE = 640;
+var LEAST = 240;
+var MOST = 760;
+var MOST_ON_PHONE = 460;
+var heights = /* @__PURE__ */ new WeakMap();
+function leadHeight(chart) {
+  const { node, panel, strip } = stage, last = heights.get(node);
+  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step}`;
+  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
+  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
+  const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36;
+  const room = innerHeight - above - below;
+  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : MOST));
+  if (last?.layout === layout && height >= last.height) return last.height;
+  heights.set(node, { layout, height });
+  return height;
+}
+
+// browser/toolbar.js
+function addToolbar(host) {
+  const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
+  const present = addButton(host, "Present", () => setParameters({ present: head.present ? "off" : "on" }));
+  const share = addButton(host, "Share");
+  pin.title = "Keep this setting to compare with others";
+  addPopover(share, fillShareMenu);
+  return () => {
+    pin.hidden = head.pinned === null;
+    pin.textContent = head.pinned ? "Unpin" : "Pin";
+    pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
+    present.textContent = head.present ? "Leave presentation" : "Present";
+  };
+}
+function fillShareMenu(box, close) {
+  const note = element("p", "dp-done", null, { role: "status" });
+  const addEntry2 = (name, act) => void addButton(box, name, act, "dp-entry-button");
+  const copy = (text, sentence) => navigator.clipboard.writeText(text).then(() => sentence, () => text).then((line) => {
+    note.textContent = line;
+  });
+  addEntry2("Copy link", () => copy(location.href, "The link is copied."));
+  addEntry2("Copy citation", () => copy(citation(), "The citation is copied."));
+  if (!isReport()) {
+    addEntry2("Add the answer to the report", () => {
+      close();
+      addToReport("answer");
+    });
+  }
+  addEntry2("QR code of the link", () => {
+    if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
+    else requestCode(location.href);
+  });
+  if (!isReport()) {
+    addEntry2("Print or PDF", () => {
+      close();
+      setTimeout(print);
+    });
+  }
+  box.append(note);
+  addCodePlace(box);
+}
+function citation() {
+  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim()).join(" ");
+  return `“${sentences2}” DP Trade-off Explorer ${head.version}, ${today()}, ${location.href}`;
+}
+function showExhibitMenu(view, part) {
+  view.part = part;
+  if (view.menu) return;
+  const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
+  view.menu = addButton(tools, "⋯", null, "dp-menu");
+  view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
+  addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
+}
+function fillExhibitMenu(view, box, close) {
+  const { part, chart } = view;
+  const addEntry2 = (name, act) => {
+    addButton(box, name, () => {
+      close();
+      act();
+    }, "dp-entry-button");
+  };
+  if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
+  if (!isReport()) addEntry2("Add to report", () => addToReport(view.part.name));
+  addEntry2("Numbers as CSV", () => send({ csv: view.part.name }));
+  if (!chart) return;
+  addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
+  addEntry2("Reset zoom", () => resetZoom(chart));
+  if (document.fullscreenEnabled) addEntry2("Full screen", () => toggleFullScreen(chart));
+}
+
+// browser/parts.js
+var controls = {
+  field: fieldOf,
+  text: textOf,
+  value: valueOf,
+  move: moveParameter,
+  release: releaseParameter,
+  set: setParameters,
+  prefetch
+};
+function showParts(parts) {
+  const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = /* @__PURE__ */ new Set();
+  arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
+  arrange(stage.rest, hasLead ? parts.slice(1) : parts, used, "part");
+  for (const [id, view] of stage.parts) {
+    if (used.has(id)) continue;
+    removePart(view);
+    stage.parts.delete(id);
+  }
+}
+function removePart(view) {
+  if (view.chart) closeChart(view.chart);
+  view.node.remove();
+}
+function arrange(host, parts, used, prefix) {
+  parts.forEach((part, place2) => {
+    const id = part.name ? `${part.kind}_${part.name}` : `${prefix}_${part.kind}_${place2}`;
+    used.add(id);
+    let view = stage.parts.get(id);
+    if (!view || view.host !== host) {
+      if (view) removePart(view);
+      view = { host, node: element("div", `dp-part dp-${part.kind}`) };
+      stage.parts.set(id, view);
+    }
+    if (host.children[place2] !== view.node) host.insertBefore(view.node, host.children[place2] ?? null);
+    showPart(view, part, used, id);
+  });
+}
+function showPart(view, part, used, id) {
+  if (part.kind === "words") return setHtml(view.node, part.html);
+  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts, used, id));
+  if (part.kind === "files") return showFiles(
+    view,
+    /** @type {any} */
+    part
+  );
+  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts, used, id);
+  if (part.kind === "card") return showCard(view, part, used, id);
+  if (part.kind === "table") {
+    view.table ??= element("div", "", view.node);
+    setHtml(view.table, part.html);
+  } else {
+    view.chart ??= newChart(view.node, controls);
+    setChart(view.chart, part, { dark: head.dark, height: view.host === stage.first ? leadHeight : null });
+  }
+  showExhibitMenu(view, part);
+}
+function showCard(view, part, used, id) {
+  view.link ??= element("a", "", element("h2", "dp-card-question", view.node));
+  view.picture ??= element("div", "dp-card-picture", view.node);
+  view.text ??= element("div", "dp-card-said", view.node);
+  view.link.href = part.link;
+  view.link.textContent = part.question;
+  setHtml(view.text, part.html);
+  arrange(view.picture, part.parts, used, id);
+}
+
+// browser/progress.js
+function newProgress(host) {
+  const node = element("div", "dp-working", host, { role: "group", "aria-label": "Computation" });
+  node.hidden = true;
+  const text = element("span", "", node, { role: "status" });
+  const bar = element("progress", "", node, { max: 1, "aria-label": "Processor time taken, of the most there is" });
+  addButton(node, "Cancel", () => send({ stop: true, how: "none" }));
+  return { node, text, bar };
+}
+function showProgress(working) {
+  const { node, text, bar } = stage.progress;
+  node.hidden = !working;
+  stage.node.classList.toggle("dp-waiting", Boolean(working));
+  text.textContent = working ? `Computing, for at most ${working[1]} s of processor time` : "";
+  if (working) bar.value = Math.min(working[0] / working[1], 1);
+}
+
+// browser/sections.js
+function newSections(parent) {
+  const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
+  const links = () => (
+    /** @type {HTMLAnchorElement[]} */
+    [...node.children]
+  );
+  return { node, links, names: "", open: (
+    /** @type {string | undefined} */
+    void 0
+  ) };
+}
+function showSections(sections, open2) {
+  const row = stage.sections, entries = Object.entries(sections ?? {}), names = JSON.stringify(sections);
+  row.node.hidden = entries.length < 2;
+  if (row.names !== names) {
+    row.names = names;
+    row.node.replaceChildren(...entries.map(([key, name]) => sectionLink(key, name)));
+  }
+  for (const link2 of row.links()) mark(link2, link2.dataset.section === open2);
+  if (row.open !== open2) requestAnimationFrame(() => scrollToOpen(row.node));
+  row.open = open2;
+}
+function sectionLink(key, name) {
+  const link2 = element("a", "", null, { href: "#", "data-section": key });
+  link2.textContent = name;
+  link2.onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setParameters({ section: key });
+  };
+  return link2;
+}
+function mark(link2, isOpen3) {
+  if (isOpen3) link2.setAttribute("aria-current", "page");
+  else link2.removeAttribute("aria-current");
+}
+function scrollToOpen(row) {
+  const link2 = row.querySelector("[aria-current]");
+  if (!link2) return;
+  const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+function followNavigation(address) {
+  const navigation = document.querySelector(".dp-pages");
+  const open2 = new URL(address, location.href).searchParams;
+  const links = (
+    /** @type {HTMLAnchorElement[]} */
+    [...navigation?.children ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
+  );
+  const ofPage = links.filter(({ to }) => to.pathname === location.pathname);
+  const current2 = ofPage.find(({ to }) => to.searchParams.get("section") === open2.get("section")) ?? ofPage[0];
+  for (const { link: link2, to } of links) {
+    for (const key of navigation.dataset.shared.split(" ")) to.searchParams.set(key, open2.get(key));
+    if (link2.href !== to.href) link2.href = to.href;
+    mark(link2, link2 === current2?.link);
+  }
+}
+
+// browser/stage.js
+function newStage(parent) {
+  const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
+  const question = element("h1", "dp-question", top), lesson = newLesson(node);
+  const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
+  const answer = element("div", "dp-answer st-key-answer", node);
+  const answerText = element("div", "dp-said", answer), answerButtons = element("span", "dp-offers", answer);
+  const progress = newProgress(answer);
+  const problems = element("div", "dp-wrong", answer, { role: "status" });
+  const panel = newAnswerPanel(node, answerButtons);
+  const bar = element("div", "dp-bar", node), sections = newSections(bar);
+  const showToolbar = addToolbar(element("div", "dp-tools", bar));
+  const lead = element("div", "dp-lead", node);
+  const strip = element("div", "dp-strip", lead, { role: "group", "aria-label": "Parameters" });
+  return {
+    node,
+    question,
+    lesson,
+    notices,
+    answerText,
+    progress,
+    problems,
+    panel,
+    sections,
+    showToolbar,
+    strip,
+    first: element("div", "dp-first", lead),
+    rest: element("div", "dp-rest", node),
+    foot: element("p", "dp-foot", node),
+    fields: (
+      /** @type {Record<string, import("./types").Field>} */
+      {}
+    ),
+    /** @type {Map<string, {refresh: () => void}>} */
+    widgets: /* @__PURE__ */ new Map(),
+    /** @type {Map<string, import("./types").PartView>} */
+    parts: /* @__PURE__ */ new Map(),
+    shownView: ""
+  };
+}
+function closeStage(old) {
+  for (const view of old.parts.values()) removePart(view);
+  old.node.remove();
+}
+function showStage(cached) {
+  if (!cached || !stage) return;
+  const content = unpack(cached.bytes);
+  stage.fields = content.fields;
+  stage.shownView = cached.view;
+  setHtml(stage.answerText, content.answer.join(""));
+  showSections(content.sections, content.section);
+  showFields(stage.strip, content.strip);
+  showParts(content.parts);
+  for (const key of Object.keys(stage.fields)) refreshFields(key);
+  showPanel();
+}
+function showSentences(node, sentences2) {
+  node.hidden = sentences2.length === 0;
+  node.replaceChildren(...sentences2.map((sentence) => Object.assign(element("p"), { textContent: sentence })));
+}
+function showHead(head2) {
+  showProgress(head2.working);
+  stage.question.textContent = head2.question;
+  stage.node.classList.toggle("dp-dark", head2.dark);
+  showPresentation(head2.present);
+  showSentences(stage.notices, head2.notices);
+  showIncludedData(head2.included);
+  showSentences(stage.problems, head2.wrong);
+  stage.showToolbar();
+  for (const widget of stage.widgets.values()) widget.refresh();
+  showAnswerButtons(head2.offers);
+  followNavigation(head2.link);
+  followReport();
+}
+
+// browser/response.js
+function parse(data) {
+  const view = new DataView(data.buffer, data.byteOffset), count = view.getUint32(0, true);
+  let from = 4 * (count + 2);
+  const take = (place2) => data.subarray(from, from += view.getUint32(4 * (place2 + 1), true));
+  const head2 = JSON.parse(new TextDecoder().decode(take(0)));
+  return { head: head2, bodies: head2.bodies.map(([kind, about], place2) => ({ kind, about, bytes: take(place2 + 1).slice() })) };
+}
+function receive(data) {
+  const { head: head2, bodies } = parse(data);
+  if (head2.session === head?.session && head2.run < head.run) {
+    for (const { kind, about, bytes } of bodies) if (!isStage(kind)) deliver(head2.n, kind, about, bytes);
+    return false;
+  }
+  if (isLate(head2)) return true;
+  const isLost = head !== null && head.session !== head2.session && isOpen();
+  const isNewPage = !isOpen() || head?.session !== head2.session;
+  accept(head2);
+  for (const { kind, about, bytes } of bodies) takeBody(head2, kind, about, bytes);
+  const restore = missingCopies(head2);
+  if (isLost || restore) {
+    restoreSession(isLost, restore);
+    return true;
+  }
+  showResponse(head2, isNewPage);
+  followOwnData(head2);
+  return true;
+}
+var isStage = (kind) => kind === "stage" || kind === "ahead";
+function isLate(head2) {
+  const late = pagesLeft.has(head2.page);
+  if (late) noteAnswer(head2.n);
+  else if (pagesLeft.size) noteAllAnswered();
+  if (pagesLeft.size) interruptWait();
+  if (pagesLeft.size && !late) {
+    pagesLeft.clear();
+    stage.node.inert = false;
+  }
+  return late;
+}
+function takeBody(head2, kind, about, bytes) {
+  if (kind === "stage") store(head2.view, bytes);
+  else if (kind === "ahead") store(viewWith(head2.view, about), bytes);
+  else deliver(head2.n, kind, about, bytes);
+}
+function restoreSession(isLost, restore) {
+  const entries = { ...currentRequest()?.set, ...queuedRequest()?.set }, hasEntries = currentRequest()?.set || queuedRequest()?.set;
+  send({ link: location.search, ...restore ? { restore } : {}, ...isLost && hasEntries ? { set: entries } : {} });
+}
+function showResponse(head2, isNewPage) {
+  const isAnswer = noteAnswer(head2.n), drawn = changeOf(head2.n);
+  if (!queuedRequest()?.set && drawn >= change && !head2.working) unansweredTexts.clear();
+  showLesson(head2.demo);
+  if (head2.working) send({ how: "none" });
+  else if (drawn >= drawnChange) {
+    noteDrawn(drawn);
+    const cached = lookUp(head2.view);
+    if (cached) showStage(cached);
+    else send({ how: "none" });
+  }
+  showHead(head2);
+  const isOutdated = Boolean(queuedRequest()?.link) || currentRequest()?.n > head2.n;
+  followLink(head2, { isNewPage, isAnswer, isOutdated });
+  endWaitIfAnswered();
+}
+
+// browser/uploads.js
+var watched = /* @__PURE__ */ new WeakSet();
+var sentences = {};
+function startUploads(uploadSentences) {
+  sentences = uploadSentences;
+  for (const kind of ["change", "drop"]) addEventListener(kind, watchUploader, true);
+}
+function watchUploader(event) {
+  const uploader = uploaderOf(event);
+  if (!uploader) return;
+  uploader.querySelector(".dp-refused")?.remove();
+  if (watched.has(uploader)) return;
+  watched.add(uploader);
+  new MutationObserver(() => replaceRefused(uploader)).observe(uploader, { childList: true, subtree: true });
+}
+function replaceRefused(uploader) {
+  for (const { name, error, remove: remove2 } of refusedFiles(uploader)) {
+    const sentence = uploader.querySelector(".dp-refused") ?? element("p", "dp-problem dp-refused", uploader, { role: "alert" });
+    sentence.textContent = `${name} was not taken. ${reason(error)}`;
+    remove2();
+  }
+}
+function reason(error) {
+  const status = /status code (\d+)/.exec(error)?.[1];
+  if (sentences[status]) return sentences[status];
+  if (!status && !/AxiosError|Network Error/.test(error)) return error.replace(/^Error: /, "");
+  return "It did not reach the server. Reload the page and choose it again.";
+}
+
+// browser/page.js
+var stages2 = /* @__PURE__ */ new Map();
+var responses = /* @__PURE__ */ new WeakMap();
+var requestedDark;
+function drawStage({ data, parentElement, setTriggerValue }) {
+  let stage2 = stages2.get(parentElement);
+  if (!stage2) {
+    for (const [element2, old] of stages2) if (!element2.isConnected) remove(element2, old);
+    stages2.set(parentElement, stage2 = newStage(parentElement));
+  }
+  connect(setTriggerValue);
+  setStage(stage2);
+  takeResponse(stage2, data);
+  followTheme();
+}
+function takeResponse(stage2, data) {
+  const last = responses.get(stage2);
+  if (last === data) return;
+  responses.set(stage2, data);
+  if (!receive(data)) responses.set(stage2, last);
+}
+function remove(element2, stage2) {
+  closeStage(stage2);
+  stages2.delete(element2);
+}
+function followTheme() {
+  const [red, green, blue] = background().match(/\d+/g).map(Number);
+  const dark = red + green + blue < 384;
+  if (!head || dark === head.dark) requestedDark = void 0;
+  else if (requestedDark !== dark) send({ theme: requestedDark = dark });
+}
+function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
+  whenCached(showStage);
+  startCharts(plotlyPath2);
+  startHistory();
+  reopenAfterReconnection();
+  reloadAfterFailure();
+  startUploads(uploadSentences);
+  startPresentation();
+  startReport(reportLimits);
+  startClassroom();
+  keepStyle();
+  (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
+  loadPlotly2().catch(() => {
+  });
+}
+export {
+  start
+};

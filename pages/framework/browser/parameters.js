@@ -1,0 +1,68 @@
+// The parameters of the page: their fields, their texts and values, and how they are set. All that shows a parameter
+// follows it at once; where the browser has the stage of the new setting, that is drawn before Python answers.
+import {charts} from "../chart/chart.js";
+import {moveMarker} from "../chart/drag_handles.js";
+import {stage} from "./current_stage.js";
+import {pagesLeft} from "./departure.js";
+import {beginChange, change, isHeld, noteDrawn, setHeld, unansweredTexts} from "./edits.js";
+import {lookUpWith} from "./stage_cache.js";
+import {pendingTexts, send} from "./transport.js";
+
+/** @type {(cached: import("./stage_cache.js").CachedStage) => void} */
+let drawCached = () => {};
+
+/** @param {typeof drawCached} draw what draws a stage that the browser has */
+export function whenCached(draw) {
+  drawCached = draw;
+}
+
+/** @param {string} key */
+export const fieldOf = (key) => stage?.fields[key];
+
+/** @param {string} key */
+export const textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
+
+/** @param {string} key */
+export const valueOf = (key) => (unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value);
+
+/**
+ * Let every place that shows a parameter follow it: its slider, its box, and the markers of the charts.
+ * @param {string} key
+ */
+export function showParameter(key) {
+  refreshFields(key);
+  for (const chart of charts) if (chart.drawn && chart.marks.includes(key)) moveMarker(chart, key);
+}
+
+/** @param {string} key */
+export function refreshFields(key) {
+  stage?.widgets.get(key)?.refresh();
+}
+
+/**
+ * Set parameters to texts.
+ * @param {import("./types").Texts} entries
+ * @param {boolean} [held] whether a slider or handle is held, whose changes are one step of the history
+ */
+export function setParameters(entries, held = false) {
+  if (pagesLeft.size) return Object.keys(entries).forEach(showParameter); // the field shows again what is used
+  beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
+  for (const key of Object.keys(entries)) showParameter(key);
+  const cached = lookUpWith({...pendingTexts(), ...entries});
+  if (cached) {
+    noteDrawn(change);
+    drawCached(cached);
+  }
+  const how = held && isHeld ? "replace" : "push";
+  if (held) setHeld(true);
+  send({set: entries, how});
+}
+
+/**
+ * Move a parameter to one of its steps by a slider or handle that is held.
+ * @param {string} key
+ * @param {string} text
+ */
+export function moveParameter(key, text) {
+  if (text !== textOf(key)) setParameters({[key]: text}, true);
+}

@@ -1,0 +1,103 @@
+// The parts of a stage: charts, tables, words, fields, and parts that hold others. Each keeps its element from one setting
+// to the next.
+import {closeChart, newChart, setChart} from "../chart/chart.js";
+import {stage} from "./current_stage.js";
+import {element, setHtml} from "./dom.js";
+import {showFields} from "./fields.js";
+import {leadHeight} from "./lead_chart.js";
+import {head} from "./page_state.js";
+import {fieldOf, moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
+import {prefetch, releaseParameter} from "./prefetch.js";
+import {showFiles, showItem} from "./report.js";
+import {showExhibitMenu} from "./toolbar.js";
+
+/** @typedef {import("./types").Part} Part */
+/** @typedef {import("./types").PartView} PartView */
+
+/** @type {import("./types").Controls} */
+const controls = {
+  field: fieldOf, text: textOf, value: valueOf, move: moveParameter, release: releaseParameter, set: setParameters, prefetch,
+};
+
+/**
+ * Show the parts of a stage: the first one leads, where it is a chart or a table.
+ * @param {Part[]} parts
+ */
+export function showParts(parts) {
+  const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = new Set();
+  arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
+  arrange(stage.rest, hasLead ? parts.slice(1) : parts, used, "part");
+  for (const [id, view] of stage.parts) {
+    if (used.has(id)) continue;
+    removePart(view);
+    stage.parts.delete(id);
+  }
+}
+
+/** @param {PartView} view */
+export function removePart(view) {
+  if (view.chart) closeChart(view.chart);
+  view.node.remove();
+}
+
+/**
+ * Show parts in a host, in their order; `used` collects the names of the parts that stand somewhere.
+ * @param {Element} host
+ * @param {Part[]} parts
+ * @param {Set<string>} used
+ * @param {string} prefix
+ */
+function arrange(host, parts, used, prefix) {
+  parts.forEach((part, place) => {
+    const id = part.name ? `${part.kind}_${part.name}` : `${prefix}_${part.kind}_${place}`;
+    used.add(id);
+    let view = stage.parts.get(id);
+    if (!view || view.host !== host) {
+      if (view) removePart(view);
+      view = {host, node: element("div", `dp-part dp-${part.kind}`)};
+      stage.parts.set(id, view);
+    }
+    if (host.children[place] !== view.node) host.insertBefore(view.node, host.children[place] ?? null);
+    showPart(view, part, used, id);
+  });
+}
+
+/**
+ * @param {PartView} view
+ * @param {Part} part
+ * @param {Set<string>} used
+ * @param {string} id
+ */
+function showPart(view, part, used, id) {
+  if (part.kind === "words") return setHtml(view.node, part.html);
+  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts, used, id));
+  if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
+  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts, used, id);
+  if (part.kind === "card") return showCard(view, part, used, id);
+  if (part.kind === "table") {
+    view.table ??= element("div", "", view.node);
+    setHtml(view.table, part.html);
+  } else {
+    view.chart ??= newChart(view.node, controls);
+    setChart(view.chart, part, {dark: head.dark, height: view.host === stage.first ? leadHeight : null});
+  }
+  showExhibitMenu(view, part);
+}
+
+/**
+ * Show a question that is a link, its picture, and what it shows in a sentence.
+ * @param {PartView} view
+ * @param {Part} part
+ * @param {Set<string>} used
+ * @param {string} id
+ */
+function showCard(view, part, used, id) {
+  view.link ??= element("a", "", element("h2", "dp-card-question", view.node));
+  view.picture ??= element("div", "dp-card-picture", view.node);
+  view.text ??= element("div", "dp-card-said", view.node);
+  view.link.href = part.link;
+  view.link.textContent = part.question;
+  setHtml(view.text, part.html);
+  arrange(view.picture, part.parts, used, id);
+}

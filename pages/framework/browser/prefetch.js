@@ -1,0 +1,52 @@
+// The settings next to the current one, which are asked for while there is time.
+import {stepIndex} from "../chart/steps.js";
+import {stage} from "./current_stage.js";
+import {isHeld, setHeld} from "./edits.js";
+import {head} from "./page_state.js";
+import {valueOf} from "./parameters.js";
+import {lookUpWith} from "./stage_cache.js";
+import {isIdle, isSlow, send, whenIdle} from "./transport.js";
+
+const LASTING = 8000; // ms for which a parameter that was pointed at may be moved next
+const MOST_REQUESTED = 50;
+
+/** @type {string | null} The parameter that may be moved next. */
+let nextKey = null;
+let nextUntil = 0;
+
+/** @type {Set<string>} The steps that were asked for, each with its setting. */
+let requested = new Set();
+
+export const nextParameter = () => nextKey;
+
+/** @param {string} key */
+export function prefetch(key) {
+  nextKey = key;
+  nextUntil = performance.now() + LASTING;
+  prefetchSteps();
+}
+
+export function prefetchSteps() {
+  const field = stage?.fields[nextKey];
+  if (!isIdle() || isSlow() || !field?.steps?.length || performance.now() > nextUntil || document.hidden) return;
+  const at = stepIndex(field.steps, valueOf(nextKey));
+  const steps = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== undefined && step !== field.used);
+  const missing = steps.filter((step) => !lookUpWith({[nextKey]: step}));
+  const first = missing[0] + head.view;
+  if (!missing.length || requested.has(first)) return; // asked for once
+  requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
+  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[nextKey]: step}));
+  send({ahead, have: head.view, how: "none"});
+}
+
+/**
+ * End a change that a slider or handle has made: what follows is another one.
+ * @param {string} key
+ */
+export function releaseParameter(key) {
+  if (!isHeld) return;
+  setHeld(false);
+  prefetch(key);
+}
+
+whenIdle(prefetchSteps);

@@ -1,0 +1,53 @@
+// A presentation: larger type and charts, and keys that go through the sections and move the first parameter.
+import {redrawAll} from "../chart/chart.js";
+import {keyStep} from "../chart/steps.js";
+import {stage} from "./current_stage.js";
+import {isForField} from "./keyboard.js";
+import {head} from "./page_state.js";
+import {moveParameter, setParameters, valueOf} from "./parameters.js";
+import {nextParameter, releaseParameter} from "./prefetch.js";
+
+/** @type {WeakMap<Element, boolean>} Whether each stage is drawn as in a presentation. */
+const modes = new WeakMap();
+
+const isPresented = () => Boolean(stage && modes.get(stage.node));
+
+/** @param {boolean} present */
+export function showPresentation(present) {
+  document.body.classList.toggle("dp-presenting", present);
+  stage.node.classList.toggle("dp-present", present);
+  if (modes.get(stage.node) === present) return;
+  modes.set(stage.node, present);
+  redrawAll((chart) => Boolean(chart.figure));
+}
+
+/**
+ * Go through the sections by the page keys, from the sliders too; in a demonstration they step.
+ * @param {KeyboardEvent} event
+ */
+function goToSection(event) {
+  const by = {PageDown: 1, PageUp: -1}[event.key];
+  if (!by || !isPresented() || head?.demo || isForField(event)) return;
+  const links = stage.sections.links(), current = links.findIndex((link) => link.hasAttribute("aria-current"));
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  links[current + by]?.click();
+}
+
+/**
+ * Move the first parameter by the arrow keys, and end the presentation by Escape.
+ * @param {KeyboardEvent} event
+ */
+function moveFirstParameter(event) {
+  if (!isPresented() || isForField(event)) return;
+  if (event.key === "Escape") return setParameters({present: "off"});
+  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
+  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps, valueOf(key));
+  if (step) moveParameter(key, step);
+}
+
+export function startPresentation() {
+  addEventListener("keydown", goToSection, true);
+  addEventListener("keydown", moveFirstParameter);
+  addEventListener("keyup", (event) => isPresented() && event.key.startsWith("Arrow") && releaseParameter(nextParameter()));
+}

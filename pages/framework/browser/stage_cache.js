@@ -1,0 +1,48 @@
+// The stages that the browser has, by their setting: one that it has is drawn before Python answers.
+import {head, queryOf} from "./page_state.js";
+
+const CAPACITY = 60; // settings
+
+/** @typedef {{view: string, bytes: Uint8Array}} CachedStage */
+
+/** @type {Map<string, CachedStage>} */
+const stages = new Map();
+
+/**
+ * Keep the bytes of the stage at a setting, and forget the oldest one where there are too many.
+ * @param {string} view the link of the setting, as Python writes it
+ * @param {Uint8Array} bytes
+ */
+export function store(view, bytes) {
+  const key = settingKey(view);
+  stages.delete(key);
+  stages.set(key, {view, bytes});
+  if (stages.size > CAPACITY) stages.delete(stages.keys().next().value);
+}
+
+/** @param {string} view */
+export const lookUp = (view) => stages.get(settingKey(view));
+
+/**
+ * Find the stage at the current setting with other texts for some parameters.
+ * @param {import("./types").Texts} entries
+ */
+export const lookUpWith = (entries) => (head ? lookUp(viewWith(head.view, entries)) : undefined);
+
+/**
+ * Return a key that is the same for all spellings of a setting in the same colours.
+ * @param {string} view
+ */
+export const settingKey = (view) =>
+  `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
+
+/**
+ * Return a link with other texts for some parameters.
+ * @param {string} view
+ * @param {import("./types").Texts} entries
+ */
+export function viewWith(view, entries) {
+  const params = new URLSearchParams(queryOf(view));
+  for (const [key, text] of Object.entries(entries)) params.set(key, text);
+  return `${view.slice(0, view.indexOf("?"))}?${params}`;
+}

@@ -1,0 +1,153 @@
+// Everything that relies on what Streamlit 1.67 does not document: its test attributes, the selectors of its elements, the
+// place of its Plotly bundle and how it follows the address. tests/browser/test_streamlit_host.py checks each of them in a
+// real browser and names what breaks; the same for Python stands in pages/framework/streamlit_host.py, for the style in
+// streamlit_host.css.
+
+/** @type {(name: string, value: unknown) => void} */
+let setTrigger = () => {};
+
+/**
+ * Take the function by which the component sends a value to Python: Streamlit gives a new one at each run.
+ * @param {(name: string, value: unknown) => void} setTriggerValue
+ */
+export function connect(setTriggerValue) {
+  setTrigger = setTriggerValue;
+}
+
+/**
+ * Send a request to Python, which reads it as the component's trigger value `asked` in the run that this begins.
+ * @param {object} request
+ */
+export function sendRequest(request) {
+  setTrigger("asked", request);
+}
+
+// ------------------------------------------------------------------------------------------------------- runs of Python
+
+// Streamlit tells a component nothing about the run: only this attribute for its own tests says whether one is going on.
+const app = () => /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=stApp]"));
+
+export const isRunning = () => app()?.dataset.testScriptState !== "notRunning";
+
+/**
+ * Wait until no run of Python is going on.
+ * @returns {Promise<void>}
+ */
+export function runEnd() {
+  if (!isRunning()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => !isRunning() && (observer.disconnect(), resolve()));
+    observer.observe(app(), {attributes: true, attributeFilter: ["data-test-script-state"]});
+  });
+}
+
+// ---------------------------------------------------------------------------------------------- addresses and pages
+
+let isReconnecting = false;
+
+/**
+ * Open the page of an address as Streamlit opens it after a step in the history: it has no function for that.
+ * @param {URL} url
+ */
+export function openPage(url) {
+  pushState({}, "", url);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** @type {History["pushState"]} */
+let pushState;
+
+/**
+ * Follow the history. Streamlit writes the address of a page by history.pushState when its link is clicked, and once more
+ * when a late message of that page comes; no event tells of it, so pushState is replaced: an address that `isRefused` is
+ * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user's.
+ * @param {{isRefused: (url: URL) => boolean, afterPush: () => void, afterStep: () => void}} follower
+ */
+export function followHistory({isRefused, afterPush, afterStep}) {
+  pushState = history.pushState.bind(history);
+  history.pushState = (state, title, url) => {
+    if (isRefused(new URL(url, location.href))) return;
+    pushState(state, title, url);
+    afterPush();
+  };
+  addEventListener("popstate", () => isReconnecting || afterStep());
+}
+
+/** Watch for a server that has lost the session: it has no body of this page to run again, so the page is opened anew. */
+export function reopenAfterReconnection() {
+  new MutationObserver(() => {
+    isReconnecting = app().dataset.testConnectionState === "CONNECTED";
+    if (isReconnecting) dispatchEvent(new PopStateEvent("popstate"));
+    isReconnecting = false;
+  }).observe(app(), {attributeFilter: ["data-test-connection-state"]});
+}
+
+/** Reload the page where Streamlit itself fails, which empties its root element: the link holds the setting. */
+export function reloadAfterFailure() {
+  const root = document.getElementById("root");
+  new MutationObserver(() => root.childElementCount || performance.now() < 3000 || location.reload()).observe(root, {childList: true});
+}
+
+// ------------------------------------------------------------------------------------------------- Streamlit's elements
+
+/** The element that scrolls the page, in which charts come into sight. */
+export const scroller = () => document.querySelector(".stMain");
+
+/** The colour behind the page, of the theme that the user or the system has chosen. */
+export const background = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+
+/** Keep the style of the engine, which stands in an element that goes with the next run. */
+export function keepStyle() {
+  document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
+}
+
+/**
+ * Find what Streamlit draws for a key, unfolded.
+ * @param {string} key
+ * @returns {Element | null}
+ */
+export function unfoldedElement(key) {
+  const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
+  if (node?.querySelector("details:not([open])")) node.querySelector("summary").click();
+  return node;
+}
+
+/**
+ * Find the field for files that an event is about.
+ * @param {Event} event
+ * @returns {HTMLElement | null}
+ */
+export const uploaderOf = (event) => /** @type {Element} */ (event.target).closest?.(".stFileUploader");
+
+/**
+ * List the files in a field that were refused, each with the text of its error and a function that takes it away. A file
+ * is listed once.
+ * @param {HTMLElement} uploader
+ */
+export function refusedFiles(uploader) {
+  const entries = [...uploader.querySelectorAll("[data-testid=stFileChip][aria-invalid=true]:not(.dp-listed)")];
+  return entries.map((entry) => {
+    entry.classList.add("dp-listed");
+    const chip = /** @type {HTMLElement | null} */ (entry.querySelector("[data-testid=stFileChipName]"));
+    const button = /** @type {HTMLElement | null} */ (entry.querySelector("[data-testid=stFileChipDeleteBtn] button"));
+    return {name: chip?.title ?? "The file", error: entry.querySelector("[role=alert]")?.textContent ?? "", remove: () => button?.click()};
+  });
+}
+
+// --------------------------------------------------------------------------------------------------------------- Plotly
+
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/**
+ * Load the script by which Streamlit draws its own charts, and which sets window.Plotly: 4 MB that need not be sent twice.
+ * @param {string} path where it is, below the root of the server, as Python finds it
+ * @returns {Promise<void>}
+ */
+export function loadPlotly(path) {
+  if (globalThis.Plotly) return Promise.resolve();
+  const script = /** @type {HTMLScriptElement} */ (document.querySelector('script[type=module][src*="static/js/"]'));
+  return (loading ??= import(new URL(path, script.src.replace(/static\/js\/.*/, "")).href).then(() => {
+    if (!globalThis.Plotly) throw new Error("Plotly is missing");
+  }));
+}

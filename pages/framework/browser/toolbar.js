@@ -1,0 +1,110 @@
+// The buttons above a page, and the menu of each chart and table.
+import {resetZoom} from "../chart/drag_handles.js";
+import {toggleFullScreen} from "../chart/chart.js";
+import {addButton, addPopover} from "./buttons.js";
+import {stage} from "./current_stage.js";
+import {element} from "./dom.js";
+import {today} from "./downloads.js";
+import {head} from "./page_state.js";
+import {setParameters} from "./parameters.js";
+import {showPictureForm} from "./picture_files.js";
+import {addCodePlace, LONGEST_LINK, requestCode} from "./qr_code.js";
+import {addToReport, isReport} from "./report.js";
+import {send} from "./transport.js";
+
+/** @typedef {import("./types").PartView} PartView */
+
+/**
+ * Add the buttons above a page, and return the function that shows what they do now.
+ * @param {Element} host
+ */
+export function addToolbar(host) {
+  const pin = addButton(host, "Pin", () => send({pin: !head.pinned}));
+  const present = addButton(host, "Present", () => setParameters({present: head.present ? "off" : "on"}));
+  const share = addButton(host, "Share");
+  pin.title = "Keep this setting to compare with others";
+  addPopover(share, fillShareMenu);
+  return () => {
+    pin.hidden = head.pinned === null;
+    pin.textContent = head.pinned ? "Unpin" : "Pin";
+    pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
+    present.textContent = head.present ? "Leave presentation" : "Present";
+  };
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {() => void} close
+ */
+function fillShareMenu(box, close) {
+  const note = element("p", "dp-done", null, {role: "status"});
+  /** @type {(name: string, act: () => void) => void} */
+  const addEntry = (name, act) => void addButton(box, name, act, "dp-entry-button");
+  /** @type {(text: string, sentence: string) => Promise<void>} */
+  const copy = (text, sentence) =>
+    navigator.clipboard.writeText(text).then(() => sentence, () => text).then((line) => {
+      note.textContent = line;
+    });
+  addEntry("Copy link", () => copy(location.href, "The link is copied."));
+  addEntry("Copy citation", () => copy(citation(), "The citation is copied."));
+  if (!isReport()) {
+    addEntry("Add the answer to the report", () => {
+      close();
+      addToReport("answer");
+    });
+  }
+  addEntry("QR code of the link", () => {
+    if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
+    else requestCode(location.href);
+  });
+  if (!isReport()) {
+    addEntry("Print or PDF", () => {
+      close();
+      setTimeout(print);
+    });
+  }
+  box.append(note);
+  addCodePlace(box);
+}
+
+function citation() {
+  const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim()).join(" ");
+  return `“${sentences}” DP Trade-off Explorer ${head.version}, ${today()}, ${location.href}`;
+}
+
+/**
+ * Add the menu of a chart or table, once, and let it be about what is shown now.
+ * @param {PartView} view
+ * @param {import("./types").Part} part
+ */
+export function showExhibitMenu(view, part) {
+  view.part = part;
+  if (view.menu) return;
+  const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
+  view.menu = addButton(tools, "⋯", null, "dp-menu");
+  view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
+  addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
+}
+
+/**
+ * @param {PartView} view
+ * @param {HTMLElement} box
+ * @param {() => void} close
+ */
+function fillExhibitMenu(view, box, close) {
+  const {part, chart} = view;
+  /** @type {(name: string, act: () => void) => void} */
+  const addEntry = (name, act) => {
+    addButton(box, name, () => {
+      close();
+      act();
+    }, "dp-entry-button");
+  };
+  if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
+  if (!isReport()) addEntry("Add to report", () => addToReport(view.part.name));
+  addEntry("Numbers as CSV", () => send({csv: view.part.name}));
+  if (!chart) return;
+  addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
+  addEntry("Reset zoom", () => resetZoom(chart));
+  if (document.fullscreenEnabled) addEntry("Full screen", () => toggleFullScreen(chart));
+}

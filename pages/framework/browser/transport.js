@@ -1,0 +1,141 @@
+// Requests to Python: one at a time, and the newest waits until the run for the one before it is over.
+import {stage} from "./current_stage.js";
+import {departure, pagesLeft} from "./departure.js";
+import {pause} from "./dom.js";
+import {change} from "./edits.js";
+import {lookUpWith} from "./stage_cache.js";
+import {isRunning, runEnd, sendRequest} from "./streamlit_host.js";
+
+/** @typedef {import("./types").Request} Request */
+
+const SLOW = 700; // ms: a server that takes so long has enough to do for what is wanted now
+const PATIENCE = 1500; // ms that a request is waited for before it is sent again, unless a run is going on
+const MOST_SENDINGS = 40; // of one request
+const MOST_CHANGES = 50; // requests whose change is remembered
+const ENGINE_KEYS = ["how", "theme", "ahead", "have", "keep"]; // a request of these alone is the engine's own
+
+let number = 0; // of the last request that was sent
+let answered = 0; // the number of the last request that was answered
+let busy = false;
+let slow = false;
+let endWait = () => {};
+let onIdle = () => {};
+
+/** @type {Request | null} */
+let queued = null;
+
+/** @type {Request | null} */
+let current = null;
+
+/** @type {Map<number, number>} By the number of a request: the change of the user's that it was sent after. */
+const changes = new Map();
+
+/** @param {Request} request */
+const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
+
+/**
+ * Send a request, or put it to what is queued. A page that is about to be left still answers what the user asks of it, and
+ * nothing else; one that was left answers nothing.
+ * @param {Request} request
+ */
+export function send(request) {
+  if (pagesLeft.size || (departure && !isUsers(request))) return;
+  if (departure) Object.assign(departure.entered, request.set);
+  const how = queued?.how === "push" ? "push" : request.how;
+  queued = queued && !request.link ? {...queued, ...request, how, set: {...queued.set, ...request.set}} : request;
+  if (!busy) void sendQueued();
+}
+
+async function sendQueued() {
+  busy = true;
+  const start = performance.now();
+  stage?.node.setAttribute("aria-busy", "true");
+  try {
+    while (queued && stage) {
+      const request = queued;
+      queued = null;
+      request.n = ++number;
+      changes.set(number, change);
+      if (changes.size > MOST_CHANGES) changes.delete(changes.keys().next().value);
+      request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
+      const cached = request.set && lookUpWith(request.set);
+      if (cached) request.have = cached.view;
+      current = request;
+      await sendUntilAnswered(request);
+    }
+  } finally {
+    busy = false;
+    stage?.node.removeAttribute("aria-busy");
+  }
+  slow = performance.now() - start > SLOW;
+  onIdle();
+}
+
+/**
+ * Send a request again and again until it is answered: Streamlit drops one that it gets while a run begins.
+ * @param {Request} request
+ */
+async function sendUntilAnswered(request) {
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < request.n && stage; sendings++) {
+    const answer = new Promise((resolve) => (endWait = () => resolve(undefined)));
+    sendRequest(request);
+    await Promise.race([answer, pause(PATIENCE)]);
+    while (answered < request.n && isRunning()) await Promise.race([answer, pause(200)]); // a long computation
+  }
+  await Promise.race([runEnd(), pause(400)]);
+}
+
+/**
+ * Call a function whenever nothing is left to send.
+ * @param {() => void} callback
+ */
+export function whenIdle(callback) {
+  onIdle = callback;
+}
+
+export const isBusy = () => busy;
+export const isIdle = () => !busy && !queued;
+
+/** Whether the last requests took so long that the server has no time for what nobody asked for. */
+export const isSlow = () => slow;
+export const queuedRequest = () => queued;
+
+/** The request that was sent last on this page. */
+export const currentRequest = () => current;
+
+/** @param {number} n the number of a request */
+export const changeOf = (n) => changes.get(n) ?? change;
+
+/** Return the texts that were sent or queued and are not answered yet. */
+export const pendingTexts = () => ({...(busy ? current?.set : {}), ...queued?.set});
+
+/**
+ * Note a response, and return whether it is the first to a request.
+ * @param {number} n the number of the request that it answers
+ */
+export function noteAnswer(n) {
+  const isFirst = n > answered;
+  if (isFirst) answered = n;
+  return isFirst;
+}
+
+/** Note that nothing that was sent will be answered any more. */
+export function noteAllAnswered() {
+  answered = number;
+}
+
+/** End the wait for the last request: where all is answered, since a run that answers an older one ends no wait. */
+export function endWaitIfAnswered() {
+  if (answered >= number) endWait();
+}
+
+/** End the wait for the last request in any case, so that it is looked at once more whether it is answered. */
+export function interruptWait() {
+  endWait();
+}
+
+/** Forget what a page that is left has not been asked yet. */
+export function dropQueue() {
+  queued = null;
+  current = null;
+}

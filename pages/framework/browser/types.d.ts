@@ -1,0 +1,123 @@
+// What Python sends and what the modules of the browser share. The names in Head, Field and Part are those that
+// pages/framework/rendering writes.
+import type {Chart} from "../chart/chart.js";
+
+declare global {
+  var Plotly: any;
+  var dpStage: {promise: Promise<any>; resolve: (draw: any) => void} | undefined;
+}
+
+/** What Streamlit hands to the component at each run. */
+export interface Component {
+  data: Uint8Array<ArrayBuffer>;
+  parentElement: HTMLElement;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+/** What Python must tell the engine once. */
+export interface Settings {
+  plotlyPath: string;
+  reportLimits: [items: number, characters: number];
+  uploadSentences: Record<string, string>;
+}
+
+export type Texts = Record<string, string>;
+
+/** A parameter, as its fields and markers need it. */
+export interface Field {
+  label: string;
+  short?: string;
+  symbol: string;
+  help?: string;
+  ends?: string;
+  meant?: string;
+  lines?: boolean;
+  steps?: string[];
+  options?: Record<string, string>;
+  used: string;
+  value: number;
+}
+
+export interface Demonstration {
+  key: string;
+  title: string;
+  place: number;
+  links: string[];
+  moved: boolean;
+  said: string;
+  quiz: {question: string; choices: string[]; right: number} | null;
+}
+
+/** What each response says of the page, before its bodies. */
+export interface Head {
+  n: number;
+  session: string;
+  run: number;
+  page: string;
+  section: string;
+  link: string;
+  view: string;
+  dark: boolean;
+  present: boolean;
+  pinned: boolean | null;
+  question: string;
+  version: string;
+  picture: string;
+  notices: string[];
+  wrong: string[];
+  included: string;
+  entered: Record<string, [text: string, problem: string]>;
+  data: Record<string, string | null>;
+  offers: Record<string, string>;
+  working: [seconds: number, most: number] | null;
+  demo: Demonstration | null;
+  bodies: [kind: string, about: any][];
+}
+
+/** What Python is asked; see pages/framework/rendering/response.py for each key. */
+export interface Request {
+  n?: number;
+  how?: "push" | "replace" | "none";
+  set?: Texts;
+  link?: string;
+  have?: string;
+  [key: string]: any;
+}
+
+/** A part of a stage: a chart, a table, words, fields, or other parts. */
+export interface Part {
+  kind: string;
+  name?: string;
+  parts?: Part[];
+  [key: string]: any;
+}
+
+/** The content of a stage at one setting. */
+export interface StageContent {
+  answer: string[];
+  section: string;
+  sections?: Record<string, string>;
+  strip: string[];
+  fields: Record<string, Field>;
+  parts: Part[];
+}
+
+/** A part as it stands in the page: its element, and what the module that draws its kind keeps of it. */
+export interface PartView {
+  host: Element;
+  node: HTMLElement;
+  part?: Part;
+  chart?: Chart;
+  [key: string]: any;
+}
+
+/** What a chart asks of the page. */
+export interface Controls {
+  field: (key: string) => Field | undefined;
+  text: (key: string) => string;
+  value: (key: string) => number;
+  move: (key: string, text: string) => void;
+  release: (key: string) => void;
+  set: (entries: Texts) => void;
+  prefetch: (key: string) => void;
+}

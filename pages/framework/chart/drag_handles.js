@@ -1,0 +1,258 @@
+// What a hand does in a chart: it drags the handle of a marker, clicks, and zooms with two fingers.
+import {element} from "../browser/dom.js";
+import {keyStep, stepIndex} from "./steps.js";
+
+/** @typedef {import("./chart.js").Chart} Chart */
+/** @typedef {import("../browser/types").Field} Field */
+/** @typedef {{clientX: number, clientY: number}} Point */
+
+// --------------------------------------------------------------------------------------------- the handle of a marker
+// A line across the chart, named in the figure by the key of a parameter, marks its value, and is dragged to set it.
+
+/** When a marker was moved last, in ms since the page was opened. */
+export let lastMove = 0;
+
+/**
+ * Return a figure without the places of its markers, so that figures can be compared but for these.
+ * @param {{data: any[], layout: any}} figure
+ * @param {string[]} marks
+ */
+export function withoutMarkers({data, layout}, marks) {
+  /** @param {{name: string}} shape */
+  const hide = (shape) => (marks.includes(shape.name) ? {name: shape.name} : shape);
+  return {data, layout: {...layout, title: null, shapes: layout.shapes.map(hide), annotations: layout.annotations.map(hide)}};
+}
+
+/**
+ * Return the elements of a marker that is drawn, and the value at which it is drawn.
+ * @param {Chart} chart
+ * @param {string} key
+ * @returns {{from: number, line: SVGElement | null, note: SVGElement | null}}
+ */
+function markerOf(chart, key) {
+  const {shapes, annotations} = chart.drawn.layout;
+  /** @param {{name: string}} item */
+  const isOfKey = (item) => item.name === key;
+  const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
+  return {
+    from: shapes[shape]?.x0,
+    line: chart.plot.querySelector(`.shapelayer [data-index="${shape}"]`),
+    note: chart.plot.querySelector(`.annotation[data-index="${note}"]`),
+  };
+}
+
+/**
+ * @param {Chart} chart
+ * @param {number} value
+ */
+function pixelOf(chart, value) {
+  const axis = chart.plot._fullLayout?.xaxis;
+  return axis ? axis.d2p(value) : NaN;
+}
+
+/**
+ * Move all markers of a chart to their values; return whether they could be moved.
+ * @param {Chart} chart
+ */
+export function moveMarkers(chart) {
+  return chart.marks.every((key) => moveMarker(chart, key));
+}
+
+/**
+ * Move a marker to its value: what is drawn, not what Plotly knows; the next drawing makes both agree.
+ * @param {Chart} chart
+ * @param {string} key
+ */
+export function moveMarker(chart, key) {
+  const text = chart.controls.text(key), value = chart.controls.value(key), {from, line, note} = markerOf(chart, key);
+  const by = pixelOf(chart, value) - pixelOf(chart, from);
+  if (!line || !note || !Number.isFinite(by)) return false;
+  lastMove = performance.now();
+  for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
+  const label = note.querySelector(".annotation-text");
+  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key).symbol} = ${text}`;
+  placeHandle(chart, key, text, value);
+  return true;
+}
+
+/**
+ * @param {Chart} chart
+ * @param {string} key
+ * @param {string} text
+ * @param {number} value
+ */
+function placeHandle(chart, key, text, value) {
+  const {xaxis, yaxis} = chart.plot._fullLayout, field = chart.controls.field(key);
+  if (!field?.steps.length) return;
+  let handle = chart.handles.get(key);
+  if (!handle) chart.handles.set(key, (handle = newHandle(chart, key, field)));
+  const x = pixelOf(chart, value);
+  handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
+  Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${yaxis._offset - 22}px`, height: `${yaxis._length + 22}px`});
+  handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
+  handle.setAttribute("aria-valuetext", text);
+  handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1; // one tab stop, not one a chart
+}
+
+/**
+ * @param {Chart} chart
+ * @param {string} key
+ * @param {Field} field
+ */
+function newHandle(chart, key, field) {
+  const {controls} = chart;
+  const handle = element("div", "dp-handle", chart.box, {
+    role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": field.steps.length - 1, "data-key": key,
+  });
+  handle.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    handle.focus({preventScroll: true});
+    globalThis.Plotly.Fx.unhover(chart.plot); // what it says is soon that of another place
+    controls.prefetch(key);
+  };
+  handle.onpointerenter = handle.onfocus = () => controls.prefetch(key);
+  handle.onpointermove = (event) => {
+    if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
+    const {steps} = controls.field(key);
+    controls.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
+  };
+  handle.onkeydown = (event) => {
+    const step = keyStep(event, controls.field(key).steps, controls.value(key));
+    if (step !== undefined) controls.move(key, step);
+  };
+  handle.onpointerup = handle.onpointercancel = handle.onkeyup = handle.onblur = () => controls.release(key);
+  return handle;
+}
+
+/**
+ * Let Plotly show the numbers below a handle.
+ * @param {Chart} chart
+ * @param {Point} point
+ */
+function hoverBeneath(chart, {clientX, clientY}) {
+  chart.plot.querySelector(".nsewdrag")?.dispatchEvent(new MouseEvent("mousemove", {clientX, clientY, bubbles: true}));
+}
+
+/**
+ * Return the values of the axes at a point of the screen, and whether it lies inside the plot.
+ * @param {Chart} chart
+ * @param {Point} point
+ */
+function pointAt(chart, {clientX, clientY}) {
+  const {xaxis, yaxis} = chart.plot._fullLayout, {left, top} = chart.plot.getBoundingClientRect();
+  const px = clientX - left - xaxis._offset, py = clientY - top - yaxis._offset;
+  const isInside = px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length;
+  return {x: /** @type {number} */ (xaxis.p2d(px)), y: /** @type {number} */ (yaxis.p2d(py)), isInside};
+}
+
+// ------------------------------------------------------------------------------------------------- clicks and fingers
+
+/**
+ * Pick a point where a button of the mouse goes down and comes up again.
+ * @param {Chart} chart
+ * @param {PointerEvent} down
+ */
+export function watchClick(chart, down) {
+  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawn) return;
+  /** @param {PointerEvent} up */
+  const pickIfNear = (up) => {
+    removeEventListener("pointerup", pickIfNear, true);
+    if (Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < 4) pick(chart, up);
+  };
+  addEventListener("pointerup", pickIfNear, true);
+}
+
+/**
+ * Set the parameters of the axes to their steps at a point.
+ * @param {Chart} chart
+ * @param {Point} point
+ */
+function pick(chart, point) {
+  const {x, y, isInside} = pointAt(chart, point);
+  if (!isInside) return;
+  /** @type {Record<string, string>} */
+  const entries = {};
+  [x, y].forEach((value, axis) => {
+    const key = chart.picks[axis], field = chart.controls.field(key);
+    if (field?.steps.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+  });
+  if (Object.keys(entries).length) chart.controls.set(entries);
+}
+
+/** @typedef {{x: number, y: number, from: [number, number]}} Finger */
+
+/**
+ * Let a tap show the numbers and two fingers zoom; with one finger the browser scrolls the page.
+ * @param {Chart} chart
+ */
+export function watchFingers(chart) {
+  const glass = element("div", "dp-glass", chart.box);
+  /** @type {Map<number, Finger>} */
+  const fingers = new Map();
+  /** @type {ReturnType<typeof pinchStart>} */
+  let start = null;
+  const isPinch = () => fingers.size === 2;
+  /** @param {PointerEvent} event */
+  const lift = (event) => {
+    fingers.delete(event.pointerId);
+    if (fingers.size === 0) start = null;
+  };
+  glass.onpointerdown = (event) => {
+    fingers.set(event.pointerId, {x: event.clientX, y: event.clientY, from: [event.clientX, event.clientY]});
+    if (isPinch()) start = pinchStart(chart, [...fingers.values()]);
+  };
+  glass.onpointermove = (event) => {
+    const finger = fingers.get(event.pointerId);
+    if (!finger) return;
+    Object.assign(finger, {x: event.clientX, y: event.clientY});
+    if (isPinch() && start) pinch(chart, start, [...fingers.values()]);
+  };
+  glass.onpointerup = (event) => {
+    const finger = fingers.get(event.pointerId);
+    const isTap = finger && !start && Math.hypot(finger.x - finger.from[0], finger.y - finger.from[1]) < 8;
+    lift(event);
+    if (!isTap || !chart.drawn) return;
+    hoverBeneath(chart, event);
+    pick(chart, event);
+  };
+  glass.onpointercancel = lift;
+}
+
+/**
+ * Return where two fingers are when they begin to zoom, and what the axes show then.
+ * @param {Chart} chart
+ * @param {Finger[]} fingers
+ */
+function pinchStart(chart, [a, b]) {
+  if (!chart.drawn) return null;
+  const {xaxis, yaxis} = chart.plot._fullLayout, {left, top} = chart.plot.getBoundingClientRect();
+  const middle = {x: ((a.x + b.x) / 2 - left - xaxis._offset) / xaxis._length, y: 1 - ((a.y + b.y) / 2 - top - yaxis._offset) / yaxis._length};
+  return {distance: Math.hypot(a.x - b.x, a.y - b.y), x: [...xaxis.range], y: [...yaxis.range], middle};
+}
+
+/**
+ * @param {Chart} chart
+ * @param {NonNullable<ReturnType<typeof pinchStart>>} start
+ * @param {Finger[]} fingers
+ */
+function pinch(chart, start, [a, b]) {
+  const by = start.distance / Math.max(20, Math.hypot(a.x - b.x, a.y - b.y));
+  /** @type {(range: number[], middle: number) => number[]} */
+  const zoom = ([low, high], middle) => {
+    const at = low + middle * (high - low);
+    return [at + (low - at) * by, at + (high - at) * by];
+  };
+  cancelAnimationFrame(chart.pinching);
+  chart.pinching = requestAnimationFrame(() =>
+    globalThis.Plotly.relayout(chart.plot, {"xaxis.range": zoom(start.x, start.middle.x), "yaxis.range": zoom(start.y, start.middle.y)}));
+}
+
+/** @param {Chart} chart */
+export function resetZoom(chart) {
+  const {xaxis, yaxis} = chart.figure.layout;
+  /** @type {(name: string, axis: {range?: number[]}) => object} */
+  const ownRange = (name, {range}) => (range ? {[`${name}.range`]: [...range]} : {[`${name}.autorange`]: true});
+  globalThis.Plotly.relayout(chart.plot, {...ownRange("xaxis", xaxis), ...ownRange("yaxis", yaxis)});
+}

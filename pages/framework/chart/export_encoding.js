@@ -1,0 +1,58 @@
+// Saved figures: numbers, text and bytes as the files of a figure hold them.
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+/** @param {string} version */
+export const creator = (version) => `DP Trade-off Explorer ${version}`;
+/** @param {number} value */
+export const shortNumber = (value) => String(Math.round(value * 100) / 100);
+/** @param {string} text */
+export const utf8 = (text) => new TextEncoder().encode(text);
+/**
+ * A name may have characters that no XML file holds, such as U+FFFF: one of them would make the whole file unreadable.
+ * @param {string} text
+ */
+export const legalXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}");
+/** @param {string} text */
+export const escapeXml = (text) => legalXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/**
+ * Make an element of an SVG.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function svgElement(name, attributes = {}) {
+  const element = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** @param {Uint8Array<ArrayBuffer>[]} parts */
+export function concatenate(parts) {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) whole.set(part, at), (at += part.length);
+  return whole;
+}
+
+/** @param {Uint8Array} bytes */
+export function base64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}
+
+/**
+ * Plotly's few tags and entities taken out of a text: "a<br>b &lt; <b>c</b>" is "a b < c".
+ * @param {string} text
+ */
+export function textWithoutTags(text) {
+  const field = document.createElement("textarea");
+  field.innerHTML = String(text).replace(/<br\s*\/?>/gi, " ").replace(/<\/?(b|i|u|s|em|sub|sup|span|a)\b[^<>]*>/gi, "");
+  return field.value.replace(/\u2060/g, "").trim();
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+export async function deflate(bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
+}

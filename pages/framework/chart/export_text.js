@@ -1,0 +1,85 @@
+// Saved figures: where words stand, and how they break into lines.
+import {shortNumber, svgElement, textWithoutTags} from "./export_encoding.js";
+import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, ruler, TITLE_SCALE, TYPE_SIZE} from "./export_style.js";
+
+/** @typedef {import("./export.js").Box} Box */
+/** @typedef {import("./export.js").Plot} Plot */
+
+/**
+ * Every text that is seen: what moves with it, its box in px, and whether it is fixed, of the legend, a note or a mark.
+ * @param {Plot} plot
+ */
+export function visibleTexts(plot) {
+  const kinds = {".legend": "legend", ".annotation": "note", ".textpoint": "mark", ".bartext": "mark"};
+  const words = [];
+  for (const text of plot.querySelectorAll(".main-svg text")) {
+    const box = boxIn(plot, text);
+    if (box.right - box.left < 0.5) continue;
+    const [key, kind] = Object.entries(kinds).find(([selector]) => text.closest(selector)) ?? ["text", "fixed"];
+    const node = text.closest(key);
+    words.push({node, box, kind: kind === "note" && node.querySelector(".annotation-arrow-g") ? "fixed" : kind});
+  }
+  return words;
+}
+
+/**
+ * @param {Element} root
+ * @param {Element} node
+ * @returns {Box}
+ */
+export function boxIn(root, node) {
+  const [box, zero] = [node.getBoundingClientRect(), root.getBoundingClientRect()];
+  return {left: box.left - zero.left, right: box.right - zero.left, top: box.top - zero.top, bottom: box.bottom - zero.top};
+}
+
+/**
+ * @param {Element} node
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function moveNode(node, dx, dy) {
+  node.setAttribute("transform", `translate(${shortNumber(dx)},${shortNumber(dy)})${node.getAttribute("transform") ?? ""}`);
+}
+
+/**
+ * A text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
+ * relation or before a unit: "ε = 1" and "5 %" stay whole.
+ * @param {string} text
+ * @param {number} size
+ * @param {number} width
+ */
+export function wrapText(text, size, width) {
+  ruler.font = `${size}px ${FONT_FAMILIES}`;
+  const lines = [];
+  for (const part of String(text).split(/<br\s*\/?>/i)) {
+    const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
+    let line = words.shift();
+    for (const word of words) {
+      if (ruler.measureText(textWithoutTags(`${line} ${word}`)).width <= width) line += ` ${word}`;
+      else lines.push(line), (line = word);
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * The title and subtitle as elements above the height `top`.
+ * @param {any} layout
+ * @param {string | undefined} colour
+ * @param {number} width
+ * @param {number} top
+ */
+export function titleElements({title}, colour, width, top) {
+  const [large, small] = [TYPE_SIZE * TITLE_SCALE, TYPE_SIZE];
+  /** @type {(text: string, size: number) => {line: string, size: number}[]} */
+  const lines = (text, size) => (text ? wrapText(textWithoutTags(text), size, (width - 2 * EDGE) / FONT_ALLOWANCE).map((line) => ({line, size})) : []);
+  const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
+  let y = top - GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
+  return every.map(({line, size}) => {
+    y += 1.3 * size;
+    const text = svgElement("text", {x: EDGE, y: shortNumber(y - 0.33 * size), "font-size": size, fill: colour ?? "#000"});
+    text.textContent = line;
+    return text;
+  });
+}
