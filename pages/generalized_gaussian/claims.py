@@ -14,18 +14,32 @@ _BOUNDED = (
 )
 
 
-def claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
-    """The b of the answer as it is shown and as it was computed, its ±, then the b of the other shapes as shown."""
+def bounded_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
+    """Yield the claim on noise within bounds, which nothing here proves."""
+    if result.bounded is not None:
+        yield Claim("The pure ε of noise within bounds", reason=_BOUNDED)
+
+
+def optimal_shape_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
+    """Yield the claims on the noise of each shape, after the best p itself, which nothing here proves."""
+    yield Claim("The best p", reason="It is the end of a search over shapes, and no promise: each noise’s b is.")
+    yield from noise_claims(result)
+
+
+def scale_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
+    """Yield the claims on the noise of each shape, and the b of several statistics, which nothing here proves."""
+    yield from noise_claims(result)
+    if result.noise is not None and result.setting.statistic_sensitivities:
+        why = "It is a convolution of losses on a grid, each step of which is rounded up."
+        yield Claim("The b of several statistics", reason=why)
+
+
+def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
+    """Yield the b of the answer as shown and as computed, its half-width, and the b of the other shapes as shown."""
     setting, noise = result.setting, result.noise
-    if setting.section in ("bounded", "exponential"):
-        if result.bounded is not None:
-            yield Claim("The pure ε of noise within bounds", reason=_BOUNDED)
-        return
-    if setting.section == "best":
-        yield Claim("The best p", reason="It is the end of a search over shapes, and no promise: each noise’s b is.")
     if noise is None:
         return
-    notion = "pDP δ" if setting.promise.promise == PROBABILISTIC_DP else "δ"
+    notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
     given, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
     yield guarantee_claims.generalized_gaussian(
         guarantee_claims.displayed_target(*given), format_up(noise.scale), format_input_up(setting.p), notion
@@ -40,6 +54,3 @@ def claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
             yield guarantee_claims.generalized_gaussian(
                 guarantee_claims.displayed_target(*given), format_up(other.scale), format_input_up(p), notion
             )
-    if setting.together and setting.section == "size":
-        why = "It is a convolution of losses on a grid, each step of which is rounded up."
-        yield Claim("The b of several statistics", reason=why)

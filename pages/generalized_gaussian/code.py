@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
-from pages.generalized_gaussian.bounded_results import Bounded
+from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -29,19 +29,28 @@ _NO_BOUNDS = {
 _NO_PDP = "It promises (ε, δ)-DP, not probabilistic DP."
 
 
-def snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
-    """The answer of the open section; none where it has none."""
-    section = result.setting.section
-    if section in ("bounded", "exponential"):
-        here = result.bounded
-        if here is None:
-            return ()
-        return (_bounded if section == "bounded" else _exponential)(here), *unavailable(_NO_BOUNDS)
+def noise_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
+    """Return the code of the noise of the chosen shape; nothing where it has no answer."""
     if result.noise is None or result.best is None:
         return ()
-    if section == "best":
-        return _best(result), *unavailable(_NO_SHAPE)
     return _noise(result), *_peers(result)
+
+
+def optimal_shape_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
+    """Return the code of the best shape; nothing where it has no answer."""
+    if result.noise is None or result.best is None:
+        return ()
+    return _best(result), *unavailable(_NO_SHAPE)
+
+
+def bounded_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
+    """Return the code of the noise within bounds; nothing where it has no answer."""
+    return () if result.bounded is None else (_bounded(result.bounded), *unavailable(_NO_BOUNDS))
+
+
+def exponential_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
+    """Return the code of the exponential mechanism; nothing where it has no answer."""
+    return () if result.bounded is None else (_exponential(result.bounded), *unavailable(_NO_BOUNDS))
 
 
 def _parameters(setting: GeneralizedGaussianSetting) -> str:
@@ -118,12 +127,13 @@ def _best(result: GeneralizedGaussianResult) -> Snippet:
 
 def _within_bounds(setting: GeneralizedGaussianSetting) -> str:
     numbers = ", ".join(
-        number(each) for each in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.moved)
+        number(each)
+        for each in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity)
     )
     return f"epsilon, p, low, high, sensitivity = {numbers}"
 
 
-def _bounded(here: Bounded) -> Snippet:
+def _bounded(here: BoundedResult) -> Snippet:
     code = program(
         "from dpcore import generalized_gaussian",
         "",
@@ -135,7 +145,7 @@ def _bounded(here: Bounded) -> Snippet:
     return Snippet(DPCORE, code, "The scale b of truncated noise and of BIT.", values)
 
 
-def _exponential(here: Bounded) -> Snippet:
+def _exponential(here: BoundedResult) -> Snippet:
     lines = {
         LEMMA.key: "lemma_exponential_scale(epsilon, p, [sensitivity], [low], [high])",
         EXPONENTIAL.key: "bounded_exponential_scale(epsilon, p, [sensitivity], [high - low])",

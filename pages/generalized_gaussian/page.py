@@ -1,18 +1,19 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
-from pages.generalized_gaussian import bounded_text, claims, code, exhibits, parameters, sections, text
+from pages.generalized_gaussian import parameters
+from pages.generalized_gaussian.bounded import section as bounded
+from pages.generalized_gaussian.densities import section as densities
+from pages.generalized_gaussian.exponential import section as exponential
+from pages.generalized_gaussian.optimal_shape import section as optimal_shape
+from pages.generalized_gaussian.results import compute_result
+from pages.generalized_gaussian.scale import section as scale
 from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
 PAGE = Page(
     GENERALIZED_GAUSSIAN,
     parameters.PARAMETERS,
-    exhibits.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    parameters.correct,
-    explanation=lambda found: f"{text.explanation(found)}\n\n{bounded_text.explanation(found)}",
-    claims=claims.claims,
-    snippets=code.snippets,
+    compute_result,
+    sections=(densities.SECTION, scale.SECTION, optimal_shape.SECTION, bounded.SECTION, exponential.SECTION),
+    correct=parameters.correct,
 )

@@ -11,23 +11,11 @@ from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.pin import Pin
-from pages.generalized_gaussian import work_limits
-from pages.generalized_gaussian.work_limits import DRAWS_RANGE, Place
+from pages.generalized_gaussian.scale import work_limits
+from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedPoint
 from pages.shared import shared_parameters
 from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
 
-SECTION = Choice(
-    "section",
-    "section",
-    {
-        "shapes": "Shapes",
-        "size": "How much noise",
-        "best": "Which p",
-        "bounded": "Within bounds",
-        "exponential": "Exponential mechanism",
-    },
-    "shapes",
-)
 AGAINST = Choice("against", "what the noise is drawn against", {"p": "p", "epsilon": "ε", "delta": "δ"}, "p")
 BEST_VIEW = Choice(
     "best_view",
@@ -100,10 +88,10 @@ VALUE = Quantity(
 )
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")
-_KEPT: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
-_SHOWN: tuple[Parameter, ...] = (
+_PINNED_PARAMETERS: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
+_OTHER_PARAMETERS: tuple[Parameter, ...] = (
     *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR, SCALE),
-    *(SECTION, AGAINST, BEST_VIEW, BOUNDED_VIEW, OVER),
+    *(AGAINST, BEST_VIEW, BOUNDED_VIEW, OVER),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
 LEAST_SEVERAL = checks.ends(SEVERAL_EPSILON_RANGE)[0]
@@ -132,58 +120,57 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
     true_value: float
     bounded_error: str
     bounded_scale: str
-    section: str
     against: str
     best_view: str
     bounded_view: str
     over: str
 
     @property
-    def every_shape(self) -> tuple[float, ...]:
+    def all_shapes(self) -> tuple[float, ...]:
         """The shapes of the list and the chosen one."""
         return self.shapes if self.p in self.shapes else (*self.shapes, self.p)
 
     @property
-    def promise(self) -> Calibration:
+    def calibration(self) -> Calibration:
         """What the noise of one statistic is chosen by."""
         return next(each for each in GENERALIZED_GAUSSIAN if each.key == self.guarantee)
 
     @property
-    def rival(self) -> Calibration:
+    def compared_calibration(self) -> Calibration:
         """What it is compared with: Corollary 9, or exact pDP where that is chosen."""
-        return GENERALIZED_EXACT_PDP if self.promise is GENERALIZED_DISJOINT else GENERALIZED_DISJOINT
+        return GENERALIZED_EXACT_PDP if self.calibration is GENERALIZED_DISJOINT else GENERALIZED_DISJOINT
 
     @property
     def has_answer(self) -> bool:
         """Whether the promise has a scale at this ε."""
-        return self.epsilon >= self.promise.least_epsilon
+        return self.epsilon >= self.calibration.least_epsilon
 
     @property
-    def drawn(self) -> tuple[Calibration, ...]:
+    def calibrations(self) -> tuple[Calibration, ...]:
         """The promises that have a scale at this ε."""
         return tuple(each for each in GENERALIZED_GAUSSIAN if self.epsilon >= each.least_epsilon)
 
     @property
-    def together(self) -> tuple[float, ...]:
+    def statistic_sensitivities(self) -> tuple[float, ...]:
         """The sensitivities of several statistics; none where one is asked for."""
         return {"one": (), "three": PAPERS_SENSITIVITIES, "own": self.sensitivities}[self.statistics]
 
     @property
-    def solved(self) -> "GeneralizedGaussianSetting":
+    def curve_setting(self) -> "GeneralizedGaussianSetting":
         """The setting of the scale curves: those of several statistics are solved from ε = 1e-6 on."""
-        return replace(self, epsilon=max(self.epsilon, LEAST_SEVERAL)) if self.together else self
+        return replace(self, epsilon=max(self.epsilon, LEAST_SEVERAL)) if self.statistic_sensitivities else self
 
     @property
-    def places(self) -> list[Place]:
+    def simulated_points(self) -> list[SimulatedPoint]:
         """Where the Monte Carlo of several statistics has enough draws; nowhere if it is not asked for."""
-        if not self.together or self.monte_carlo == "off":
+        if not self.statistic_sensitivities or self.monte_carlo == "off":
             return []
-        return work_limits.places(self.solved.epsilon, self.delta, self.p, self.draws)
+        return work_limits.simulated_points(self.curve_setting.epsilon, self.delta, self.p, self.draws)
 
     @property
-    def is_blind(self) -> bool:
+    def has_too_few_draws(self) -> bool:
         """Whether the draws of the Monte Carlo are too few for some of its points."""
-        return len(self.places) < work_limits.N_PLACES
+        return len(self.simulated_points) < work_limits.N_SIMULATED_POINTS
 
     @property
     def best_level(self) -> float:
@@ -191,7 +178,7 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
         return self.significance if self.measure == "accuracy" else 0.05
 
     @property
-    def bounded_answer(self) -> bool:
+    def has_bounded_answer(self) -> bool:
         """Whether noise within bounds has a scale at this ε."""
         return self.epsilon >= LEAST_BOUNDED
 
@@ -201,7 +188,7 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
         return self.bound_high - self.bound_low
 
     @property
-    def moved(self) -> float:
+    def bounded_sensitivity(self) -> float:
         """Δ as it can be within the bounds."""
         return float(bounded_sensitivity(self.l2_sensitivity, self.bound_low, self.bound_high))
 
@@ -226,12 +213,12 @@ def correct(values: Values) -> list[Correction]:
         wrong.append(Correction(VALUE.key, exact_text(used), said))
     return [
         *wrong,
-        *_less_noise(values),
-        *_fewer_draws(shared_parameters.read_setting(GeneralizedGaussianSetting, values)),
+        *_correct_sensitivity(values),
+        *_correct_draws(shared_parameters.read_setting(GeneralizedGaussianSetting, values)),
     ]
 
 
-def _less_noise(values: Values) -> list[Correction]:
+def _correct_sensitivity(values: Values) -> list[Correction]:
     """The noise of other shapes has a scale of up to 1.416 times the Gaussian's σ, where σ is so large."""
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
     return (
@@ -241,24 +228,28 @@ def _less_noise(values: Values) -> list[Correction]:
     )
 
 
-def _fewer_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
-    if not setting.places:
+def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
+    if not setting.simulated_points:
         return []
-    most = work_limits.most_draws(len(setting.places), len(setting.together))
+    most = work_limits.most_draws(len(setting.simulated_points), len(setting.statistic_sensitivities))
     if setting.draws <= most:
         return []
-    how_many = "one statistic" if len(setting.together) == 1 else f"{len(setting.together)} statistics"
+    how_many = (
+        "one statistic"
+        if len(setting.statistic_sensitivities) == 1
+        else f"{len(setting.statistic_sensitivities)} statistics"
+    )
     said = (
-        f"draws (draws) of {format_input_up(setting.draws)} for {how_many} at {len(setting.places)} points take too"
-        f" long for a page. {format_input_up(most)} is used instead."
+        f"draws (draws) of {format_input_up(setting.draws)} for {how_many} at {len(setting.simulated_points)} points"
+        f" take too long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), said)]
 
 
-def correct_kept(values: Values) -> list[Correction]:
+def correct_pinned(values: Values) -> list[Correction]:
     """What of a kept setting can't be used with the rest; what it does not keep has its default."""
-    return correct({each.key: each.read(each.default) for each in _SHOWN} | values)
+    return correct({each.key: each.read(each.default) for each in _OTHER_PARAMETERS} | values)
 
 
-PINNED = Pin(_KEPT, correct_kept)
-PARAMETERS: tuple[Parameter, ...] = (*_KEPT, *_SHOWN, PINNED)
+PINNED = Pin(_PINNED_PARAMETERS, correct_pinned)
+PARAMETERS: tuple[Parameter, ...] = (*_PINNED_PARAMETERS, *_OTHER_PARAMETERS, PINNED)

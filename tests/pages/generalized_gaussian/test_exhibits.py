@@ -8,8 +8,10 @@ from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
-from pages.generalized_gaussian import exhibits, map_figures, scale_text, sections
-from pages.generalized_gaussian.parameters import SECTION
+from pages.generalized_gaussian.bounded.section import true_value_parameter
+from pages.generalized_gaussian.optimal_shape import map_figures
+from pages.generalized_gaussian.page import PAGE as RECORD
+from pages.generalized_gaussian.scale import text as scale_text
 from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -47,8 +49,7 @@ def shown(**link):
 
 
 def chart(name, **link):
-    exhibit = getattr(exhibits, name)(found_by(PAGE, **link), COLOURS["light"])
-    return figure_of(exhibit)
+    return figure_of(drawn(found_by(PAGE, **link), PAGE)[name])
 
 
 def names(figure):
@@ -159,7 +160,7 @@ def map_of(shapes):
     """The map of one p for each δ, whatever ε."""
     grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
     frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
-    return map_figures.map_figure(frame, map_figures.Place(1.0, 0.1), None, "", "", COLOURS["light"])
+    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, "", "", COLOURS["light"])
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
@@ -191,9 +192,9 @@ def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
-    assert scale_text.header(found_by(PAGE))["l2_sensitivity"] == "1.0"
+    assert scale_text.csv_header_of_curves(found_by(PAGE))["l2_sensitivity"] == "1.0"
     now = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
-    header = scale_text.header(now)
+    header = scale_text.csv_header_of_curves(now)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
 
@@ -223,7 +224,7 @@ VIEWS = (
 
 
 def parts(section, **link):
-    return list(sections.SECTIONS[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
+    return list(RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
 
 
 def lead(section, **link):
@@ -233,7 +234,7 @@ def lead(section, **link):
 
 
 def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
-    assert list(sections.SECTIONS) == list(SECTION.options) == list(LEADS)
+    assert list(RECORD.section_by_key) == list(LEADS)
     for section, name in LEADS.items():
         assert lead(section).name == name
     for section, key, option, name in VIEWS:
@@ -248,7 +249,7 @@ def test_no_section_draws_more_than_one_chart():
 
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
 def test_a_strip_has_few_parameters_and_each_once(link):
-    for section in sections.SECTIONS.values():
+    for section in RECORD.section_by_key.values():
         strip = [
             each.parameter if isinstance(each, Field) else each for each in section.controls(found_by(PAGE, **link))
         ]
@@ -256,7 +257,7 @@ def test_a_strip_has_few_parameters_and_each_once(link):
 
 
 def test_the_true_value_has_steps_from_bound_to_bound():
-    value = sections.value_between(found_by(PAGE, bound_low="-1", bound_high="3"))
+    value = true_value_parameter(found_by(PAGE, bound_low="-1", bound_high="3"))
     assert (value.scale[0], value.scale[-1], len(value.scale)) == ("-1", "3", 41)
     assert np.all(np.diff([float(step) for step in value.scale]) > 0)
 

@@ -1,4 +1,3 @@
-import doctest
 import re
 from functools import lru_cache
 
@@ -18,8 +17,12 @@ from dpcore.generalized_gaussian import (
 from dpcore.mechanism import calibrated
 from pages.framework.parameters.kinds import problem
 from pages.framework.parameters.number_format import format_up
-from pages.generalized_gaussian import best_text, figures, scale_text, sections, text, work_limits
+from pages.generalized_gaussian import explanation, grids
+from pages.generalized_gaussian.densities import text as densities_text
+from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import SENSITIVITIES
+from pages.generalized_gaussian.scale import text as scale_text
+from pages.generalized_gaussian.scale import work_limits
 from tests.pages.conftest import found_by, read_link
 
 PAGE = "generalized_gaussian"
@@ -31,19 +34,12 @@ def found(**link):
 
 
 def answer(**link):
-    return " ".join(sections.answer(found(**link)))
+    return " ".join(RECORD.answer_text(found(**link)))
 
 
 def problems(**link):
     readings, wrong = read_link(PAGE, **link)
     return " ".join([*wrong, *(reading.problem for reading in readings.values())]).strip()
-
-
-@pytest.mark.parametrize("module", [text, best_text, scale_text])
-def test_the_examples_of_the_docstrings_hold(module):
-    failed, tried = doctest.testmod(module)
-    assert tried > 0
-    assert failed == 0
 
 
 def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
@@ -85,17 +81,17 @@ def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
 
 
 def test_pure_dp_has_an_answer_for_laplace_noise_alone():
-    pure = text.pure_words(found().setting)
+    pure = explanation.pure_dp_text(found().setting)
     assert "**Without δ** p = 3 has no answer: for p = 3 the privacy loss grows without bound" in pure
     assert "Without δ" not in answer()
-    assert pure in text.explanation(found())
-    pure = text.pure_words(found(p="1", epsilon="0.5").setting)
+    assert pure in explanation.explanation_text(found())
+    pure = explanation.pure_dp_text(found(p="1", epsilon="0.5").setting)
     assert pure == "**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = 2; no other shape can."
 
 
 def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
     for epsilon in ("0", "1e-13"):
-        pure = text.pure_words(found(p="1", epsilon=epsilon).setting)
+        pure = explanation.pure_dp_text(found(p="1", epsilon=epsilon).setting)
         assert pure == "**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
@@ -104,12 +100,14 @@ def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_
     assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in said
     assert "the paper’s bound has no answer at this ε" in said
     now = found(epsilon="0", guarantee="exact_pdp")
-    said = " ".join(text.answer(now))
+    said = " ".join(densities_text.answer_text(now))
     assert "At ε = 0 probabilistic DP has no answer." in said
     assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in said
-    assert "probabilistic DP has no answer" in text.explanation(now).split("**Exact (ε, δ)-DP**")[0]
-    assert sections.answer(found(epsilon="0", guarantee="exact_pdp", section="best")) == text.answer(now)
-    assert text.table_words(now.setting) == ""
+    assert "probabilistic DP has no answer" in explanation.explanation_text(now).split("**Exact (ε, δ)-DP**")[0]
+    assert RECORD.answer_text(found(epsilon="0", guarantee="exact_pdp", section="best")) == densities_text.answer_text(
+        now
+    )
+    assert densities_text.rounding_text(now.setting) == ""
 
 
 def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
@@ -171,19 +169,19 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 
 
 def test_several_statistics_are_compared_with_proposition_11():
-    said = scale_text.statistics_words(found(statistics="three", delta="0.05"))
+    said = scale_text.statistics_text(found(statistics="three", delta="0.05"))
     assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in said
     assert f"at p = 2 it asks for b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
     signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
     assert f"needs {format_up(float(signed))}." in said
-    assert scale_text.statistics_words(found()) == scale_text.CURVES
+    assert scale_text.statistics_text(found()) == scale_text.CURVES
 
 
 def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
-    said = scale_text.statistics_words(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
+    said = scale_text.statistics_text(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
     assert "For 2 statistics together" in said
     assert "Instead of ε = 1e-9 it is solved for 1e-6." in said
-    one = scale_text.statistics_words(found(statistics="own", sensitivities="2"))
+    one = scale_text.statistics_text(found(statistics="own", sensitivities="2"))
     assert "For one statistic the paper's Proposition 8" in one
     wrong = problems(statistics="own", sensitivities="1, 0")
     said = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
@@ -193,7 +191,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
 
 
 def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
-    said = scale_text.statistics_words(found(statistics="own", sensitivities="1e100, 1e100"))
+    said = scale_text.statistics_text(found(statistics="own", sensitivities="1e100, 1e100"))
     assert "Proposition 11 with Δ₂ = 1.415e100" in said
 
 
@@ -210,10 +208,10 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
 
 def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
     link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
-    assert scale_text.draws_words(found(**link, delta="0.05")) == "10,000 draws a point."
-    assert "They see no δ below 0.001 or above 0.999" in scale_text.draws_words(found(**link))
-    assert scale_text.draws_words(found(statistics="three")) == ""
-    many = scale_text.draws_words(
+    assert scale_text.draws_text(found(**link, delta="0.05")) == "10,000 draws a point."
+    assert "They see no δ below 0.001 or above 0.999" in scale_text.draws_text(found(**link))
+    assert scale_text.draws_text(found(statistics="three")) == ""
+    many = scale_text.draws_text(
         found(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
     )
     assert "Only 4 of 11 points are drawn, as all would take too long." in many
@@ -222,18 +220,18 @@ def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
 def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sentence():
     assert not found(statistics="three").is_thinned
     eight = {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1"}
-    fewer = scale_text.statistics_words(found(**eight, delta="0.05"))
+    fewer = scale_text.statistics_text(found(**eight, delta="0.05"))
     assert fewer.endswith("Each point takes long here, so the curves have fewer than usual.")
-    none = scale_text.statistics_words(found(**eight, p="64", delta="1e-300"))
+    none = scale_text.statistics_text(found(**eight, p="64", delta="1e-300"))
     assert none.endswith("the curves have fewer than usual, and over ε and δ there is none.")
 
 
 def test_the_work_of_the_curves_stays_within_its_budget():
     for p, delta, n in ((1.0, 0.5, 8), (1.0001, 1e-300, 8), (3.0, 1e-6, 3), (64.0, 1e-300, 2), (8.5, 0.999, 5)):
-        grids = work_limits.affordable(figures.coarse_grids(1.0, delta, p), delta, p, n)
-        assert work_limits.curves_weight(grids, delta, p, n) <= work_limits.MOST_WEIGHT
-        assert all(p in grid for key, grid in grids.items() if key == "p")
-    hopeless = work_limits.affordable(figures.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
+        fewer = work_limits.affordable_grids(grids.coarse_grids(1.0, delta, p), delta, p, n)
+        assert work_limits.curves_weight(fewer, delta, p, n) <= work_limits.MOST_WEIGHT
+        assert all(p in grid for key, grid in fewer.items() if key == "p")
+    hopeless = work_limits.affordable_grids(grids.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
     assert hopeless == {}
 
 
@@ -247,9 +245,9 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
         f" {format_up(after.deviation)}"
     )
     reach = f"±{format_up(before.half_width(0.05))} → {format_up(after.half_width(0.05))}"
-    said = sections.answer(found(pinned=PIN))
+    said = RECORD.answer_text(found(pinned=PIN))
     assert said[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
-    assert sections.answer(found())[:2] == said[:2]
+    assert RECORD.answer_text(found())[:2] == said[:2]
     for section, change in (
         ("size", sizes),
         ("best", "best p 1 → 1.27"),
@@ -257,24 +255,25 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
         ("exponential", "exact Δᵤ b 6.417 → 8.154, enough b 5.277 → 6.154"),
     ):
         delta = {"delta": "0.05"} if section == "best" else {}
-        assert change in sections.answer(found(section=section, pinned=PIN, **delta))[2]
+        assert change in RECORD.answer_text(found(section=section, pinned=PIN, **delta))[2]
 
 
 def test_a_kept_setting_without_an_answer_is_said_to_have_none():
     said = answer(pinned="epsilon=0&guarantee=exact_pdp")
     assert said.endswith("Pinned: ε = 0, δ = 1e-6, p = 3, Δ = 1, Exact pDP has no answer.")
-    assert len(sections.answer(found(section="bounded", pinned="epsilon=0"))) == 2
+    assert len(RECORD.answer_text(found(section="bounded", pinned="epsilon=0"))) == 2
 
 
 def test_a_kept_setting_is_read_back_and_one_that_cant_be_used_is_named():
-    now = found(pinned=PIN, section="bounded", shapes="1, 2").pinned.setting
-    assert (now.epsilon, now.p, now.bound_high, now.true_value, now.section) == (2, 4, 8, 3, "bounded")
+    pinned = found(pinned=PIN, section="bounded", shapes="1, 2").pinned
+    now = pinned.setting
+    assert (now.epsilon, now.p, now.bound_high, now.true_value, pinned.section) == (2, 4, 8, 3, "bounded")
     assert now.shapes == (1, 2)
     assert "pinned setting (pinned) must be none" in problems(pinned="epsilon=2&bound_low=12")
 
 
 def test_old_links_without_a_section_open_the_shapes():
-    assert found(p="2").setting.section == "shapes"
+    assert found(p="2").section == "shapes"
     assert problems(section="all").startswith(
         "section (section) must be one of shapes, size, best, bounded, exponential"
     )

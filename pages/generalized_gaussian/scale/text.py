@@ -13,12 +13,12 @@ from pages.framework.parameters.number_format import (
     format_up,
     share,
 )
-from pages.generalized_gaussian.figures import SYMBOLS
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.generalized_gaussian.text import csv_header, place
+from pages.generalized_gaussian.scale.figures import SYMBOLS
+from pages.generalized_gaussian.text import csv_header, parameters_text
 
-NAMES = {each.key: each.name for each in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
+GUARANTEE_NAMES = {each.key: each.name for each in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 
 
 CURVES = (
@@ -28,18 +28,18 @@ CURVES = (
 )
 
 
-def size_name(setting: GeneralizedGaussianSetting) -> str:
+def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """The size that the curves show, in words."""
     names = {"scale": "scale b", "deviation": "standard deviation", "mean_error": "mean error"}
     return names.get(setting.size, f"error at {share(setting.significance)}")
 
 
-def statistics_words(result: GeneralizedGaussianResult) -> str:
+def statistics_text(result: GeneralizedGaussianResult) -> str:
     """What the curves are and, for several statistics, what the signs of the noise would save for the Gaussian."""
-    now = result.setting.solved
-    if not now.together:
+    now = result.setting.curve_setting
+    if not now.statistic_sensitivities:
         return CURVES
-    n = len(now.together)
+    n = len(now.statistic_sensitivities)
     how_many = "one statistic" if n == 1 else f"{n} statistics together"
     used = f" Instead of ε = {format_input_up(result.setting.epsilon)} it is solved for {format_nearest(now.epsilon)}."
     return (
@@ -48,11 +48,11 @@ def statistics_words(result: GeneralizedGaussianResult) -> str:
         f"It drops the signs of the noise: at p = 2 it asks for b = {format_up(result.several_gaussian)}, where "
         f"Proposition 11 with Δ₂ = {format_up(result.together_norm)} keeps them and needs"
         f" {format_up(result.signed_gaussian)}."
-        f"{used if now.epsilon > result.setting.epsilon else ''}{_fewer_points(result)}"
+        f"{used if now.epsilon > result.setting.epsilon else ''}{thinning_text(result)}"
     )
 
 
-def _fewer_points(result: GeneralizedGaussianResult) -> str:
+def thinning_text(result: GeneralizedGaussianResult) -> str:
     """What of the curves is left out as it would take too long."""
     if not result.is_thinned:
         return ""
@@ -63,63 +63,68 @@ def _fewer_points(result: GeneralizedGaussianResult) -> str:
     return f"{said}, and over {left_out} there is none." if left_out else f"{said}."
 
 
-def listed(values: tuple[float, ...]) -> str:
+def sensitivities_text(values: tuple[float, ...]) -> str:
     """Sensitivities in a row.
 
-    >>> listed((1.0, 0.1))
+    >>> sensitivities_text((1.0, 0.1))
     '1, 0.1'
     """
     return ", ".join(format_input_down(value) for value in values)
 
 
-def draws_words(result: GeneralizedGaussianResult) -> str:
+def draws_text(result: GeneralizedGaussianResult) -> str:
     """How many draws a simulated point has, where the Monte Carlo is blind, and whether points are left out."""
-    n, all_places = result.setting.draws, result.setting.places
+    n, all_places = result.setting.draws, result.setting.simulated_points
     if result.setting.monte_carlo == "off":
         return ""
     said = f"{n:,.0f} draws a point."
-    if result.setting.is_blind:
+    if result.setting.has_too_few_draws:
         said += (
             f" They see no δ below {format_up(10 / n)} or above {format_down(1 - 10 / n)}, where fewer than ten of them"
             " would break the promise, or keep it: such points are left out."
         )
-    if len(result.places) < len(all_places):
-        said += f" Only {len(result.places)} of {len(all_places)} points are drawn, as all would take too long."
+    if len(result.simulated_points) < len(all_places):
+        said += (
+            f" Only {len(result.simulated_points)} of {len(all_places)} points are drawn, as all would take too long."
+        )
     return said
 
 
 def subtitle(setting: GeneralizedGaussianSetting, x: str) -> str:
     """The parameters of a scale curve over p, ε or δ."""
-    if not setting.together:
-        return place(setting, without=x)
-    return f"{place(setting, without=f'{x} sensitivity')}; Δ = {listed(setting.together)}"
+    if not setting.statistic_sensitivities:
+        return parameters_text(setting, without=x)
+    return (
+        f"{parameters_text(setting, without=f'{x} sensitivity')}; Δ ="
+        f" {sensitivities_text(setting.statistic_sensitivities)}"
+    )
 
 
-def frame(curves: dict[str, pd.DataFrame], simulated: pd.DataFrame | None) -> pd.DataFrame:
+def numbers_frame(curves: dict[str, pd.DataFrame], simulated: pd.DataFrame | None) -> pd.DataFrame:
     """The numbers behind a scale curve: every guarantee's, then the simulated points."""
     parts = [frame.assign(guarantee=key) for key, frame in curves.items()]
     return pd.concat([*parts, *([] if simulated is None else [simulated.assign(guarantee="Monte Carlo")])])
 
 
-def alternative(curves: dict[str, pd.DataFrame], x: str, setting: GeneralizedGaussianSetting) -> str:
+def alternative_text(curves: dict[str, pd.DataFrame], x: str, setting: GeneralizedGaussianSetting) -> str:
     """What a scale curve shows, from its first point to its last."""
     over, said = SYMBOLS[x], []
     for key, frame in curves.items():
         (start, end), (first, last) = (frame[column].to_numpy()[[0, -1]] for column in (x, setting.size))
         said.append(
-            f"{NAMES[key]} goes from {format_nearest(first)} at {over} = {format_nearest(start)} to"
+            f"{GUARANTEE_NAMES[key]} goes from {format_nearest(first)} at {over} = {format_nearest(start)} to"
             f" {format_nearest(last)} at {over} = {format_nearest(end)}"
         )
-    return f"The {size_name(setting)} against {over}: {'; '.join(said)}."
+    return f"The {measure_name(setting)} against {over}: {'; '.join(said)}."
 
 
-def header(result: GeneralizedGaussianResult) -> dict[str, Any]:
+def csv_header_of_curves(result: GeneralizedGaussianResult) -> dict[str, Any]:
     """The parameters for the top of a CSV of the scale curves: those of each row stand in it."""
-    now = result.setting.solved
-    if not now.together:
+    now = result.setting.curve_setting
+    if not now.statistic_sensitivities:
         return csv_header(result, guarantee="a column; adp is (ε, δ)-DP, exact_pdp and disjoint (Corollary 9) are pDP")
     drawn = {"draws": int(now.draws), "seed": int(now.seed)} if now.monte_carlo == "on" else {}
-    listed_ones = ", ".join(repr(each) for each in now.together)
+    listed_ones = ", ".join(repr(each) for each in now.statistic_sensitivities)
     source = "(ε, δ)-pDP, Liu 2019, Proposition 8"
     return csv_header(
         result,

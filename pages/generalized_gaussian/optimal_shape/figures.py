@@ -11,7 +11,9 @@ from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.generalized_gaussian.figures import DASHES, head, mixed, shape_axis
+from pages.generalized_gaussian.chart_style import DASHES, shape_axis
+from pages.generalized_gaussian.chart_style import axis_title as head
+from pages.generalized_gaussian.chart_style import mixed_shade as mixed
 
 
 def best_figure(

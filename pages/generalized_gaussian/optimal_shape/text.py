@@ -7,16 +7,19 @@ from dpcore.generalized_gaussian.optimal_shape import MOST_P, Best
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, share
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.text import no_answer_text
 
-SAVING_ALT = "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
+SAVING_ALTERNATIVE_TEXT = (
+    "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
+)
 _UNSEEN = 5e-4  # a share of a size that is not told from nothing
 _MEASURED = {"variance": "variance", "mean_error": "mean error"}
 
 
-def below(saved: float) -> str:
+def saving_text(saved: float) -> str:
     """How far a size is below another, of which it saves a share.
 
-    >>> below(0.5), below(0.996)
+    >>> saving_text(0.5), saving_text(0.996)
     ('50 % below', '250 times below')
     """
     if saved < 0.99:
@@ -24,7 +27,7 @@ def below(saved: float) -> str:
     return f"{format_nearest(1 / max(1 - saved, 1e-300), 2)} times below"
 
 
-def best_name(best: Best) -> str:
+def best_shape_name(best: Best) -> str:
     """The best p, by the name of Laplace or Gaussian noise where it saves less than 0.05 % of that."""
     named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
     return named or f"p = {format_nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
@@ -39,17 +42,17 @@ def best_shape(best: Best) -> float:
 
 def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
     """The scale b that noise of the best p, as it is shown, requires."""
-    return float(setting.promise.scale(setting.epsilon, setting.delta, best_shape(best), setting.l2_sensitivity))
+    return float(setting.calibration.scale(setting.epsilon, setting.delta, best_shape(best), setting.l2_sensitivity))
 
 
-def beside(setting: GeneralizedGaussianSetting, best: Best) -> str:
+def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
     """Which p is the best, and what it saves against the chosen one."""
     own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
     measured = measure_name(setting)
     if best.saved < _UNSEEN:
         return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measured} smaller by 0.1 %."
-    least = f"{own}The least {measured} is that of **{best_name(best)}**"
-    return f"{least}: {below(best.saved)} that of p = {format_input_up(setting.p)}."
+    least = f"{own}The least {measured} is that of **{best_shape_name(best)}**"
+    return f"{least}: {saving_text(best.saved)} that of p = {format_input_up(setting.p)}."
 
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
@@ -57,14 +60,14 @@ def measure_name(setting: GeneralizedGaussianSetting) -> str:
     return f"error at {share(setting.significance)}" if setting.measure == "accuracy" else _MEASURED[setting.measure]
 
 
-def map_subtitle(setting: GeneralizedGaussianSetting) -> str:
+def subtitle(setting: GeneralizedGaussianSetting) -> str:
     """What the best p is the best for."""
-    if setting.promise is GENERALIZED_DISJOINT:
-        return f"one statistic, {setting.promise.name}"
-    return f"one statistic, exact scale of {setting.promise.promise}"
+    if setting.calibration is GENERALIZED_DISJOINT:
+        return f"one statistic, {setting.calibration.name}"
+    return f"one statistic, exact scale of {setting.calibration.promise}"
 
 
-def best_alt(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
+def alternative_text(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
     """What a picture of the best p shows, from its first place to its last."""
     e, d, p = (frame[key].to_numpy() for key in ("epsilon", "delta", "p"))
     ends = [
@@ -77,48 +80,48 @@ def best_alt(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
     )
 
 
-def answer(result: GeneralizedGaussianResult) -> tuple[str, ...] | None:
-    """The best p at the current (ε, δ), what it saves, and what it was; None where the promise has no answer."""
+def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """Return the best p at the current (ε, δ), what it saves, and what has changed since a pin."""
     setting, best = result.setting, result.best
     if best is None:
-        return None
+        return no_answer_text(setting)
     saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
-    said = [f"{below(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
+    said = [f"{saving_text(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
     least = f"It is {', '.join(said)}. " if said else ""
     return (
         (
             f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
-            f" {measure_name(setting)} is that of **{best_name(best)}**, with b ="
+            f" {measure_name(setting)} is that of **{best_shape_name(best)}**, with b ="
             f" {format_up(best_scale(setting, best))}."
         ),
-        f"{least}{rule(setting)}".strip() or f"The promise is {setting.promise.promise}.",
-        *_compared(result, best),
+        f"{least}{rule_text(setting)}".strip() or f"The promise is {setting.calibration.promise}.",
+        *comparison_text(result, best),
     )
 
 
-def _compared(result: GeneralizedGaussianResult, best: Best) -> tuple[str, ...]:
+def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str, ...]:
     """The best p of the kept setting beside the current one."""
     if result.pinned is None or result.pinned.best is None:
         return ()
     setting, before = result.pinned.setting, result.pinned.best
     place = (
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, least {measure_name(setting)},"
-        f" {setting.promise.name}"
+        f" {setting.calibration.name}"
     )
     return (f"Pinned ({place}) → now: best p {format_nearest(before.p, 3)} → {format_nearest(best.p, 3)}.",)
 
 
-def map_words(setting: GeneralizedGaussianSetting) -> str:
+def map_text(setting: GeneralizedGaussianSetting) -> str:
     """How the map is read."""
-    thick = " On the thick line p = 2, Gaussian noise, is the best." if setting.promise is GENERALIZED_ADP else ""
+    thick = " On the thick line p = 2, Gaussian noise, is the best." if setting.calibration is GENERALIZED_ADP else ""
     return f"The star is your ε and δ: a click on the map moves it there.{thick}"
 
 
-def rule(setting: GeneralizedGaussianSetting) -> str:
+def rule_text(setting: GeneralizedGaussianSetting) -> str:
     """How the best p goes with δ and ε; what has the least error at a level has no such rule at every level."""
     if setting.measure == "accuracy":
         return ""
-    if setting.promise is GENERALIZED_ADP:
+    if setting.calibration is GENERALIZED_ADP:
         return (
             "Up to δ = 0.2 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
             "ever flatter noise."

@@ -13,7 +13,7 @@ from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.generalized_gaussian.figures import MAP_DELTA, MAP_EPSILON
+from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
 from pages.shared.mechanism_colours import COLOURS
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
@@ -50,14 +50,14 @@ _RAMPS = {
 
 
 @dataclass(frozen=True)
-class Place:
+class MapPoint:
     """A setting on the map: its ε and δ as they are, and the decimal logs of where it, or the edge next to it, is."""
 
     epsilon: float
     delta: float
 
     @property
-    def drawn(self) -> tuple[float, float]:
+    def position(self) -> tuple[float, float]:
         """Where it is drawn."""
         return _inside(self.epsilon, *MAP_EPSILON), _inside(self.delta, *MAP_DELTA)
 
@@ -73,7 +73,7 @@ class Place:
     @property
     def share(self) -> tuple[float, float]:
         """Where it is drawn, as a share of the map's width and height."""
-        (x, y), (left, right), (low, high) = self.drawn, MAP_EPSILON, MAP_DELTA
+        (x, y), (left, right), (low, high) = self.position, MAP_EPSILON, MAP_DELTA
         return (x - left) / (right - left), (y - low) / (high - low)
 
 
@@ -82,7 +82,7 @@ def _inside(value: float, low: float, high: float) -> float:
 
 
 def map_figure(
-    frame: pd.DataFrame, here: Place, kept: Place | None, title: str, subtitle: str, colour: Colours
+    frame: pd.DataFrame, here: MapPoint, kept: MapPoint | None, title: str, subtitle: str, colour: Colours
 ) -> Figure:
     """The best p over (ε, δ) of a `choices.best_map` on `map_grid`, as filled contours, with the current setting."""
     epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
@@ -136,7 +136,7 @@ def _gaussian_line(field: dict[str, Any], band: Array, colour: Colours) -> dict[
     }
 
 
-def _notes(epsilon: Array, delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+def _notes(epsilon: Array, delta: Array, band: Array, here: MapPoint, colour: Colours) -> list[dict[str, Any]]:
     """The words on the map: on contours, at one ε far from the setting's, and in the regions at both ends of p."""
     share = max(_COLUMNS, key=lambda each: abs(each - here.share[0]))
     crossed = _crossed(delta, band[:, round(share * (len(epsilon) - 1))])
@@ -169,7 +169,7 @@ def _crossed(delta: Array, band: Array) -> dict[float, float]:
     return places
 
 
-def _laplace_note(delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+def _laplace_note(delta: Array, band: Array, here: MapPoint, colour: Colours) -> list[dict[str, Any]]:
     """The name of the region where Laplace noise is the best, at the first of some places that is in it and free."""
     for x, y in ((0.7, 0.42), (0.4, 0.2), (0.7, 0.7)):
         row = int(np.argmin(abs(np.log10(delta) - (MAP_DELTA[0] + y * (MAP_DELTA[1] - MAP_DELTA[0])))))
@@ -189,29 +189,29 @@ def _is_light(colour: Colours) -> bool:
     return colour["text"] == COLOURS["light"]["text"]
 
 
-def _star(place: Place, name: str, shade: str) -> dict[str, Any]:
+def _star(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     """A setting, or a mark on the edge beyond which it lies."""
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
         "showlegend": False,
-        "x": compact([10.0 ** place.drawn[0]]),
-        "y": compact([10.0 ** place.drawn[1]]),
+        "x": compact([10.0 ** place.position[0]]),
+        "y": compact([10.0 ** place.position[1]]),
         "marker": {"symbol": place.symbol, "size": 17, "color": shade, "line": {"width": 1}},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
 
 
-def _beyond(here: Place, colour: Colours) -> dict[str, Any]:
+def _beyond(here: MapPoint, colour: Colours) -> dict[str, Any]:
     """The words beside a mark on the edge."""
     x, y = here.share
     return {
         "text": f"<b>beyond the map:</b> ε = {number_format.format_input_up(here.epsilon)}, "
         f"δ = {number_format.format_input_up(here.delta)}",
-        "x": here.drawn[0],
-        "y": here.drawn[1],
+        "x": here.position[0],
+        "y": here.position[1],
         "showarrow": False,
         "xanchor": "left" if x < 0.4 else "right",
         "yanchor": "top" if y > 0.9 else "bottom",

@@ -20,11 +20,11 @@ _N_STEPS = 180  # of the bisections of a simulated point
 _SIMULATED = {"p": (2.0, 3.0, 4.0), "epsilon": (0.1, 0.5, 2.0, 10.0), "delta": (0.001, 0.01, 0.05, 0.2)}
 
 
-N_PLACES = sum(len(values) for values in _SIMULATED.values())
+N_SIMULATED_POINTS = sum(len(values) for values in _SIMULATED.values())
 
 
 @dataclass(frozen=True)
-class Place:
+class SimulatedPoint:
     """A simulated point of the scale curves: the quantity that its curve varies, and where it is."""
 
     varied: str
@@ -33,7 +33,7 @@ class Place:
     p: float
 
 
-def weight(delta: Array, p: Array, n_statistics: int) -> Array:
+def point_weight(delta: Array, p: Array, n_statistics: int) -> Array:
     """How long the b of several statistics takes at most, in units of one more of them at an ordinary p and δ.
 
     Next to p = 1, which itself has a closed form, and for large p tails are not smooth; for tiny δ they are long.
@@ -47,11 +47,11 @@ def curves_weight(grids: dict[str, Array], delta: float, p: float, n_statistics:
     total = 0.0
     for key, grid in grids.items():
         over = {"delta": np.full(grid.size, delta), "p": np.full(grid.size, p), key: grid}
-        total += float(np.sum(weight(over["delta"], over["p"], n_statistics)))
+        total += float(np.sum(point_weight(over["delta"], over["p"], n_statistics)))
     return total
 
 
-def affordable(grids: dict[str, Array], delta: float, p: float, n_statistics: int) -> dict[str, Array]:
+def affordable_grids(grids: dict[str, Array], delta: float, p: float, n_statistics: int) -> dict[str, Array]:
     """The grids of the curves over p, ε and δ or, if all points would take too long, fewer of them.
 
     First every second, third or fourth point is kept, with the ends and the chosen p; then whole curves are left out.
@@ -67,10 +67,10 @@ def affordable(grids: dict[str, Array], delta: float, p: float, n_statistics: in
     return kept
 
 
-def places(epsilon: float, delta: float, p: float, draws: float) -> list[Place]:
+def simulated_points(epsilon: float, delta: float, p: float, draws: float) -> list[SimulatedPoint]:
     """Where so many draws are enough: at least ten of them break the promise, and ten keep it."""
     at = {"epsilon": epsilon, "delta": delta, "p": p}
-    every = [Place(key, **(at | {key: value})) for key, values in _SIMULATED.items() for value in values]
+    every = [SimulatedPoint(key, **(at | {key: value})) for key, values in _SIMULATED.items() for value in values]
     return [place for place in every if 10 / draws <= place.delta <= 1 - 10 / draws]
 
 
@@ -81,7 +81,7 @@ def most_draws(n_points: int, n_statistics: int) -> float:
     return max(max(many, few) // 1000 * 1000, ends(DRAWS_RANGE)[0])
 
 
-def drawn_places(wanted: list[Place], draws: float, n_statistics: int) -> list[Place]:
+def affordable_points(wanted: list[SimulatedPoint], draws: float, n_statistics: int) -> list[SimulatedPoint]:
     """Every place or, where that takes too long, every second, third or so."""
     terms = _N_STEPS * draws * n_statistics * len(wanted)
     return wanted[:: max(1, math.ceil(terms / (_MOST_IN_CACHE if draws <= _IN_CACHE else _MOST_TERMS)))]

@@ -1,0 +1,195 @@
+"""The words on statistics with bounds: what noise within them needs, how it errs, how that is computed."""
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import EPSILON_RANGE, ends
+from dpcore.generalized_gaussian.bounded_comparison import (
+    BIT,
+    CLIPPED,
+    PUBLISHED,
+    TRUNCATED,
+)
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
+from pages.generalized_gaussian.bounded.results import BoundedResult
+from pages.generalized_gaussian.parameters import LEAST_BOUNDED, GeneralizedGaussianSetting
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+
+CLIPPING = (
+    "Clipping what leaves the bounds is post-processing, so it keeps the promise of the noise; drawing again until the "
+    "release is inside is not: that is the truncated mechanism, and it needs its own b."
+)
+ROUNDING = (
+    "b and ε are rounded up to four digits, errors to the nearest. *Pure ε kept* is the least ε of pure DP that the "
+    "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
+)
+_MOST_EPSILON = ends(EPSILON_RANGE)[1]
+
+
+def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
+    """What is said where ε is too small for noise of pure DP."""
+    return (
+        f"At ε = {format_input_up(setting.epsilon)} pure DP within bounds has no answer.",
+        "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
+        f"{format_nearest(LEAST_BOUNDED)}.",
+    )
+
+
+def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """Return which noise the bounds require, which mechanism has the least error, and what has changed since a pin."""
+    here, before = result.bounded, result.pinned and result.pinned.bounded
+    if here is None:
+        return no_answer_text(result.setting)
+    sentence = (
+        f"{_bounds_text(here.setting)} keeps pure ε = {format_input_up(here.setting.epsilon)}: truncated noise with b ="
+        f" {format_up(here.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
+        f" {format_up(here.scale[BIT.key])}."
+    )
+    changes = (
+        f"{name} b {format_up(before.scale[key])} → {format_up(here.scale[key])}, root mean squared error at s "
+        f"{format_nearest(before.error(key))} → {format_nearest(here.error(key))}"
+        for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
+        if before is not None
+    )
+    compared = () if before is None else (f"Pinned ({setting_text(before.setting)}) → now: {'; '.join(changes)}.",)
+    return sentence, errors_text(here), *compared
+
+
+def _bounds_text(setting: GeneralizedGaussianSetting) -> str:
+    return (
+        f"Between {format_input_down(setting.bound_low)} and {format_input_up(setting.bound_high)}, p ="
+        f" {format_input_up(setting.p)}"
+    )
+
+
+def setting_text(setting: GeneralizedGaussianSetting) -> str:
+    """What tells a kept setting from others."""
+    return (
+        f"ε = {format_input_up(setting.epsilon)}, p = {format_input_up(setting.p)}, Δ ="
+        f" {used_sensitivity_text(setting)}, bounds {format_input_down(setting.bound_low)} to"
+        f" {format_input_up(setting.bound_high)}, s = {format_input_up(setting.true_value)}"
+    )
+
+
+def scales_text(result: BoundedResult) -> str:
+    """What the published scale wastes, and what clipping noise of (ε, δ)-DP costs."""
+    setting, b = result.setting, result.scale
+    excess = float(np.square(np.float64(result.error(PUBLISHED.key)) / result.error(TRUNCATED.key))) - 1
+    wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
+    return (
+        f"The published truncated b = {format_up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_increase_text(wider)}"
+        f" variance before truncation and {_increase_text(excess)} squared error at s ="
+        f" {format_input_up(setting.true_value)} than needed, and really keeps ε ="
+        f" {pure_epsilon_text(result, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b = {format_up(b[CLIPPED.key])}:"
+        f" {_clipped_scale_text(result)}."
+    )
+
+
+def _clipped_scale_text(result: BoundedResult) -> str:
+    """Clipped noise of (ε, δ)-DP beside BIT noise of pure ε."""
+    clipped, bit, width = result.scale[CLIPPED.key], result.scale[BIT.key], result.certified.clipping_width
+    if np.isclose(clipped, bit, rtol=1e-9, atol=0):
+        return "as much as BIT's, for a weaker promise"
+    if clipped < bit:
+        return "less than BIT's, for a weaker promise"
+    wider = f"; between bounds wider than {format_up(width)} it would be less" if np.isfinite(width) else ""
+    return f"more than BIT's, for a weaker promise{wider}"
+
+
+def _increase_text(part: float) -> str:
+    percent = f"{format_nearest(100 * max(part, 0), 2)} % more"
+    return percent if part < 9 else f"{format_nearest(1 + part, 2)} times the"
+
+
+def pure_epsilon_text(result: BoundedResult, key: str) -> str:
+    """The pure ε that a mechanism keeps; beyond the ε that anybody asks for it is not told apart."""
+    epsilon = result.certified.pure_epsilon[key]
+    return f"above {format_nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else format_up(epsilon)
+
+
+def sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
+    """Which Δ is used, and why where it is not the one that was given."""
+    given, width = format_input_down(setting.l2_sensitivity), format_input_down(setting.width)
+    if setting.l2_sensitivity > setting.width:
+        return (
+            f"The sensitivity Δ₂ = {given} is more than c₁ − c₀ = {width}: between the bounds the statistic "
+            f"can't move further than that, so Δ = {width} here."
+        )
+    if setting.l2_sensitivity < setting.bounded_sensitivity:
+        return (
+            f"The sensitivity Δ₂ = {given} is less than 1e-9 of c₁ − c₀ = {width}: Δ = {used_sensitivity_text(setting)}"
+            " is used here, which is more noise than is needed."
+        )
+    return f"Δ = {given}, the sensitivity Δ₂: for one statistic it is the same in every norm."
+
+
+def used_sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
+    """Δ within the bounds: as it was given, or rounded up where it was raised."""
+    return (
+        format_up(setting.bounded_sensitivity)
+        if setting.l2_sensitivity < setting.bounded_sensitivity
+        else format_input_down(setting.bounded_sensitivity)
+    )
+
+
+def densities_text(result: BoundedResult) -> str:
+    """What the picture of densities shows."""
+    low, high = result.masses[BIT.key]
+    return (
+        f"Densities of the release at the true value {format_input_up(result.setting.true_value)}: the truncated noise"
+        f" has no mass at the bounds; BIT releases the lower one with probability {number_format.percent(low, 3)} and"
+        f" the upper one with {number_format.percent(high, 3)}."
+    )
+
+
+def errors_text(result: BoundedResult) -> str:
+    """Which mechanism of pure DP errs least at the middle, at a bound and at its worst."""
+    truncated, bit = result.errors(TRUNCATED.key), result.errors(BIT.key)
+    middle, end = len(bit) // 2, 0
+    return (
+        "Of the two exact mechanisms of pure DP the least root mean squared error in the middle of the bounds is that"
+        f" of {_smaller_error_text(truncated[middle], bit[middle])}, at a bound that of"
+        f" {_smaller_error_text(truncated[end], bit[end])}; the least largest error is that of"
+        f" **{_smaller_error_text(truncated.max(), bit.max())}**."
+    )
+
+
+def _smaller_error_text(truncated: float, bit: float) -> str:
+    """The mechanism of the smaller of two errors, with both."""
+    if format_nearest(truncated) == format_nearest(bit):
+        return f"either ({format_nearest(bit)})"
+    (least, name), (most, _) = sorted([(truncated, "truncated noise"), (bit, "BIT")])
+    return f"{name} ({format_nearest(least)} against {format_nearest(most)})"
+
+
+def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
+    """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
+    setting = result.setting
+    pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
+    return (
+        setting.header
+        | pinned
+        | {
+            "p": repr(setting.p),
+            "bound_low": repr(setting.bound_low),
+            "bound_high": repr(setting.bound_high),
+            "true_value": repr(setting.true_value),
+            "sensitivity used": repr(setting.bounded_sensitivity),
+            "units": "epsilon in nats; delta a probability; bounds, scales b and errors in query units",
+        }
+    )
+
+
+def subtitle(setting: GeneralizedGaussianSetting, *, shape: bool = True, bounds: bool = True) -> str:
+    """The parameters of a picture."""
+    parts = [
+        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, Δ ="
+        f" {used_sensitivity_text(setting)}"
+    ]
+    parts += [f"p = {format_input_up(setting.p)}"] if shape else []
+    parts += (
+        [f"bounds {format_input_down(setting.bound_low)} to {format_input_up(setting.bound_high)}"] if bounds else []
+    )
+    return ", ".join(parts)

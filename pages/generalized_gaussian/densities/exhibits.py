@@ -1,0 +1,43 @@
+"""The chart and the table of the section on densities."""
+
+import pandas as pd
+
+from dpcore.generalized_gaussian import optimal_shape
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.generalized_gaussian.densities import figures, tables, text
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.text import csv_header
+
+
+def densities(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:
+    """The density of each shape; nothing where the promise has no answer."""
+    setting, before = result.setting, result.pinned
+    if not setting.has_answer:
+        return None
+    reach = figures.axis_end(setting.all_shapes, result.matched_scales)
+    drawn = optimal_shape.densities(setting.all_shapes, result.matched_scales, reach)
+    kept = None
+    if before is not None and before.noise is not None:
+        kept = optimal_shape.densities([before.setting.p], [before.noise.scale], reach)
+    figure = figures.density_figure(drawn, setting.p, text.subtitle(setting), colour, kept)
+    return Exhibit("densities", figure, text.alternative_text(result), drawn, csv_header(result))
+
+
+def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:
+    """The noise of each shape in numbers; nothing where the promise has no answer."""
+    if not result.noises:
+        return None
+    level, noises = result.setting.significance, result.noises.values()
+    numbers = pd.DataFrame(
+        {
+            "p": list(result.noises),
+            "scale": [noise.scale for noise in noises],
+            "deviation": [noise.deviation for noise in noises],
+            "mean_error": [noise.mean_absolute_error for noise in noises],
+            "accuracy": [noise.half_width(level) for noise in noises],
+        }
+    )
+    if result.published_scales is not None:
+        numbers = numbers.assign(paper_scale=result.published_scales)
+    header = csv_header(result)
+    return Exhibit("shapes", tables.table_html(result), text.table_alternative_text(result), numbers, header)

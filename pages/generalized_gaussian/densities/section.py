@@ -1,0 +1,41 @@
+"""The section on the densities of the shapes."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.generalized_gaussian import claims, code, parameters
+from pages.generalized_gaussian.densities import exhibits, text
+from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.text import GUARANTEE_HELP
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
+
+
+def controls(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
+    """Return the parameters of the densities."""
+    guarantee = Field(parameters.GUARANTEE, "Promise", GUARANTEE_HELP)
+    return EPSILON, DELTA, parameters.P, L2_SENSITIVITY, guarantee
+
+
+def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:
+    """Yield the densities, and the table of the noise of each shape."""
+    yield exhibits.densities(result, colours)
+    shapes = Field(parameters.SHAPES, "p of the curves, apart by commas", parameters.SHAPES_HELP)
+    yield Fields((shapes, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
+    yield exhibits.noise_table(result, colours)
+    yield text.rounding_text(result.setting)
+
+
+SECTION = Section(
+    controls,
+    parts,
+    key="shapes",
+    name="Shapes",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.densities, exhibits.noise_table),
+    claims=claims.noise_claims,
+    snippets=code.noise_snippets,
+)

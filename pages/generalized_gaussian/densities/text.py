@@ -1,0 +1,99 @@
+"""The sentences on the densities of the shapes, and the answer on the noise of one shape."""
+
+import numpy as np
+
+from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_input_up,
+    format_up,
+    share,
+)
+from pages.generalized_gaussian.optimal_shape.text import best_shape_text
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.text import no_answer_text, parameters_text, setting_text, shape_name
+
+ROUNDING = (
+    "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
+    "it keeps probabilistic DP (pDP: the privacy loss stays within ε but with probability δ), which implies "
+    "(ε, δ)-DP. “Its variance” is beside that of the noise of the chosen promise."
+)
+
+
+def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """The noise at the chosen p, what the paper's bound costs, the error, and the best p; what a kept setting had."""
+    setting, noise, best = result.setting, result.noise, result.best
+    if noise is None or best is None:
+        return no_answer_text(setting)
+    rival = result.rival_scale
+    if rival is None:
+        compared = "the paper’s bound has no answer at this ε"
+    else:
+        change = number_format.variance_comparison(float(np.square(rival / np.float64(noise.scale))))
+        compared = (
+            f"{'exact pDP' if setting.calibration is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
+        )
+        compared += " than needed" if "more" in change else ""
+    reach, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
+    return (
+        (
+            f"At {parameters_text(setting, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
+            f" {format_up(noise.deviation)}; {compared}."
+        ),
+        (
+            f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
+            f"{best_shape_text(setting, best)}"
+        ),
+        *comparison_text(result),
+    )
+
+
+def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """What has become of the noise of the kept setting, if there is one and both have an answer."""
+    noise, before = result.noise, result.pinned and result.pinned.noise
+    if noise is None or result.pinned is None:
+        return ()
+    if before is None:
+        return (f"Pinned: {setting_text(result.pinned.setting)} has no answer.",)
+    half_widths = before.half_width(result.pinned.setting.significance), noise.half_width(result.setting.significance)
+    changes = (
+        f"b {format_up(before.scale)} → {format_up(noise.scale)}, "
+        f"standard deviation {format_up(before.deviation)} → {format_up(noise.deviation)}, "
+        f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
+    )
+    return (f"Pinned ({setting_text(result.pinned.setting)}) → now: {changes}.",)
+
+
+def subtitle(setting: GeneralizedGaussianSetting) -> str:
+    """The parameters of the densities, and what they share."""
+    how = {GENERALIZED_DISJOINT.key: " by Corollary 9", GENERALIZED_EXACT_PDP.key: ", exact"}
+    shared = {
+        "scale": f"the scale b of p = {format_input_up(setting.p)}",
+        "variance": f"the variance of p = {format_input_up(setting.p)}",
+        "guarantee": setting.calibration.promise + how.get(setting.guarantee, ""),
+    }
+    return f"{parameters_text(setting, without='p')}; all with {shared[setting.match]}"
+
+
+def alternative_text(result: GeneralizedGaussianResult) -> str:
+    """What the picture of densities shows."""
+    peaks = (
+        f"p = {format_input_up(p)} with b = {format_up(b)}"
+        for p, b in zip(result.setting.all_shapes, result.matched_scales.tolist(), strict=True)
+    )
+    return f"Densities of noise, more flat at the top and with shorter tails the larger p is: {', '.join(peaks)}."
+
+
+def rounding_text(setting: GeneralizedGaussianSetting) -> str:
+    """How the table of shapes is rounded, where there is one."""
+    return ROUNDING if setting.has_answer else ""
+
+
+def table_alternative_text(result: GeneralizedGaussianResult) -> str:
+    """What the table of shapes shows."""
+    rows = (
+        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}"
+        for p, noise in result.noises.items()
+    )
+    return f"At {parameters_text(result.setting, without='p')}: {'; '.join(rows)}."

@@ -1,0 +1,48 @@
+"""The section on how much noise each guarantee requires."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.generalized_gaussian import claims, code, parameters
+from pages.generalized_gaussian.densities.text import answer_text
+from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.scale import exhibits, text
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
+
+_EXHIBITS = {"p": exhibits.size_over_p, "epsilon": exhibits.size_over_epsilon, "delta": exhibits.size_over_delta}
+
+
+def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
+    """Return the parameters of the curves."""
+    sensitivities = Field(parameters.SENSITIVITIES, "Δ of each", parameters.SENSITIVITIES_HELP)
+    sensitivity = {"one": (L2_SENSITIVITY,), "three": (), "own": (sensitivities,)}[result.setting.statistics]
+    return EPSILON, DELTA, parameters.P, *sensitivity, Field(parameters.AGAINST, "Against")
+
+
+def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:
+    """Yield the size of the noise over p, ε or δ, and the sentences on several statistics."""
+    setting = result.setting
+    yield _EXHIBITS[setting.against](result, colours)
+    level = (SIGNIFICANCE,) if setting.size == "accuracy" else ()
+    yield Fields((Field(parameters.SIZE, "Show"), Field(parameters.STATISTICS, "Statistics"), *level))
+    if setting.statistic_sensitivities:
+        draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
+        yield Fields((Field(parameters.MONTE_CARLO, "The paper's Monte Carlo"), *draws))
+    yield text.statistics_text(result)
+    yield text.draws_text(result) if setting.statistic_sensitivities else None
+
+
+SECTION = Section(
+    controls,
+    parts,
+    key="size",
+    name="How much noise",
+    answer_text=answer_text,
+    explanation=explanation_text,
+    exhibits=tuple(_EXHIBITS.values()),
+    claims=claims.scale_claims,
+    snippets=code.noise_snippets,
+)
