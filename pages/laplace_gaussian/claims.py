@@ -13,7 +13,7 @@ from pages.shared.guarantee_claims import Target
 
 def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
     """The scale of each noise as it is shown and as it was computed, and its ±."""
-    if not result.possible:
+    if not result.has_answer:
         return
     setting, noises, level = result.setting, result.noises, format_input_up(result.setting.significance)
     shown = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(setting.l1))

@@ -10,7 +10,7 @@ _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
 
 def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     """The page's answer; none where Laplace noise has none."""
-    if not result.possible:
+    if not result.has_answer:
         return ()
     setting = result.setting
     own = (

@@ -4,19 +4,23 @@ from dpcore import laplace
 from dpcore.calibrations import LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
-from pages.laplace_gaussian.setting import LaplaceGaussianSetting
-from pages.laplace_gaussian.text import size_words
+from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
+from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.laplace_gaussian.text import no_answer_text, sensitivity_text
 from pages.shared import formulas
 
 
-def explanation(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
-    return "\n\n".join((_laplace_explained(setting, noises), _gaussian_explained(setting, noises), *_COMPARED))
+def explanation_text(result: LaplaceGaussianResult) -> str:
+    """Return how each number is computed: formula with the user's numbers, source, notion, norm and range."""
+    if not result.has_answer:
+        return no_answer_text(result.setting)[1]
+    setting, noises = result.setting, result.noises
+    return "\n\n".join((_laplace_text(setting, noises), _gaussian_text(setting, noises), *_COMPARISON))
 
 
-def _laplace_explained(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
+def _laplace_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     l1, e, b = (
-        tex(size_words(setting, setting.l1)),
+        tex(sensitivity_text(setting, setting.l1)),
         tex(format_input_up(setting.epsilon)),
         tex(format_up(noises.laplace.scale)),
     )
@@ -27,31 +31,31 @@ def _laplace_explained(setting: LaplaceGaussianSetting, noises: NoisePair) -> st
     )
 
 
-def _gaussian_explained(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    calibration, sigma, kept = (
+def _gaussian_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
+    calibration, sigma, epsilon = (
         setting.calibration,
         tex(format_up(noises.gaussian.scale)),
         tex(format_up(noises.gaussian.epsilon)),
     )
     tail = tex(format_nearest(float(laplace.tail(setting.t, noises.laplace.scale))))
-    held = {
+    equation = {
         "epsilon": (
             rf"\varepsilon={tex(format_input_up(setting.epsilon))},\ \delta={tex(format_input_up(setting.delta))},\ "
-            rf"\Delta_2={tex(size_words(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}"
+            rf"\Delta_2={tex(sensitivity_text(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}"
         ),
-        "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={kept}",
-        "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={kept}",
+        "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={epsilon}",
+        "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={epsilon}",
     }[setting.hold]
     notion = "; probabilistic DP, Pr(|privacy loss| > ε) ≤ δ" if calibration is PDP else ""
     return (
         f"**{calibration.name}** ({calibration.theorem}; {formulas.RANGES[calibration.key].rstrip('.').lower()}"
-        f"{notion}): $${formulas.EQUATION[calibration.key]}$$ $${held}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
+        f"{notion}): $${formulas.EQUATION[calibration.key]}$$ $${equation}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
         r"variance $\sigma^2$, its mean error $\sigma\sqrt{2/\pi}$, and $1-\alpha$ of its releases fall within "
         r"$\pm\sigma\,(-\Phi^{-1}(\alpha/2))$."
     )
 
 
-_COMPARED = (
+_COMPARISON = (
     "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace's tail at t is "
     r"$\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; the formula of the Gaussian, solved for ε at that σ, gives ε₂. "
     r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",

@@ -1,17 +1,16 @@
 """What only this page asks: its section and views, the query, the Gaussian's formula, what is held equal."""
 
+from dataclasses import dataclass
+
 from dpcore import laplace_gaussian as rivals
+from dpcore.calibrations import Calibration
+from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values, steps
+from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.pin import Pin
 from pages.shared.formulas import short_name
-from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, l1_below_l2
+from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SharedSetting, l1_below_l2
 
-SECTION = Choice(
-    "section",
-    "section",
-    {"reach": "How far", "wins": "Where each wins", "deltas": "Several δ", "density": "Density"},
-    "reach",
-)
 VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails"}, "draws")
 FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 CASE = Choice("case", "query", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
@@ -32,7 +31,12 @@ K = Quantity(
     scale=_COUNTS,
     whole=True,
 )
-GAUSSIAN = Choice("gaussian", "Gaussian", {each.key: short_name(each) for each in rivals.CALIBRATIONS}, "analytic")
+GAUSSIAN = Choice(
+    "gaussian",
+    "Gaussian",
+    {calibration.key: short_name(calibration) for calibration in rivals.CALIBRATIONS},
+    "analytic",
+)
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
 )
@@ -56,25 +60,54 @@ CUTOFF = Quantity(
 )
 
 
+@dataclass(frozen=True)
+class LaplaceGaussianSetting(SharedSetting):
+    """What the page compares."""
+
+    case: str
+    k: float
+    gaussian: str
+    hold: str
+    t: float
+    measure: str
+    deltas: tuple[float, ...]
+    cutoff: float
+    l1_sensitivity: float
+    seed: float
+
+    @property
+    def norms(self) -> tuple[float, float]:
+        """Δ₁ and Δ₂ of the query."""
+        if self.case == "own":
+            return self.l1_sensitivity, self.l2_sensitivity
+        person = query_sensitivity("histogram") if self.case == "histogram" else table_sensitivity(self.k)
+        return float(person.l1), float(person.l2)
+
+    @property
+    def l1(self) -> float:
+        """Δ₁ of the query."""
+        return self.norms[0]
+
+    @property
+    def l2(self) -> float:
+        """Δ₂ of the query."""
+        return self.norms[1]
+
+    @property
+    def calibration(self) -> Calibration:
+        """The formula of the Gaussian."""
+        return next(calibration for calibration in rivals.CALIBRATIONS if calibration.key == self.gaussian)
+
+    @property
+    def guarantee_text(self) -> str:
+        """ε and δ in words."""
+        return f"ε = {format_input_up(self.epsilon)}, δ = {format_input_up(self.delta)}"
+
+
 def correct(values: Values) -> list[Correction]:
     """Own sensitivities of which the ℓ₁ is below the ℓ₂ one, as none are: the latter is used for both."""
     return l1_below_l2(values) if values[CASE.key] == "own" else []
 
 
 PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), correct)
-PARAMETERS = (
-    SECTION,
-    VIEW,
-    FUNCTION,
-    CASE,
-    K,
-    GAUSSIAN,
-    HOLD,
-    T,
-    MEASURE,
-    DELTAS,
-    CUTOFF,
-    L1_SENSITIVITY,
-    SEED,
-    PINNED,
-)
+PARAMETERS = (VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF, L1_SENSITIVITY, SEED, PINNED)

@@ -1,9 +1,9 @@
 """What follows from one setting of the page, each number computed once."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
+import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, laplace, tables
@@ -13,10 +13,15 @@ from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
-from pages.framework.export.exhibit import Exhibit, Figure
-from pages.laplace_gaussian import advice_text, figures, map_text, text
-from pages.laplace_gaussian.explanation import explanation
-from pages.laplace_gaussian.setting import ErrorPair, LaplaceGaussianSetting
+from pages.framework.parameters.kinds import Values
+from pages.laplace_gaussian import grids
+from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
+from pages.shared.shared_parameters import read_setting
+
+ErrorPair = tuple[dict[str, float], dict[str, float]]
+"""The errors of the Laplace and the Gaussian noise, each by measure."""
+N_DRAWS = 100_000  # of each noise
+_N_BINS = 100
 
 
 @dataclass(frozen=True)
@@ -24,23 +29,24 @@ class LaplaceGaussianResult:
     """One setting, and what follows from it, each computed once; `view` is the lead picture, `function` that of
     densities, and `pinned` the kept setting beside it.
 
-    Where ε is too small for Laplace noise (`possible` is false), what needs it is that of the least ε that is not.
+    Where ε is too small for Laplace noise (`has_answer` is false), what needs it is that of the least ε that is not.
     """
 
     setting: LaplaceGaussianSetting
+    section: str
     view: str
     function: str
     pinned: "LaplaceGaussianResult | None" = None
 
     @property
-    def possible(self) -> bool:
+    def has_answer(self) -> bool:
         """Whether Laplace noise has an answer at this ε."""
         return self.setting.epsilon >= LAPLACE.least_epsilon
 
     @property
-    def counted(self) -> bool:
+    def has_counts(self) -> bool:
         """Whether there is a number of counts to vary."""
-        return self.possible and self.setting.case == "counts"
+        return self.has_answer and self.setting.case == "counts"
 
     @property
     def epsilon(self) -> float:
@@ -97,17 +103,17 @@ class LaplaceGaussianResult:
     @cached_property
     def draws(self) -> tuple[pd.DataFrame, dict[str, int]]:
         """How many seeded draws of each noise fall where, and how many beyond its accuracy."""
-        return figures.drawn(self.noises, int(self.setting.seed), self.accuracy)
+        return _count_draws(self.noises, int(self.setting.seed), self.accuracy)
 
     @property
-    def before(self) -> "LaplaceGaussianResult | None":
+    def comparable(self) -> "LaplaceGaussianResult | None":
         """The kept setting, if Laplace noise has an answer there."""
-        return self.pinned if self.pinned is not None and self.pinned.possible else None
+        return self.pinned if self.pinned is not None and self.pinned.has_answer else None
 
     @cached_property
     def same_epsilon(self) -> "LaplaceGaussianResult":
         """Both noises at the same ε."""
-        return LaplaceGaussianResult(replace(self.setting, hold="epsilon"), self.view, self.function)
+        return replace(self, setting=replace(self.setting, hold="epsilon"), pinned=None)
 
     @property
     def deltas(self) -> list[float]:
@@ -115,85 +121,39 @@ class LaplaceGaussianResult:
         return sorted({*self.setting.deltas, self.setting.delta})
 
     @property
-    def distance_said(self) -> str:
-        """How both tails compare at t at the same ε, and what the same tail there costs in ε."""
-        setting, same = self.setting, self.same_epsilon.noises
-        tails = float(laplace.tail(setting.t, same.laplace.scale)), float(gaussian.tail(setting.t, same.gaussian.scale))
-        cost = rivals.privacy_costs(self.calibration, self.epsilon, setting.delta, setting.t, *setting.norms)["cost"]
-        return text.at_distance(setting, tails, float(cost.to_numpy()[0]))
-
-    @property
-    def laplace_reach(self) -> Array:
+    def laplace_cutoff_distance(self) -> Array:
         """Where Laplace's tail falls below the cutoff."""
         return laplace.half_width(self.setting.cutoff, self.noises.laplace.scale)
 
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises."""
-        return rivals.densities(self.noises.laplace.scale, self.noises.gaussian.scale, figures.noise_grid(self.noises))
+        return rivals.densities(self.noises.laplace.scale, self.noises.gaussian.scale, grids.noise_grid(self.noises))
 
-    @property
-    def alternative(self) -> str:
-        """What the pictures of both noises show."""
-        return text.alternative(self.setting, self.noises, self.errors)
 
-    @property
-    def subtitle(self) -> str:
-        """The parameters of the pictures of both noises."""
-        return text.subtitle(self.setting, text.both(self.setting, self.noises))
+def compute_result(values: Values) -> LaplaceGaussianResult:
+    """Return what the page shows at the values of its parameters, beside the result of a pinned setting."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"])
+    setting = read_setting(LaplaceGaussianSetting, values)
+    return LaplaceGaussianResult(setting, values["section"], values["view"], values["function"], pinned)
 
-    @property
-    def crossing_said(self) -> str:
-        """From how many counts on the Gaussian is the smaller."""
-        return map_text.crossing_words(self.setting, self.crossing)
 
-    @property
-    def map_said(self) -> str:
-        """Above which δ the Gaussian is the smaller."""
-        return map_text.frontier_words(self.setting, self.frontier)
+@lru_cache(4)
+def _unit_draws(seed: int) -> tuple[Array, Array]:
+    """Draws of Laplace and Gaussian noise of scale 1, in order."""
+    rng = np.random.default_rng(seed)
+    return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(gaussian.sample(rng, 1.0, N_DRAWS))
 
-    @property
-    def answer(self) -> tuple[str, ...]:
-        """The page's answer and, beside a kept setting, what has changed."""
-        if not self.possible:
-            return text.no_answer(self.setting)
-        said = text.answer(self.setting, self.noises, self.errors)
-        before = self.before
-        if before is None:
-            return said if self.pinned is None else (*said, text.not_before(self.pinned.setting))
-        return *said, text.compared(self.setting, self.errors, before.setting, before.errors)
 
-    @property
-    def advice(self) -> str:
-        """Which noise to take."""
-        return advice_text.general(self.setting, self.noises, self.errors, self.candidates)
-
-    @property
-    def advice_by(self) -> str:
-        """Which noise to take by the chosen measure."""
-        same = self.same_epsilon
-        return advice_text.by_measure(self.setting, same.noises, same.errors, self.candidates)
-
-    @property
-    def where_said(self) -> str:
-        """Where each noise wins."""
-        if not self.possible:
-            return map_text.NO_CROSSING["epsilon"]
-        if self.counted:
-            return f"{self.crossing_said} {self.map_said}"
-        return f"{map_text.NO_CROSSING[self.setting.case]} {self.map_said}{map_text.broken(self.setting)}"
-
-    @property
-    def explanation(self) -> str:
-        """How the numbers are computed."""
-        return explanation(self.setting, self.noises) if self.possible else text.no_answer(self.setting)[1]
-
-    @property
-    def header(self) -> dict[str, Any]:
-        """The parameters for the top of a CSV, with the kept setting's, if there is one."""
-        kept = {} if self.pinned is None else {"pinned": text.described(self.pinned.setting)}
-        return text.csv_header(self.setting) | kept
-
-    def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str, **more: Any) -> Exhibit:
-        """A picture of this setting."""
-        return Exhibit(name, figure, alternative, numbers, self.header | more)
+def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
+    """How many seeded draws of each noise fall into each bin (low, high), and how many beyond its accuracy."""
+    reach = grids.axis_end(noises, 1e-3)
+    edges, units = np.linspace(-reach, reach, _N_BINS + 1), _unit_draws(seed)
+    counts, beyond = {}, {}
+    for key, unit, scale in zip(
+        ("laplace", "gaussian"), units, (noises.laplace.scale, noises.gaussian.scale), strict=True
+    ):
+        counts[key] = np.diff(np.searchsorted(unit, edges / scale))
+        low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
+        beyond[key] = int(low + N_DRAWS - high)
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:]} | counts), beyond

@@ -1,13 +1,8 @@
 """The words of the page on Laplace against Gaussian noise: its answer, its table, what its pictures show."""
 
-import math
+from typing import Any
 
-import pandas as pd
-
-from dpcore import gaussian
-from dpcore import laplace_gaussian as rivals
-from dpcore.calibrations import FAILS, LAPLACE, PDP, WITHIN, Calibration
-from dpcore.laplace_gaussian import NoisePair
+from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
 from pages.framework.parameters.number_format import (
     format_input_down,
     format_input_up,
@@ -15,21 +10,10 @@ from pages.framework.parameters.number_format import (
     format_up,
     share,
 )
-from pages.framework.parameters.number_format import table_html as table
-from pages.laplace_gaussian.setting import ErrorPair, LaplaceGaussianSetting
-from pages.shared import formulas
+from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
+from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
 
-_MANY, _NEVER = 1e6, 1e-300
-RATIO_ALT = (
-    "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
-    "the end grows without bound; above 1 Laplace noise goes beyond that distance more often."
-)
-COST_ALT = (
-    "The ε at which the Gaussian has Laplace's tail, over Laplace's ε, falls with the distance and with δ, for the "
-    "analytic Gaussian down to 0; above 1 the Gaussian pays more privacy for the same tail."
-)
-ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
-PROMISES = (
+GUARANTEES = (
     "Laplace noise keeps **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
     "factor e^ε. **(ε, δ)-DP** lets it change by that factor plus δ, and (ε, δ)-pDP asks that the privacy loss stays "
     "within ±ε except with probability δ. So at the same ε the Laplace noise promises more, and a Gaussian that is "
@@ -39,8 +23,8 @@ PROMISES = (
 
 def measure_names(setting: LaplaceGaussianSetting) -> dict[str, str]:
     """The measures in words."""
-    reach = share(setting.significance)
-    return {"variance": "variance", "mean_error": "mean error", "accuracy": f"error at {reach}"}
+    level = share(setting.significance)
+    return {"variance": "variance", "mean_error": "mean error", "accuracy": f"error at {level}"}
 
 
 def query_name(case: str, k: float) -> str:
@@ -61,15 +45,15 @@ def in_words(calibration: Calibration) -> str:
 
 def pair(setting: LaplaceGaussianSetting) -> str:
     """Both sensitivities."""
-    return f"Δ₁ = {size_words(setting, setting.l1)}, Δ₂ = {size_words(setting, setting.l2)}"
+    return f"Δ₁ = {sensitivity_text(setting, setting.l1)}, Δ₂ = {sensitivity_text(setting, setting.l2)}"
 
 
-def size_words(setting: LaplaceGaussianSetting, sensitivity: float) -> str:
+def sensitivity_text(setting: LaplaceGaussianSetting, sensitivity: float) -> str:
     """Text of a sensitivity: one that was given never too large, one that was found never too small."""
     return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
 
 
-def sensitivity_words(setting: LaplaceGaussianSetting) -> str:
+def sensitivities_text(setting: LaplaceGaussianSetting) -> str:
     """Which sensitivities are compared, and why these."""
     if setting.case == "own":
         return f"{pair(setting)}, as you gave them."
@@ -77,55 +61,67 @@ def sensitivity_words(setting: LaplaceGaussianSetting) -> str:
     return f"{pair(setting)}: {reason}."
 
 
-def no_answer(setting: LaplaceGaussianSetting) -> tuple[str, str]:
-    """What is said where ε is too small for Laplace noise."""
+def no_answer_text(setting: LaplaceGaussianSetting) -> tuple[str, str]:
+    """Return the sentences for an ε that is too small for Laplace noise."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
         f"It would have to be infinite, or nearly so. Choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
     )
 
 
-def answer(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair) -> tuple[str, str]:
-    """Who wins at the significance level, and what else differs: the variance, and the promise."""
+def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
+    """Return which noise has the smaller error, the variances and guarantees, and what has changed since a pin."""
+    if not result.has_answer:
+        return no_answer_text(result.setting)
+    sentences = _comparison_sentences(result)
+    return sentences if result.pinned is None else (*sentences, pinned_text(result, result.pinned))
+
+
+def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
+    """Return which noise is smaller at the significance level, and how the variances and the guarantees compare."""
+    setting, noises, errors = result.setting, result.noises, result.errors
     first, second = errors
-    reach, name = share(setting.significance), in_words(setting.calibration)
+    level, name = share(setting.significance), in_words(setting.calibration)
     fails = noises.gaussian.status == FAILS
     if setting.hold == "epsilon":
-        sentence = f"For {query_name(setting.case, setting.k)} at {setting.promise}, {_winner(setting, errors, fails)}."
+        sentence = (
+            f"For {query_name(setting.case, setting.k)} at {setting.guarantee_text},"
+            f" {_smaller_noise_text(setting, errors, fails)}."
+        )
     else:
-        held = held_words(setting).removeprefix("same ")
-        kept = f"keeps ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
+        common = common_text(setting).removeprefix("same ")
+        guarantee = f"keeps ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
         if fails:
-            kept = (
+            guarantee = (
                 f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)} and breaks it"
             )
         sentence = (
-            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {held} {kept}, Laplace keeps ε ="
-            f" {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
-            f" ±{format_up(first['accuracy'])} at {reach}."
+            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace keeps"
+            f" ε = {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
+            f" ±{format_up(first['accuracy'])} at {level}."
         )
     weaker = f"the Gaussian {setting.calibration.promise}, which is another promise"
     if fails:
         weaker = f"the Gaussian promises {setting.calibration.promise} and breaks it"
-    return sentence, f"{_spread(setting, errors)}; Laplace noise keeps pure ε-DP, {weaker}."
+    return sentence, f"{_variances_text(setting, errors)}; Laplace noise keeps pure ε-DP, {weaker}."
 
 
-def _winner(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
-    """Which noise reaches less far at the same ε."""
-    first, second = (each["accuracy"] for each in errors)
-    reach, name = share(setting.significance), in_words(setting.calibration)
+def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
+    """Return which noise has the smaller half-width at the same ε."""
+    first, second = (error["accuracy"] for error in errors)
+    level, name = share(setting.significance), in_words(setting.calibration)
     if fails:
-        return f"Laplace: ±{format_up(first)} at {reach}; the {name}'s ±{format_up(second)} breaks its promise"
+        return f"Laplace: ±{format_up(first)} at {level}; the {name}'s ±{format_up(second)} breaks its promise"
     if format_up(first) == format_up(second):
-        return f"both noises reach about as far: ±{format_up(first)} at {reach}"
+        return f"both noises reach about as far: ±{format_up(first)} at {level}"
     if first < second:
-        return f"Laplace wins: ±{format_up(first)} against ±{format_up(second)} at {reach}"
-    return f"the {name} wins: ±{format_up(second)} against ±{format_up(first)} at {reach}"
+        return f"Laplace wins: ±{format_up(first)} against ±{format_up(second)} at {level}"
+    return f"the {name} wins: ±{format_up(second)} against ±{format_up(first)} at {level}"
 
 
-def _spread(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
-    """How the variances compare."""
-    laplaces, gaussians = (each["variance"] for each in errors)
+def _variances_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
+    """Return how the variances compare."""
+    laplaces, gaussians = (error["variance"] for error in errors)
     if setting.hold == "variance":
         return "Both have the same variance"
     larger = format_nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
@@ -136,154 +132,66 @@ def _spread(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
     return f"Laplace's variance is {larger} times the Gaussian's"
 
 
-def verdict(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    """A mark and words: does the Gaussian keep its promise, and how is that known?"""
-    if noises.gaussian.epsilon > 1e6:
-        return "ε above 1e6: no privacy worth the name"
-    return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
-
-
-def table_html(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair, kept: ErrorPair | None) -> str:
-    """Both noises in numbers, as an accessible HTML table; `kept` are the errors of a kept setting."""
-    heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
-    heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
-    heads += [*([] if kept is None else ["± pinned"]), "ε", "Promise", "Verdict"]
-    first, second = (
-        [format_up(each["variance"]), format_up(each["mean_error"]), format_up(each["accuracy"])] for each in errors
-    )
-    if kept is not None:
-        first, second = (
-            [*cells, format_up(each["accuracy"])] for cells, each in zip((first, second), kept, strict=True)
-        )
-    promise = f"{setting.calibration.promise}, δ = {format_input_up(setting.delta)}"
-    epsilon = format_input_up(setting.epsilon) if setting.hold == "epsilon" else format_up(noises.gaussian.epsilon)
-    rows = [
-        [
-            LAPLACE.name,
-            f"b = {format_up(noises.laplace.scale)}",
-            *first,
-            format_input_up(setting.epsilon),
-            LAPLACE.promise,
-            "✓ proved, no δ",
-        ],
-        [
-            setting.calibration.name,
-            f"σ = {format_up(noises.gaussian.scale)}",
-            *second,
-            epsilon,
-            promise,
-            verdict(setting, noises),
-        ],
-    ]
-    return table("Both noises in numbers", "verdicts", heads, rows)
-
-
-def noises_frame(noises: NoisePair, errors: ErrorPair) -> pd.DataFrame:
-    """The table as a frame."""
-    columns = {"noise": ["laplace", "gaussian"], "scale": [noises.laplace.scale, noises.gaussian.scale]}
-    columns |= {name: [each[name] for each in errors] for name in rivals.MEASURES}
-    return pd.DataFrame(columns)
-
-
-def csv_header(setting: LaplaceGaussianSetting) -> dict[str, str]:
-    """The parameters and units for the top of a CSV."""
-    return setting.header | {
+def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
+    """Return the parameters and units for the top of a CSV, with those of a pinned setting."""
+    setting = result.setting
+    own = {
         "l1_sensitivity": repr(setting.l1),
         "l2_sensitivity": repr(setting.l2),
         "gaussian": in_words(setting.calibration),
         "held equal": setting.hold if setting.hold != "tail" else f"tail at t = {setting.t!r}",
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
     }
+    pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
+    return setting.header | own | pinned | more
 
 
-def subtitle(setting: LaplaceGaussianSetting, rest: str) -> str:
-    """The parameters of a picture."""
-    return f"{setting.promise}, {pair(setting)}; {rest}"
+def subtitle(setting: LaplaceGaussianSetting, note: str) -> str:
+    """Return the parameters of a picture, and a note."""
+    return f"{setting.guarantee_text}, {pair(setting)}; {note}"
 
 
-def both(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    """The scales of both noises, and what they have in common."""
-    return f"b = {format_up(noises.laplace.scale)}, σ = {format_up(noises.gaussian.scale)}: {held_words(setting)}"
+def scales_subtitle(result: LaplaceGaussianResult) -> str:
+    """Return the parameters of a picture, the scales of both noises, and what they have in common."""
+    scales = f"b = {format_up(result.noises.laplace.scale)}, σ = {format_up(result.noises.gaussian.scale)}"
+    return subtitle(result.setting, f"{scales}: {common_text(result.setting)}")
 
 
-def described(setting: LaplaceGaussianSetting) -> str:
-    """A setting in a line."""
+def setting_text(setting: LaplaceGaussianSetting) -> str:
+    """Return a setting in one line."""
     query = pair(setting) if setting.case == "own" else query_name(setting.case, setting.k)
-    return f"{query}, {setting.promise}, {in_words(setting.calibration)}, {held_words(setting)}"
+    return f"{query}, {setting.guarantee_text}, {in_words(setting.calibration)}, {common_text(setting)}"
 
 
-def compared(
-    setting: LaplaceGaussianSetting, errors: ErrorPair, kept: LaplaceGaussianSetting, before: ErrorPair
-) -> str:
-    """What has changed since the kept setting."""
-    name = in_words(setting.calibration) if setting.gaussian == kept.gaussian else "Gaussian"
-    moved = [
+def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) -> str:
+    """Return what has changed since the pinned setting, or that Laplace noise has no answer there."""
+    setting, pinned_setting = result.setting, pinned.setting
+    if not pinned.has_answer:
+        return f"Pinned: at ε = {format_input_up(pinned_setting.epsilon)} Laplace noise has no answer."
+    name = in_words(setting.calibration) if setting.gaussian == pinned_setting.gaussian else "Gaussian"
+    laplace_change, gaussian_change = (
         f"±{format_up(old['accuracy'])} → ±{format_up(new['accuracy'])}"
-        for old, new in zip(before, errors, strict=True)
-    ]
+        for old, new in zip(pinned.errors, result.errors, strict=True)
+    )
     levels = share(setting.significance)
-    if setting.significance != kept.significance:
-        levels = f"{share(kept.significance)} → {levels}"
-    return f"Pinned ({described(kept)}): Laplace {moved[0]}, {name} {moved[1]}, at {levels}."
+    if setting.significance != pinned_setting.significance:
+        levels = f"{share(pinned_setting.significance)} → {levels}"
+    return f"Pinned ({setting_text(pinned_setting)}): Laplace {laplace_change}, {name} {gaussian_change}, at {levels}."
 
 
-def not_before(kept: LaplaceGaussianSetting) -> str:
-    """What is said where Laplace noise had no answer at the kept setting."""
-    return f"Pinned: at ε = {format_input_up(kept.epsilon)} Laplace noise has no answer."
-
-
-def held_words(setting: LaplaceGaussianSetting) -> str:
-    """What both noises have in common."""
+def common_text(setting: LaplaceGaussianSetting) -> str:
+    """Return what both noises have in common."""
     tail = (
         f"same tail at t = {format_input_up(setting.t)}" if setting.t else "same density at 0"
     )  # the limit as t falls to 0
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 
-def at_distance(setting: LaplaceGaussianSetting, tails: tuple[float, float], cost: float) -> str:
-    """How the tails of both noises compare at t, and what the same tail there costs in ε."""
-    name, at = in_words(setting.calibration), f"At t = {format_input_up(setting.t)} and {setting.promise}"
-    laplaces, gaussians = tails
-    if max(tails) < _NEVER:
-        said = f"**{at}, both noises go beyond ±t less often than once in {format_nearest(1 / _NEVER)} releases.** "
-    elif laplaces > _MANY * gaussians:
-        said = f"**{at}, Laplace noise goes beyond ±t more than {_MANY:,.0f} times as often as the {name}.** "
-    elif gaussians > _MANY * laplaces:
-        said = f"**{at}, the {name} goes beyond ±t more than {_MANY:,.0f} times as often as Laplace noise.** "
-    else:
-        said = (
-            f"**{at}, Laplace noise goes beyond ±t {format_nearest(laplaces / gaussians)} times as often as the"
-            f" {name}.** "
-        )
-    if setting.t == 0:
-        return said + "Every draw lies beyond 0, so both tails are the same there, whatever ε is."
-    if cost == 0:
-        return said + "A Gaussian with Laplace's tail there keeps ε = 0 at this δ."
-    if math.isinf(cost) or cost > _MANY:
-        return said + f"A Gaussian with Laplace's tail there would need more than {_MANY:,.0f} times Laplace's ε."
+def alternative_text(result: LaplaceGaussianResult) -> str:
+    """Return what the pictures of both noises show, for people who cannot see them."""
+    setting, noises, (first, second) = result.setting, result.noises, result.errors
     return (
-        said
-        + f"A Gaussian with Laplace's tail there needs {format_up(cost)} times Laplace's ε{_by_formula(setting, cost)}."
-    )
-
-
-def _by_formula(setting: LaplaceGaussianSetting, cost: float) -> str:
-    """That the ε of the same tail is that of a formula which is not proved there, and what it really is."""
-    rule, epsilon = setting.calibration, cost * setting.epsilon
-    verdict = rule.verdict(epsilon, setting.delta, setting.l2)
-    if verdict.status not in (FAILS, WITHIN):
-        return ""
-    least = float(gaussian.epsilon_from_sigma(setting.delta, verdict.scale, setting.l2))
-    how = "is too small" if verdict.status == FAILS else "is not proved"
-    really = f"this noise has {format_up(least / setting.epsilon)} times"
-    return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
-
-
-def alternative(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair) -> str:
-    """What the pictures of both noises show, for those who can't see them."""
-    first, second = errors
-    return (
-        f"At {setting.promise}: {share(setting.significance)} of Laplace draws lie within"
+        f"At {setting.guarantee_text}: {share(setting.significance)} of Laplace draws lie within"
         f" ±{format_up(first['accuracy'])}, of {in_words(setting.calibration)} draws within"
         f" ±{format_up(second['accuracy'])}; b = {format_up(noises.laplace.scale)}, σ ="
         f" {format_up(noises.gaussian.scale)}."

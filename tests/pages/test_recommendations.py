@@ -3,7 +3,7 @@
 import pytest
 
 from pages.accuracy.recommendation import recommended_row as accuracy_recommends
-from pages.laplace_gaussian.advice_text import recommended as comparison_recommends
+from pages.laplace_gaussian.recommendation_text import recommendations as comparison_recommends
 from tests.pages.conftest import found_by
 
 Answer = tuple[str, float]

@@ -191,7 +191,7 @@ def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
             glossary.TERMS["δ"],
             glossary.TERMS["ε, the privacy loss parameter"],
         ),
-        *(training_words.limits(1, 1e-6), laplace_gaussian_words.PROMISES, generalized_gaussian_words.GUARANTEE_HELP),
+        *(training_words.limits(1, 1e-6), laplace_gaussian_words.GUARANTEES, generalized_gaussian_words.GUARANTEE_HELP),
     )
     for text in texts:
         assert "set of outcomes" in text

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from pages.laplace_gaussian import exhibits
+from pages.laplace_gaussian import text
+from pages.laplace_gaussian.crossover.text import crossover_text
+from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
-from pages.shared.mechanism_colours import COLOURS
+from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text, recommendation_text
+from pages.laplace_gaussian.several_deltas.text import distance_text
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"
@@ -32,10 +35,7 @@ def shown(**link):
 
 
 def chart(name, **link):
-    make = exhibits.ALL[NAMES.index(name)]
-    made = make(found_by(PAGE, **link), COLOURS["light"])
-    assert made is not None
-    return figure_of(made)
+    return figure_of(drawn(found_by(PAGE, **link), PAGE)[name])
 
 
 def table(**link):
@@ -48,12 +48,16 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, e
     case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
     found = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
     made = drawn(found, PAGE, "dark")
-    expected = [name for name in NAMES if found.counted or name != "statistics"]
-    assert list(made) == (expected if found.possible else ["map"])
+    expected = [name for name in NAMES if found.has_counts or name != "statistics"]
+    assert list(made) == (expected if found.has_answer else ["map"])
     for exhibit in made.values():
         expect_complete(exhibit)
-    advice = (found.advice, found.advice_by, found.distance_said) if found.possible else ()
-    for said in (*found.answer, found.where_said, found.explanation, *advice):
+    advice = (
+        (recommendation_text(found), recommendation_by_measure_text(found), distance_text(found))
+        if found.has_answer
+        else ()
+    )
+    for said in (*text.answer_text(found), crossover_text(found), explanation_text(found), *advice):
         assert "nan" not in said
 
 

@@ -4,23 +4,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from dpcore import gaussian as normal
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import decades, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import decades, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.figures import distance_axis, ghost, mark_distance
+from pages.laplace_gaussian.chart_style import distance_axis, mark_distance
+from pages.laplace_gaussian.chart_style import pinned_look as ghost
 
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
-
-
-def distances(laplace_reach: Array, sigma: ArrayLike, cutoff: float) -> Array:
-    """The distances of Liu's figures: a little beyond where the last tail falls below the cutoff."""
-    reaches = [float(laplace_reach), *(float(normal.half_width(cutoff, each)) for each in np.ravel(sigma))]
-    return np.linspace(0, round_axis_end(1.2 * max(reaches)), 151)
 
 
 def ratio_figure(

@@ -7,26 +7,15 @@ import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import Calibration
-from dpcore.checks import Array
 from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.figures import ghost, noise_looks, tint
+from pages.laplace_gaussian.chart_style import noise_looks, tint
+from pages.laplace_gaussian.chart_style import pinned_look as ghost
+from pages.laplace_gaussian.grids import MAP_DELTA, MAP_EPSILON
 
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
 _NOISES = ("laplace", "gaussian")
-MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)
-
-
-def count_grid(k: float, crossing: int) -> Array:
-    """The numbers of counts of the picture: 1 to 1000, or as far as the crossover or the current number."""
-    most = min(max(1000.0, 2.0 * crossing, k), 1e6)
-    return np.unique(np.rint(np.geomspace(1, most, 120)))
-
-
-def map_ends(epsilon: float) -> tuple[int, int]:
-    """The decades of ε on the map."""
-    return decades(*MAP_EPSILON, max(epsilon, 1e-12))
 
 
 def statistics_figure(

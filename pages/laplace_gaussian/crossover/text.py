@@ -1,0 +1,67 @@
+"""The words on where each noise wins: from how many counts on, and above which δ."""
+
+from dpcore.calibrations import FAILS, PDP
+from dpcore.checks import DELTA_RANGE, ends
+from pages.framework.parameters.number_format import format_input_up, format_nearest
+from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
+from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.laplace_gaussian.text import in_words, measure_names
+
+_LEAST_DELTA, _ = ends(DELTA_RANGE)
+UNAVAILABLE = {
+    "epsilon": "Laplace noise has no answer at this ε; the map in “Where each wins” shows where it has.",
+    "histogram": "In one histogram a person is in one bin: adding or removing them moves one count by 1, so "
+    "Δ₁ = Δ₂ = 1 however many bins there are, and the comparison does not depend on their number.",
+    "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows who wins for this pair.",
+}
+
+
+def crossover_text(result: LaplaceGaussianResult) -> str:
+    """Return where each noise is the smaller: over the number of counts, and over ε and δ."""
+    if not result.has_answer:
+        return UNAVAILABLE["epsilon"]
+    if result.has_counts:
+        return f"{counts_text(result)} {frontier_text(result)}"
+    setting = result.setting
+    return f"{UNAVAILABLE[setting.case]} {frontier_text(result)}{_violation_text(setting)}"
+
+
+def counts_text(result: LaplaceGaussianResult) -> str:
+    """Return from how many counts on the Gaussian is the smaller by the measure."""
+    setting, least = result.setting, result.crossing
+    measure, name = measure_names(setting)[setting.measure], in_words(setting.calibration)
+    if least == 1:
+        sentence = f"At {setting.guarantee_text} the {name} has the smaller {measure} for any number of counts."
+    else:
+        sentence = (
+            f"At {setting.guarantee_text} the {name} has the smaller {measure} **from k = {least:,} counts on**; below,"
+            " Laplace has. Laplace noise grows like k, Gaussian noise like √k."
+        )
+    return f"{sentence}{_violation_text(setting)}"
+
+
+def _violation_text(setting: LaplaceGaussianSetting) -> str:
+    """A warning where the σ that is compared breaks its promise."""
+    verdict = setting.calibration.verdict(setting.epsilon, setting.delta)
+    return (
+        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**"
+        if verdict.status == FAILS
+        else ""
+    )
+
+
+def frontier_text(result: LaplaceGaussianResult) -> str:
+    """Return above which δ the Gaussian is the smaller at the current ε."""
+    setting, delta = result.setting, result.frontier
+    measure = measure_names(setting)[setting.measure]
+    where = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
+    if delta >= 1:
+        return f"{where} Laplace has the smaller {measure} whatever δ is."
+    if delta < _LEAST_DELTA:
+        return f"{where} the Gaussian has the smaller {measure} at every δ from {format_nearest(_LEAST_DELTA)} on."
+    proposition = (
+        " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
+        if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
+        else ""
+    )
+    return f"{where} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**.{proposition}"

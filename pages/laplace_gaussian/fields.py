@@ -1,0 +1,20 @@
+"""The fields that several sections have."""
+
+from pages.framework.layout.section import Field
+from pages.framework.parameters.kinds import Quantity
+from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD, K, T
+from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
+
+QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "The Gaussian's formula"))
+COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
+
+
+def sensitivity_parameters(result: LaplaceGaussianResult) -> tuple[Quantity, ...]:
+    """Return the parameters from which the sensitivities of the query follow."""
+    return {"counts": (K,), "own": (L1_SENSITIVITY, L2_SENSITIVITY), "histogram": ()}[result.setting.case]
+
+
+def distance_parameters(result: LaplaceGaussianResult) -> tuple[Quantity, ...]:
+    """Return the parameter of the distance at which both noises have the same tail, where they have."""
+    return (T,) if result.setting.hold == "tail" else ()
