@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import {beforeEach, test} from "node:test";
+import {FakeHost} from "./fake_host.js";
+
+const STEPS = ["0.5", "1", "2", "4"];
+
+// A plot 200 px wide and 100 px high, whose x axis goes from 0 to 4 and whose y axis from 0 to 1.
+const LAYOUT = {
+  xaxis: {d2p: (value) => value * 50, p2d: (px) => px / 50, _offset: 10, _length: 200, range: [0, 4]},
+  yaxis: {d2p: (value) => 100 - value * 100, p2d: (py) => 1 - py / 100, _offset: 5, _length: 100, range: [0, 1]},
+};
+
+let handles, chart, calls, value;
+
+beforeEach(async () => {
+  const host = new FakeHost();
+  handles = await host.module("chart/drag_handles.js");
+  const {newChart} = await host.module("chart/chart.js");
+  calls = [];
+  value = 1;
+  const field = {label: "Privacy loss", symbol: "ε", steps: STEPS};
+  chart = newChart(document.querySelector(".st-stage"), {
+    field: (key) => (key === "epsilon" ? field : undefined), text: () => String(value), value: () => value,
+    move: (key, text) => calls.push(["move", key, text]), release: (key) => calls.push(["release", key]),
+    set: (entries) => calls.push(["set", entries]), prefetch: (key) => calls.push(["prefetch", key]),
+  });
+  const layout = {title: "", shapes: [{name: "epsilon", x0: 1}], annotations: [{name: "epsilon", x: 1}], xaxis: {range: [0, 4]}, yaxis: {}};
+  chart.plot.innerHTML = `<svg><g class="shapelayer"><path data-index="0"/></g><g class="annotation" data-index="0">
+    <text class="annotation-text">ε = 1</text></g></svg><div class="nsewdrag"></div>`;
+  Object.assign(chart, {figure: {data: [], layout}, drawn: {data: [], layout}, marks: ["epsilon"], picks: ["epsilon", null]});
+  chart.plot._fullLayout = LAYOUT;
+});
+
+const point = (type, px, py = 50, more = {}) =>
+  new PointerEvent(type, {bubbles: true, cancelable: true, button: 0, clientX: 10 + px, clientY: 5 + py, ...more});
+
+function handle() {
+  handles.moveMarkers(chart);
+  const node = chart.handles.get("epsilon");
+  node.setPointerCapture = () => {};
+  return node;
+}
+
+test("a marker and its label move to the value that is being set", () => {
+  value = 2;
+  assert.ok(handles.moveMarker(chart, "epsilon"));
+  assert.equal(chart.plot.querySelector("path").style.transform, "translateX(50px)");
+  assert.equal(chart.plot.querySelector(".annotation-text").textContent, "ε = 2");
+});
+
+test("a marker that Plotly has not drawn can't be moved", () => {
+  chart.plot._fullLayout = undefined;
+  assert.equal(handles.moveMarkers(chart), false);
+});
+
+test("the handle lies over its marker and says its step and its text", () => {
+  const node = handle();
+  assert.equal(node.style.left, "60px");
+  assert.equal(node.getAttribute("aria-valuenow"), "1");
+  assert.equal(node.getAttribute("aria-valuetext"), "1");
+  value = 100;
+  handles.moveMarkers(chart);
+  assert.ok(node.hidden);
+});
+
+test("a handle that is dragged moves its parameter to the nearest step, and is released", () => {
+  const node = handle();
+  node.dispatchEvent(point("pointerdown", 50));
+  node.hasPointerCapture = () => true;
+  node.dispatchEvent(point("pointermove", 105));
+  node.dispatchEvent(point("pointerup", 105));
+  assert.deepEqual(calls.filter(([name]) => name !== "prefetch"), [["move", "epsilon", "2"], ["release", "epsilon"]]);
+});
+
+test("a pointer that only passes over a handle lets the chart below show its numbers", () => {
+  const node = handle();
+  let hovers = 0;
+  chart.plot.querySelector(".nsewdrag").addEventListener("mousemove", () => hovers++);
+  node.hasPointerCapture = () => false;
+  node.dispatchEvent(point("pointermove", 105));
+  assert.equal(hovers, 1);
+  assert.deepEqual(calls, []);
+});
+
+test("the arrow keys move a handle by one step, the page keys by ten, Home and End to the ends", async () => {
+  const node = handle();
+  for (const key of ["ArrowRight", "ArrowLeft", "PageDown", "End", "a"]) node.dispatchEvent(new KeyboardEvent("keydown", {key}));
+  assert.deepEqual(calls.filter(([name]) => name === "move").map(([, , text]) => text), ["2", "0.5", "0.5", "4"]);
+});
+
+test("from between two steps a key goes to the next one", () => {
+  value = 1.5;
+  const node = handle();
+  for (const key of ["ArrowRight", "ArrowLeft"]) node.dispatchEvent(new KeyboardEvent("keydown", {key, cancelable: true}));
+  assert.deepEqual(calls.map(([, , text]) => text), ["2", "1"]);
+});
+
+test("a click sets the parameter of an axis, a drag and a click beside the plot set none", () => {
+  chart.plot.dispatchEvent(point("pointerdown", 50));
+  dispatchEvent(point("pointerup", 110));
+  chart.plot.dispatchEvent(point("pointerdown", -5));
+  dispatchEvent(point("pointerup", -5));
+  assert.deepEqual(calls, []);
+  chart.plot.dispatchEvent(point("pointerdown", 190));
+  dispatchEvent(point("pointerup", 191));
+  assert.deepEqual(calls, [["set", {epsilon: "4"}]]);
+});
+
+test("a tap of a finger sets the parameter, two fingers zoom about their middle", async () => {
+  const glass = chart.box.querySelector(".dp-glass"), finger = (id) => ({pointerId: id, pointerType: "touch"});
+  glass.dispatchEvent(point("pointerdown", 100, 50, finger(1)));
+  glass.dispatchEvent(point("pointerup", 101, 50, finger(1)));
+  assert.deepEqual(calls, [["set", {epsilon: "2"}]]);
+  const zoomed = new Promise((resolve) => (globalThis.Plotly.relayout = (plot, ranges) => resolve(ranges)));
+  glass.dispatchEvent(point("pointerdown", 75, 50, finger(1)));
+  glass.dispatchEvent(point("pointerdown", 125, 50, finger(2)));
+  glass.dispatchEvent(point("pointermove", 50, 50, finger(1)));
+  glass.dispatchEvent(point("pointermove", 150, 50, finger(2)));
+  assert.deepEqual((await zoomed)["xaxis.range"], [1, 3]);
+});
+
+test("figures that differ in nothing but their markers are the same without them", async () => {
+  const {isSame} = await new FakeHost().module("chart/figure_data.js");
+  const figure = (x, y) => ({data: [{x: new Float32Array([1, y])}], layout: {shapes: [{name: "epsilon", x0: x}], annotations: [], title: String(x)}});
+  const same = (a, b) => isSame(handles.withoutMarkers(a, ["epsilon"]), handles.withoutMarkers(b, ["epsilon"]));
+  assert.ok(same(figure(1, 2), figure(3, 2)));
+  assert.ok(!same(figure(1, 2), figure(1, 3)));
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {FakeHost, stageBytes} from "./fake_host.js";
+
+const SCHEME = {label: "Scheme", symbol: "scheme", options: {add: "Add or remove", replace: "Replace"}, used: "add", value: 0};
+const COUNTS = {label: "Counts", symbol: "counts", lines: true, used: "1, 2", value: 0};
+const EPSILON = {label: "Privacy loss", short: "ε", symbol: "ε", help: "What it means", steps: ["0.5", "1", "2", "4"], used: "1", value: 1};
+
+async function openFields(fields = {epsilon: EPSILON}) {
+  const host = await new FakeHost().open();
+  const stage = {strip: Object.keys(fields), fields};
+  host.respond({stage});
+  const find = (selector) => document.querySelector(`.dp-strip ${selector}`);
+  return {host, stage, find};
+}
+
+const press = (node, key) => node.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+
+test("a box sends its text at Enter, once, and shows it until Python answers", async () => {
+  const {host, find} = await openFields();
+  const box = find(".dp-entry");
+  assert.equal(box.value, "1");
+  box.focus();
+  box.value = "2";
+  press(box, "Enter");
+  press(box, "Enter");
+  assert.equal(host.requests.length, 1);
+  assert.deepEqual(host.lastRequest.set, {epsilon: "2"});
+  assert.equal(box.value, "2");
+  host.answer();
+  assert.equal(box.value, "2");
+});
+
+test("Escape takes a text back that was not sent", async () => {
+  const {host, find} = await openFields();
+  const box = find(".dp-entry");
+  box.value = "7";
+  press(box, "Escape");
+  assert.equal(box.value, "1");
+  assert.deepEqual(host.requests, []);
+});
+
+test("a response does not overwrite what is being typed", async () => {
+  const {host, stage, find} = await openFields();
+  const box = find(".dp-entry");
+  box.focus();
+  box.value = "0.3";
+  host.respond({stage: {...stage, fields: {epsilon: {...EPSILON, used: "2", value: 2}}}});
+  assert.equal(box.value, "0.3");
+  box.blur();
+  host.respond({stage: {...stage, fields: {epsilon: {...EPSILON, used: "2", value: 2}}}});
+  assert.equal(box.value, "2");
+});
+
+test("a text that can't be used stays in its box with the sentence that says why", async () => {
+  const {host, stage, find} = await openFields();
+  host.respond({stage, entered: {epsilon: ["-1", "It must be positive."]}});
+  assert.equal(find(".dp-entry").value, "-1");
+  assert.equal(find(".dp-entry").getAttribute("aria-invalid"), "true");
+  assert.equal(find(".dp-problem").textContent, "It must be positive.");
+  host.respond({stage});
+  assert.equal(find(".dp-entry").hasAttribute("aria-invalid"), false);
+  assert.ok(find(".dp-problem").hidden);
+});
+
+test("a slider moves by its keys and shows its text at once", async () => {
+  const {host, find} = await openFields();
+  const slider = find(".dp-range");
+  assert.equal(slider.value, "1");
+  press(slider, "ArrowRight");
+  assert.equal(slider.getAttribute("aria-valuetext"), "2");
+  assert.equal(find(".dp-entry").value, "2");
+  press(slider, "End");
+  assert.equal(slider.getAttribute("aria-valuetext"), "4");
+  assert.deepEqual(host.requests.map(({set, how}) => [set, how]), [[{epsilon: "2"}, "push"]]);
+});
+
+test("a slider that is pointed at has the steps beside it fetched, nearest first", async () => {
+  const {host, find} = await openFields();
+  find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
+  assert.deepEqual(host.lastRequest.ahead, [{epsilon: "2"}, {epsilon: "0.5"}, {epsilon: "4"}]);
+});
+
+test("a step that was fetched is drawn at once", async () => {
+  const {host, find} = await openFields();
+  find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
+  host.answer({bodies: [[["ahead", {epsilon: "2"}], stageBytes({}, "./Gaussian_bounds?epsilon=2")]]});
+  press(find(".dp-range"), "ArrowRight");
+  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 2");
+});
+
+test("a value between two steps stands between them on the slider", async () => {
+  const {find} = await openFields({epsilon: {...EPSILON, used: "3", value: 3}});
+  assert.equal(find(".dp-range").getAttribute("step"), "any");
+  assert.equal(find(".dp-range").value, "2.5");
+});
+
+test("options are radio buttons where they are short, and a list where they are not", async () => {
+  const {host, find} = await openFields({scheme: SCHEME});
+  assert.equal(find("input:checked").value, "add");
+  find("input[value=replace]").click();
+  assert.deepEqual(host.lastRequest.set, {scheme: "replace"});
+  const options = {...SCHEME.options, other: "A name that takes more room than there is in one row"};
+  const long = await openFields({scheme: {...SCHEME, options}});
+  assert.equal(long.find("select").value, "add");
+});
+
+test("a field of several lines is sent when it is left, not at Enter", async () => {
+  const {host, find} = await openFields({counts: COUNTS});
+  const box = find("textarea");
+  box.value = "1, 2, 3";
+  press(box, "Enter");
+  assert.deepEqual(host.requests, []);
+  box.dispatchEvent(new Event("change"));
+  assert.deepEqual(host.lastRequest.set, {counts: "1, 2, 3"});
+});

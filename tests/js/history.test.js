@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {FakeHost, until, wait} from "./fake_host.js";
+
+async function openHistory() {
+  const host = await new FakeHost().open();
+  const parameters = await host.module("browser/parameters.js"), prefetch = await host.module("browser/prefetch.js");
+  const transport = await host.module("browser/transport.js"), {goTo} = await host.module("browser/history.js");
+  const entries = history.length;
+  return {...parameters, ...prefetch, goTo, host, transport, newEntries: () => history.length - entries};
+}
+
+test("a change of the setting is one entry of the history, with the link of its answer", async () => {
+  const {host, setParameters, newEntries} = await openHistory();
+  setParameters({epsilon: "2"});
+  assert.equal(location.search, "?epsilon=1");
+  host.answer();
+  assert.equal(location.search, "?epsilon=2");
+  assert.equal(newEntries(), 1);
+});
+
+test("all that a slider changes while it is held is one entry, and the next change another", async () => {
+  const {host, transport, moveParameter, releaseParameter, setParameters, newEntries} = await openHistory();
+  for (const text of ["2", "4"]) {
+    moveParameter("epsilon", text);
+    host.answer();
+    await until(transport.isIdle);
+  }
+  assert.equal(location.search, "?epsilon=4");
+  assert.equal(newEntries(), 1);
+  releaseParameter("epsilon");
+  await until(() => host.lastRequest.ahead);
+  host.answer();
+  await until(transport.isIdle);
+  setParameters({epsilon: "1"});
+  host.answer();
+  assert.equal(newEntries(), 2);
+});
+
+test("the answer to a request that a newer one has overtaken does not write its link", async () => {
+  const {host, setParameters} = await openHistory();
+  setParameters({epsilon: "2"});
+  setParameters({epsilon: "4"});
+  const first = {...host.lastRequest};
+  host.answer({link: "./Gaussian_bounds?epsilon=2"});
+  await until(() => host.requests.length === 2);
+  host.respond({n: first.n, link: "./Gaussian_bounds?epsilon=2"});
+  host.answer();
+  assert.equal(location.search, "?epsilon=4");
+});
+
+test("a step back asks Python for the link that the address has then", async () => {
+  const {host, transport, setParameters} = await openHistory();
+  setParameters({epsilon: "2"});
+  host.answer();
+  await until(transport.isIdle);
+  history.back();
+  await until(() => host.requests.length === 2);
+  assert.equal(host.lastRequest.link, "?epsilon=1");
+  assert.equal(host.lastRequest.how, "replace");
+});
+
+test("a page is left when it has answered, and what was entered goes along", async () => {
+  const {host, transport, moveParameter, goTo} = await openHistory();
+  moveParameter("epsilon", "2");
+  const leaving = goTo("./Accuracy?epsilon=1");
+  moveParameter("epsilon", "4");
+  assert.equal(location.pathname, "/Gaussian_bounds");
+  host.answer();
+  await until(() => host.requests.length === 2);
+  host.answer();
+  await leaving;
+  assert.equal(location.pathname + location.search, "/Accuracy?epsilon=4");
+  assert.ok(transport.isIdle());
+});
+
+test("a page that was left takes no edit and answers nothing until the next one is here", async () => {
+  const {host, setParameters, goTo} = await openHistory();
+  const stage = document.querySelector(".dp-stage");
+  await goTo("./Accuracy?epsilon=1");
+  assert.ok(stage.inert);
+  setParameters({epsilon: "2"});
+  assert.deepEqual(host.requests, []);
+  host.respond({link: "./Gaussian_bounds?epsilon=4"}); // a late run of the page that was left
+  assert.ok(stage.inert);
+  assert.equal(location.pathname + location.search, "/Accuracy?epsilon=1");
+  host.respond({link: "./Accuracy?epsilon=1"});
+  assert.ok(!stage.inert);
+  setParameters({epsilon: "2"});
+  assert.equal(host.requests.length, 1);
+});
+
+test("the address that Streamlit writes late for a page that was left is refused", async () => {
+  const {goTo} = await openHistory();
+  await goTo("./Accuracy?epsilon=1");
+  history.pushState({}, "", "/Gaussian_bounds?epsilon=2");
+  assert.equal(location.pathname, "/Accuracy");
+  history.pushState({}, "", "/Tables");
+  assert.equal(location.pathname, "/Tables");
+});
+
+test("where another page is chosen while one waits to be opened, the last one is opened", async () => {
+  const {host, setParameters, goTo} = await openHistory();
+  setParameters({epsilon: "2"});
+  const first = goTo("./Accuracy?epsilon=1"), second = goTo("./Tables?epsilon=1");
+  host.answer();
+  await Promise.all([first, second]);
+  assert.equal(location.pathname, "/Tables");
+});
+
+test("a click on a link of the navigation opens its page, but not one that is for a new tab", async () => {
+  await openHistory();
+  const link = document.querySelector(".dp-pages a");
+  link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, ctrlKey: true}));
+  await wait(30);
+  assert.equal(location.pathname, "/Gaussian_bounds");
+  link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+  await until(() => location.pathname === "/Accuracy");
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {FakeHost, until, wait} from "./fake_host.js";
+
+async function openTransport() {
+  const host = await new FakeHost().open();
+  return {host, transport: await host.module("browser/transport.js")};
+}
+
+test("a request is sent under the trigger that Python reads, with the next number", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  assert.deepEqual(host.requests, [{trigger: "asked", n: 1, set: {epsilon: "2"}, how: "push"}]);
+  host.answer();
+  await until(transport.isIdle);
+  transport.send({csv: "ratio"});
+  assert.equal(host.lastRequest.n, 2);
+  assert.equal(host.lastRequest.how, "none");
+});
+
+test("a request that Streamlit drops is sent again until it is answered", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  await until(() => host.requests.length === 2);
+  assert.equal(host.requests[1].n, 1);
+  host.answer();
+  await until(transport.isIdle);
+  assert.equal(host.requests.length, 2);
+});
+
+test("a request is not sent again while a long run is going on", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  host.isRunning = true;
+  await wait(2000);
+  assert.equal(host.requests.length, 1);
+  host.answer();
+  host.isRunning = false;
+  await until(transport.isIdle);
+  assert.equal(host.requests.length, 1);
+});
+
+test("requests that are made while one is out go together, the newest texts first", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  transport.send({set: {epsilon: "4"}});
+  transport.send({set: {delta: "0.1"}, how: "replace"});
+  transport.send({csv: "ratio"});
+  assert.equal(host.requests.length, 1);
+  assert.deepEqual(transport.pendingTexts(), {epsilon: "4", delta: "0.1"});
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.deepEqual(host.lastRequest.set, {epsilon: "4", delta: "0.1"});
+  assert.equal(host.lastRequest.csv, "ratio");
+});
+
+test("the answer to an older request ends no wait", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  host.answer();
+  await until(transport.isIdle);
+  transport.send({set: {epsilon: "4"}});
+  host.respond({n: 1, link: "./Gaussian_bounds?epsilon=2"});
+  await wait(50);
+  assert.ok(transport.isBusy());
+  host.answer();
+  await until(transport.isIdle);
+});
+
+test("a file that two runs bring to one request is saved once, for two requests twice", async () => {
+  const {host, transport} = await openTransport();
+  const bodies = [[["csv", "ratio.csv"], "x,y"]];
+  transport.send({csv: "ratio"});
+  host.answer({bodies});
+  host.answer({bodies});
+  await until(transport.isIdle);
+  assert.deepEqual(host.files, ["ratio.csv"]);
+  transport.send({csv: "ratio"});
+  host.answer({bodies});
+  assert.deepEqual(host.files, ["ratio.csv", "ratio.csv"]);
+});
+
+test("a run that comes after a later one still delivers its file, and draws nothing", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({csv: "ratio"});
+  host.respond({n: 1, run: 7, link: "./Gaussian_bounds?epsilon=2"});
+  host.respond({n: 1, run: 6, bodies: [[["csv", "ratio.csv"], "x,y"]]});
+  assert.deepEqual(host.files, ["ratio.csv"]);
+  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 2");
+  await until(transport.isIdle);
+});
+
+test("what the user asks of a page that waits to be left is not dropped", async () => {
+  const {host, transport} = await openTransport();
+  const {goTo} = await host.module("browser/history.js");
+  transport.send({set: {epsilon: "2"}});
+  const leaving = goTo("./Accuracy?epsilon=1");
+  transport.send({ahead: [{epsilon: "4"}], how: "none"});
+  transport.send({csv: "ratio"});
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.equal(host.lastRequest.csv, "ratio");
+  assert.equal(host.lastRequest.ahead, undefined);
+  host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio.csv"], "x,y"]]});
+  await leaving;
+  assert.deepEqual(host.files, ["ratio.csv"]);
+  assert.equal(location.pathname, "/Accuracy");
+});
+
+test("a stage that the browser has is drawn before Python answers", async () => {
+  const {host, transport} = await openTransport();
+  const {setParameters} = await host.module("browser/parameters.js");
+  setParameters({epsilon: "2"});
+  host.answer();
+  await until(transport.isIdle);
+  setParameters({epsilon: "1"});
+  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 1");
+  assert.equal(host.lastRequest.have, "./Gaussian_bounds?epsilon=1");
+});
+
+test("a server that was started again gets the link and what was not answered", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  host.respond({n: 0, session: "two"});
+  assert.deepEqual(transport.queuedRequest(), {link: "?epsilon=1", set: {epsilon: "2"}});
+});
