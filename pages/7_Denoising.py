@@ -6,13 +6,15 @@ from pages.shared.counts import widgets as fields
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, held=(fields.uploaded_table(), means_fields.held(), map_fields.held()))
+    page = page_frame.open_page(
+        PAGE, held=(fields.uploaded_table(), means_fields.stored_data_sets(), map_fields.stored_source())
+    )
     if page.section == "counts":
         fields.table_fields()
     if page.section == "map":
-        map_fields.map_fields(page.result)
+        map_fields.render_fields(page.result)
     if page.section == "means":
-        means_fields.means_fields(page.result)
+        means_fields.render_fields(page.result)
     page_frame.explanation(page)
 
 

@@ -5,8 +5,8 @@ import math
 from dpcore import denoise
 from dpcore.calibrations import UNDEFINED
 from pages.denoising.map.results import map_release
-from pages.denoising.means.figures import NAMES
-from pages.denoising.means.text import beside_analytic
+from pages.denoising.means.figures import MECHANISM_NAMES
+from pages.denoising.means.text import best_beside_analytic
 from pages.denoising.results import DenoisingResult
 from pages.denoising.variance import results as variance
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
@@ -14,8 +14,8 @@ from pages.shared.counts.table import table_sensitivity
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
-_EXACT = ("james_stein_plus", "soft_universal", "non_negative")
-_SIMULATED = "The σ of the release. What the estimators of dpcore.denoise win back the page finds by simulation."
+_EXACT_KEYS = ("james_stein_plus", "soft_universal", "non_negative")
+_SIGMA_NOTE = "The σ of the release. What the estimators of dpcore.denoise win back the page finds by simulation."
 _NO_ESTIMATOR = "It releases numbers and has no estimator that denoises them."
 _NO_CLASSICAL = {
     OPENDP: "It has neither the classical σ nor the analytic one, but one by ρ-zCDP.",
@@ -26,7 +26,7 @@ _NO_CLASSICAL = {
 
 def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """Return the σ of the release of the counts."""
-    if result.missing or math.isinf(result.sigma):
+    if result.table_is_missing or math.isinf(result.sigma):
         return ()
     setting = result.setting
     moved = float(
@@ -37,94 +37,102 @@ def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
 
 def map_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """Return the σ of the release of the map."""
-    made = map_release(result)
-    if made is None:
+    release = map_release(result)
+    if release is None:
         return ()
-    return _release_snippets(made.asked.epsilon, made.asked.delta, made.sensitivity, made.sigma)
+    return _release_snippets(release.setting.epsilon, release.setting.delta, release.sensitivity, release.sigma)
 
 
 def _release_snippets(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:
-    own = dpcore_sigma(epsilon, delta, sensitivity, sigma, _SIMULATED)
+    own = dpcore_sigma(epsilon, delta, sensitivity, sigma, _SIGMA_NOTE)
     return own, *gaussian_sigma(epsilon, delta, sensitivity, sigma)
 
 
 def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """Return the shares of the squared error that the estimators leave."""
-    asked = result.risk
-    vector = f"{asked.dimension}, {asked.filled}, {number(asked.size)}"
+    risk = result.risk
+    vector = f"{risk.dimension}, {risk.n_nonzero}, {number(risk.nonzero_size)}"
     code = program(
         "import numpy as np",
         "from dpcore import denoise",
         "",
         f"shares = denoise.sparse_shares({vector})",
-        f"for key in {_EXACT}:",
+        f"for key in {_EXACT_KEYS}:",
         "    print(shares[key])",
-        f"rng = np.random.default_rng({asked.seed})",
-        f"print(denoise.simulated_sure_soft(rng, {vector}, {asked.sure_releases}).share)",
+        f"rng = np.random.default_rng({risk.seed})",
+        f"print(denoise.simulated_sure_soft(rng, {vector}, {risk.sure_releases}).share)",
     )
-    exact = denoise.sparse_shares(asked.dimension, asked.filled, asked.size)
+    exact = denoise.sparse_shares(risk.dimension, risk.n_nonzero, risk.nonzero_size)
     note = (
         "The shares of the squared error that James–Stein's positive part, soft thresholding at σ√(2 ln d) and "
         "clipping negatives leave, and that of SURE, which is simulated."
     )
-    shares = *(float(exact[key]) for key in _EXACT), asked.shares["soft_sure"]
+    shares = *(float(exact[key]) for key in _EXACT_KEYS), risk.shares["soft_sure"]
     libraries = OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS
     return Snippet(DPCORE, code, note, shares), *unavailable(dict.fromkeys(libraries, _NO_ESTIMATOR))
 
 
 def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """σ at the setting that is looked at, and the errors that the answer compares."""
-    now = result.experiment
-    if not now.there:
+    experiment = result.experiment
+    if not experiment.is_available:
         return ()
-    asked, rows = now.asked, (beside_analytic(now), now.rows["analytic"])
+    setting, rows = experiment.setting, (best_beside_analytic(experiment), experiment.rows["analytic"])
     code = program(
         "import numpy as np",
         "from dpcore import denoise",
         "",
-        f"dimension, n_records, n_repeats = {asked.dimension}, {asked.n_records}, {now.n_repeats}",
-        f"rng = np.random.default_rng([{asked.seed}, dimension])",
+        f"dimension, n_records, n_repeats = {setting.dimension}, {setting.n_records}, {experiment.n_repeats}",
+        f"rng = np.random.default_rng([{setting.seed}, dimension])",
         "draws = denoise.mean_draws(dimension, rng, n_records, n_repeats)",
-        f"errors = denoise.mean_errors(draws, {number(asked.epsilon)}, {number(asked.delta)}).set_index('mechanism')",
+        f"errors = denoise.mean_errors(draws, {number(setting.epsilon)},"
+        f" {number(setting.delta)}).set_index('mechanism')",
         "print(errors.scale['analytic'])",
         f"print(*errors.error_mean[{[row.mechanism for row in rows]}])",
     )
-    drawn = f"{now.n_repeats}" if now.complete else f"the {now.n_repeats} so far of {asked.n_repeats}"
+    drawn = (
+        f"{experiment.n_repeats}"
+        if experiment.is_complete
+        else f"the {experiment.n_repeats} so far of {setting.n_repeats}"
+    )
     note = (
-        f"σ, and the mean errors ‖·‖₂ of {' and of '.join(NAMES[row.mechanism] for row in rows)}, of {drawn} data sets."
+        f"σ, and the mean errors ‖·‖₂ of {' and of '.join(MECHANISM_NAMES[row.mechanism] for row in rows)}, of {drawn}"
+        " data sets."
     )
     own = Snippet(DPCORE, code, note, (rows[1].scale, *(row.error_mean for row in rows)))
-    moved = asked.dimension**0.5 / asked.n_records
-    return own, *gaussian_sigma(asked.epsilon, asked.delta, moved, rows[1].scale)
+    moved = setting.dimension**0.5 / setting.n_records
+    return own, *gaussian_sigma(setting.epsilon, setting.delta, moved, rows[1].scale)
 
 
 def variance_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """Return the ratio of the variances, and the share that is removed."""
-    now = variance.ratio(result)
-    if now.word == UNDEFINED:
+    ratio = variance.setting_ratio(result)
+    if ratio.status == UNDEFINED:
         return ()
     code = program(
         "from dpcore import denoise",
         "",
-        f"epsilon, delta = {number(now.epsilon)}, {number(now.delta)}",
+        f"epsilon, delta = {number(ratio.epsilon)}, {number(ratio.delta)}",
         "ratio = denoise.variance_ratio(epsilon, delta)",
         "print(ratio)",
         "print(1 - 1 / ratio)",
     )
-    own = Snippet(DPCORE, code, "Classical over analytic variance, and the share removed.", (now.ratio, now.removed))
-    if now.epsilon > 1:
+    own = Snippet(
+        DPCORE, code, "Classical over analytic variance, and the share removed.", (ratio.ratio, ratio.removed)
+    )
+    if ratio.epsilon > 1:
         reason = "Its classical Gaussian takes ε up to 1 only."
         return own, *unavailable(_NO_CLASSICAL | {DIFFPRIVLIB: reason})
     other = program(
         "from diffprivlib.mechanisms import Gaussian, GaussianAnalytic",
         "",
-        f"promise = dict(epsilon={number(now.epsilon)}, delta={number(now.delta)}, sensitivity=1.0)",
+        f"promise = dict(epsilon={number(ratio.epsilon)}, delta={number(ratio.delta)}, sensitivity=1.0)",
         "print(Gaussian(**promise).variance(0.0) / GaussianAnalytic(**promise).variance(0.0))",
     )
-    return own, *unavailable(_NO_CLASSICAL), _same(other, now)
+    return own, *unavailable(_NO_CLASSICAL), _diffprivlib_snippet(other, ratio)
 
 
-def _same(code: str, now: variance.Ratio) -> Snippet:
+def _diffprivlib_snippet(code: str, ratio: variance.VarianceRatio) -> Snippet:
     note = "Classical over analytic variance."
-    limits = Limit("ε", now.epsilon, 0.01, 1), Limit("δ", now.delta, 1e-10, 0.1)
-    return within(Snippet(DIFFPRIVLIB, code, note, (now.ratio,), 1 - 1e-4, 1 + 1e-4), *limits)
+    limits = Limit("ε", ratio.epsilon, 0.01, 1), Limit("δ", ratio.delta, 1e-10, 0.1)
+    return within(Snippet(DIFFPRIVLIB, code, note, (ratio.ratio,), 1 - 1e-4, 1 + 1e-4), *limits)

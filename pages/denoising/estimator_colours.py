@@ -2,7 +2,7 @@
 
 from pages.framework.export.exhibit import Colours
 
-_SHADES = {  # those of one kind share a colour and differ by dash
+_COLOURS_AND_DASHES = {  # those of one kind share a colour and differ by dash
     "none": ("grey", "solid"),
     "posterior_mean": ("purple", "solid"),
     "james_stein": ("blue", "dash"),
@@ -19,11 +19,11 @@ _SHADES = {  # those of one kind share a colour and differ by dash
 }
 
 
-def shade(key: str, colour: Colours) -> str:
+def estimator_colour(key: str, colours: Colours) -> str:
     """The colour of an estimator."""
-    return colour[_SHADES[key][0]]
+    return colours[_COLOURS_AND_DASHES[key][0]]
 
 
-def dash(key: str) -> str:
+def estimator_dash(key: str) -> str:
     """The dash of an estimator's line."""
-    return _SHADES[key][1]
+    return _COLOURS_AND_DASHES[key][1]

@@ -12,9 +12,9 @@ from pages.shared.shared_parameters import SEED
 
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(counts_parameters.TABLE, PER_PERSON, PER_CELL, NEIGHBOURS),
-    *counts_parameters.KEPT,
-    *where_parameters.KEPT,
-    *map_parameters.KEPT,
+    *counts_parameters.PINNABLE,
+    *where_parameters.PINNABLE,
+    *map_parameters.PINNABLE,
 )
 
 

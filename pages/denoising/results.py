@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from pages.denoising.counts.results import Released
-from pages.denoising.counts.source import noise, released
-from pages.denoising.estimator_risk.results import Where, estimator_risk
-from pages.denoising.map.places import Source
-from pages.denoising.means.results import Experiment, Held, mean_experiment
+from pages.denoising.counts.results import CountsRelease
+from pages.denoising.counts.source import counts_release, table_sigma
+from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
+from pages.denoising.map.places import PlaceSource
+from pages.denoising.means.results import DataSets, Experiment, mean_experiment
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, counts_of
 from pages.shared.shared_parameters import SharedSetting, read_setting
@@ -41,8 +41,8 @@ class DenoisingResult:
     counts: Counts | None
     pinned: "DenoisingResult | None" = None
     problem: str = ""
-    means: Held | None = None
-    places: Source | None = None
+    data_sets: DataSets | None = None
+    places: PlaceSource | None = None
 
     @property
     def section(self) -> str:
@@ -50,7 +50,7 @@ class DenoisingResult:
         return self.values["section"]
 
     @property
-    def missing(self) -> bool:
+    def table_is_missing(self) -> bool:
         """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
         return self.counts is None
 
@@ -62,37 +62,39 @@ class DenoisingResult:
     @cached_property
     def sigma(self) -> float:
         """Standard deviation of the analytic Gaussian noise of the table, in counts; inf beyond what a double holds."""
-        return noise(self.values, max(self.count.size, 1))
+        return table_sigma(self.values, max(self.count.size, 1))
 
     @cached_property
-    def released(self) -> Released | None:
+    def release(self) -> CountsRelease | None:
         """The release of the section on counts; None where there is no table."""
-        return released(self.values, self.counts)
+        return counts_release(self.values, self.counts)
 
     @property
-    def denoisable_release(self) -> Released | None:
+    def denoisable_release(self) -> CountsRelease | None:
         """The release of the section on counts; None where its noise is more than is computed with, too."""
-        return None if self.released is None or self.released.drowned else self.released
+        return None if self.release is None or self.release.is_drowned else self.release
 
     @property
-    def risk(self) -> Where:
+    def risk(self) -> EstimatorRisk:
         """What the estimators leave of the error, in the section on where each wins."""
         return estimator_risk(self.values)
 
     @property
     def experiment(self) -> Experiment:
         """The experiment of the section on means."""
-        return mean_experiment(self.values, self.means)
+        return mean_experiment(self.values, self.data_sets)
 
 
 def compute_result(
-    values: Values, upload: Upload | None = None, means: Held | None = None, places: Source | None = None
+    values: Values, upload: Upload | None = None, data_sets: DataSets | None = None, places: PlaceSource | None = None
 ) -> DenoisingResult:
     """What the page's parameters ask for, with what the session holds."""
-    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, means, places)
+    pinned = values["pinned"] and compute_result(
+        values | values["pinned"] | {"pinned": None}, upload, data_sets, places
+    )
     counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:
         problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
         counts = None
-    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, kept, problem, means, places)
+    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, pinned, problem, data_sets, places)

@@ -58,11 +58,11 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
     place_files = upload.PlaceFiles(**named)
     made = upload.read_files(place_files, _UNHEARD)
     choices = [place_files]
-    if made.offered is not None and made.offered.names:
-        name = made.offered.names[-1]
-        choices.append(replace(place_files, person=name, weight=next(iter(made.offered.numbers), "")))
+    if made.point_columns is not None and made.point_columns.names:
+        name = made.point_columns.names[-1]
+        choices.append(replace(place_files, person=name, weight=next(iter(made.point_columns.numbers), "")))
     for each in choices:
-        source: places.Source | None = upload.read_files(each, _UNHEARD).source
+        source: places.PlaceSource | None = upload.read_files(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(load_page(site_map.DENOISING), link, (None, None, source))

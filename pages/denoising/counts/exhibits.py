@@ -6,68 +6,78 @@ import pandas as pd
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts import figures, tables, text
-from pages.denoising.counts.results import Released
+from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 
 
-def errors(result: DenoisingResult, colour: Colours) -> Exhibit | None:
+def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     """The error of each estimator over the release's own; nothing where there is nothing to denoise."""
-    now = result.denoisable_release
-    if now is None:
+    release = result.denoisable_release
+    if release is None:
         return None
-    kept = None if result.pinned is None else result.pinned.denoisable_release
-    said, under = text.verdicts(now), text.subtitle(result, now)
-    figure = figures.errors_figure(now, kept, said, under, colour)
-    said, header, confidential = text.errors_alternative(now), _header(result, now), _confidential(now)
-    return Exhibit("errors", figure, said, lambda: now.frame, header, confidential=confidential)
+    pinned = None if result.pinned is None else result.pinned.denoisable_release
+    said, under = text.verdict_texts(release), text.subtitle(result, release)
+    figure = figures.errors_figure(release, pinned, said, under, colours)
+    said, header, confidential = (
+        text.errors_alternative_text(release),
+        csv_header(result, release),
+        _confidentiality(release),
+    )
+    return Exhibit("errors", figure, said, lambda: release.frame, header, confidential=confidential)
 
 
-def values(result: DenoisingResult, colour: Colours) -> Exhibit | None:
+def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     """True counts, the release, and what one estimator makes of it."""
-    now = result.denoisable_release
-    if now is None:
+    release = result.denoisable_release
+    if release is None:
         return None
-    figure = figures.values_figure(now, text.values_subtitle(result, now), colour)
-    header = _header(result, now) | {"estimator": ESTIMATORS[now.drawn].name}
-    said, confidential = text.values_alternative(now), CONFIDENTIAL_PICTURE if now.is_own else ""
-    return Exhibit("denoised", figure, said, lambda: _numbers(now), header, confidential=confidential)
+    figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
+    header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
+    said, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
+    return Exhibit("denoised", figure, said, lambda: _counts_frame(release), header, confidential=confidential)
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """Every estimator in numbers and words."""
-    now = result.denoisable_release
-    if now is None:
+    release = result.denoisable_release
+    if release is None:
         return None
-    said, header, confidential = text.errors_alternative(now), _header(result, now), _confidential(now)
-    return Exhibit("estimators", tables.table(now), said, lambda: now.frame, header, confidential=confidential)
+    said, header, confidential = (
+        text.errors_alternative_text(release),
+        csv_header(result, release),
+        _confidentiality(release),
+    )
+    return Exhibit(
+        "estimators", tables.table_html(release), said, lambda: release.frame, header, confidential=confidential
+    )
 
 
-def _confidential(now: Released) -> str:
+def _confidentiality(release: CountsRelease) -> str:
     """What is said of the errors of a release of the user's own table."""
-    return CONFIDENTIAL_FIGURES if now.is_own else ""
+    return CONFIDENTIAL_FIGURES if release.is_own else ""
 
 
-def _numbers(now: Released) -> pd.DataFrame:
-    return now.counts.frame.assign(released=now.noisy, denoised=now.denoised)
+def _counts_frame(release: CountsRelease) -> pd.DataFrame:
+    return release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts)
 
 
-def _header(result: DenoisingResult, now: Released) -> dict[str, Any]:
-    """The parameters and units for the top of a CSV."""
-    asked = result.setting
-    shared = {key: value for key, value in asked.header.items() if key != "l2_sensitivity"}
+def csv_header(result: DenoisingResult, release: CountsRelease) -> dict[str, Any]:
+    """Return the parameters and units for the top of a CSV."""
+    setting = result.setting
+    shared = {key: value for key, value in setting.header.items() if key != "l2_sensitivity"}
     own = {
-        "counts": now.counts.source,
-        "order": "a series" if now.series else "none",
-        "cells per person": asked.per_person,
-        "most in one cell": asked.per_cell,
-        "neighbours": asked.neighbours,
-        "sigma": repr(now.sigma),
-        "prior_sd": repr(now.prior_sd),
-        "total": "public" if now.public_total else "of the release",
-        "releases": now.n_repeats,
+        "counts": release.counts.source,
+        "order": "a series" if release.is_series else "none",
+        "cells per person": setting.per_person,
+        "most in one cell": setting.per_cell,
+        "neighbours": setting.neighbours,
+        "sigma": repr(release.sigma),
+        "prior_sd": repr(release.prior_sd),
+        "total": "public" if release.public_total else "of the release",
+        "releases": release.n_repeats,
         "rmse": f"in counts; rmse_ranked_by at a noise of sqrt({1 + EXTRA_VARIANCE:g}) sigma; empty if below 0",
-        "seed": now.seed,
+        "seed": release.seed,
     }
-    pinned = {} if result.pinned is None else {"pinned": text.place(result.pinned, now)}
-    return {"warning": text.TRIAL} | shared | own | pinned
+    pinned = {} if result.pinned is None else {"pinned": text.setting_text(result.pinned, release)}
+    return {"warning": text.TRIAL_WARNING} | shared | own | pinned

@@ -1,7 +1,7 @@
 """How the numbers of the section on counts are found: the noise, the estimators, and the two estimates of the error."""
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
-from pages.denoising.counts.results import Released
+from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.shared import formulas
@@ -23,30 +23,39 @@ _SOURCES = {
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the numbers are computed, in Markdown with TeX and the user's numbers."""
-    now = result.denoisable_release
-    if now is None:
+    release = result.denoisable_release
+    if release is None:
         return ""
-    return "\n\n".join([_noise(result, now), _free(), _estimators(now), _sure(now), _ranking(now), _errors(now)])
+    return "\n\n".join(
+        [
+            _noise_paragraph(result, release),
+            _privacy_paragraph(),
+            _estimators_list(release),
+            _sure_paragraph(release),
+            _ranking_paragraph(release),
+            _errors_paragraph(release),
+        ]
+    )
 
 
-def _noise(result: DenoisingResult, now: Released) -> str:
-    asked = result.setting
-    moved = table_sensitivity(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
+def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
+    setting = result.setting
+    moved = table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, release.size)
     numbers = {
         "s": format_up(float(moved.l2)),
-        "e": format_input_up(asked.epsilon),
-        "d": format_input_up(asked.delta),
-        "found": format_up(now.sigma),
+        "e": format_input_up(setting.epsilon),
+        "d": format_input_up(setting.delta),
+        "found": format_up(release.sigma),
     }
     filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
     return (
-        rf"**The noise.** Each of the $d={tex(f'{now.size:,}')}$ counts $y_i$ gets independent noise, "
+        rf"**The noise.** Each of the $d={tex(f'{release.size:,}')}$ counts $y_i$ gets independent noise, "
         r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for what one person moves, "
         f"Δ₂ = {format_up(float(moved.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
     )
 
 
-def _free() -> str:
+def _privacy_paragraph() -> str:
     return (
         "**What it costs.** Nothing. What is computed from a release without looking at the data again keeps the "
         "promise of the release (post-processing). That holds for every estimator here, for SURE and for the ranking; "
@@ -55,21 +64,25 @@ def _free() -> str:
     )
 
 
-def _estimators(now: Released) -> str:
-    rows = [_estimator(key) for key in now.listed[1:]]
+def _estimators_list(release: CountsRelease) -> str:
+    rows = [_estimator_item(key) for key in release.table_keys[1:]]
     rows.append("\nGraph trend filtering takes far longer than these and can only be drawn, for a series.")
     return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
 
 
-def _estimator(key: str) -> str:
+def _estimator_item(key: str) -> str:
     each = ESTIMATORS[key]
     words = f"Takes for granted: {each.assumption} When it hurts: {each.hurts}"
     return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. {words}"
 
 
-def _sure(now: Released) -> str:
-    share = tex(format_nearest(now.outcomes[now.first].by_sure))
-    chosen = f"Here for {ESTIMATORS[now.first].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$." if share != "–" else ""
+def _sure_paragraph(release: CountsRelease) -> str:
+    share = tex(format_nearest(release.outcomes[release.first_in_ranking].rmse_by_sure))
+    chosen = (
+        f"Here for {ESTIMATORS[release.first_in_ranking].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$."
+        if share != "–"
+        else ""
+    )
     return (
         "**SURE**, Stein’s unbiased risk estimate (Stein 1981), needs σ and the release alone. On average over "
         r"releases it is the squared error of $g(\hat y)$, if $g$ was fixed beforehand:"
@@ -80,7 +93,7 @@ def _sure(now: Released) -> str:
     )
 
 
-def _ranking(now: Released) -> str:
+def _ranking_paragraph(release: CountsRelease) -> str:
     alpha = format_nearest(EXTRA_VARIANCE)
     return (
         "**The ranking** is the coupled bootstrap of Oliveira, Lei & Tibshirani (2022). With ω ~ N(0, I) and "
@@ -92,15 +105,17 @@ def _ranking(now: Released) -> str:
         r"=\mathbb E\|g(\hat y^+)-y\|^2$$"
         "\n\n"
         rf"That is the error at noise $\sqrt{{1+\alpha}}\,\sigma$, a little more than the release has. It is the mean "
-        f"over {now.n_pairs} {'draw' if now.n_pairs == 1 else 'draws'} of ω from the seed, each with its opposite."
+        f"over {release.n_pairs} {'draw' if release.n_pairs == 1 else 'draws'} of ω from the seed, each with its"
+        " opposite."
     )
 
 
-def _errors(now: Released) -> str:
+def _errors_paragraph(release: CountsRelease) -> str:
     return (
         "**The errors** are root mean squares over the counts, "
         r"$\sqrt{\|g(\hat y)-y\|^2/d}$, and the mean is that of the squares, over "
-        f"{now.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the error is "
+        f"{release.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the"
+        " error is "
         "cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be less. A "
         "series of more than 100,000 counts is not smoothed."
     )

@@ -9,7 +9,7 @@ TABLE = Choice(
     {"mildew": "Barley mildew", "czech": "Czech autoworkers", "own": "My own table"},
     "mildew",
 )
-_DRAWN = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
+_DISPLAYABLE = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
 
 SIGNAL = Choice(
     "signal",
@@ -32,8 +32,9 @@ TOTAL = Choice("total", "total", {"own": "Not public", "public": "Public"}, "own
 ESTIMATOR = Choice(
     "estimator",
     "estimator drawn",
-    {"first": "What the ranking puts first"} | {key: each.name for key, each in ESTIMATORS.items() if key in _DRAWN},
+    {"first": "What the ranking puts first"}
+    | {key: each.name for key, each in ESTIMATORS.items() if key in _DISPLAYABLE},
     "first",
 )
-KEPT: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)
+PINNABLE: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)
 PARAMETERS: tuple[Parameter, ...] = (ESTIMATOR,)

@@ -13,11 +13,15 @@ from dpcore.denoise import ESTIMATORS, Repeated
 from pages.shared.counts.table import Counts
 
 MOST_SIGMA = 1e60  # more noise than the estimators are asked to take here
-MOST_FOR_TREND = 1024  # numbers of a series of which graph trend filtering is made in a moment
-_MOST_REPEATS, _MOST_NUMBERS = 200, 300_000  # releases, and numbers in all of them
+MOST_TREND_COUNTS = 1024  # numbers of a series of which graph trend filtering is made in a moment
+_MOST_REPEATS, _MOST_REPEATED_NUMBERS = 200, 300_000  # releases, and numbers in all of them
 MOST_RANKED_COUNTS = 20_000  # of more the ranking is not tried again and again
-_LEAST_RANKED, _MOST_RANKED, _NUMBERS_RANKED = 10, 50, 2**17  # releases, and numbers drawn for all of them
-_MOST_PAIRS, _NUMBERS_PAIRED = 10, 2**16
+_LEAST_RANKING_REPEATS, _MOST_RANKING_REPEATS, _RANKING_NUMBERS = (
+    10,
+    50,
+    2**17,
+)  # releases, and numbers drawn for all of them
+_MOST_PAIRS, _PAIR_NUMBERS = 10, 2**16
 
 
 @dataclass(frozen=True)
@@ -29,19 +33,19 @@ class Outcome:
 
     tuning: float
     sure: float
-    by_sure: float
-    true: float
+    rmse_by_sure: float
+    rmse: float
 
 
 @dataclass(frozen=True)
-class Released:
+class CountsRelease:
     """Counts with their noise: a table in no order or a series, and what is known of it beforehand."""
 
     counts: Counts
     sigma: float
-    series: bool
-    trial: bool
-    own: bool
+    is_series: bool
+    is_trial: bool
+    table_is_own: bool
     prior_sd: float
     public_total: bool
     neighbours: str
@@ -61,17 +65,17 @@ class Released:
     @property
     def is_own(self) -> bool:
         """Whether the counts are those of the user's own table."""
-        return self.own and not self.trial
+        return self.table_is_own and not self.is_trial
 
     @property
-    def drowned(self) -> bool:
+    def is_drowned(self) -> bool:
         """Whether there is more noise than is computed with."""
         return self.sigma > MOST_SIGMA
 
     @property
     def structure(self) -> str | None:
         """What `dpcore.denoise` is told of the order of the counts."""
-        return "series" if self.series else None
+        return "series" if self.is_series else None
 
     @property
     def total(self) -> float | None:
@@ -79,12 +83,12 @@ class Released:
         return float(self.count.sum()) if self.public_total else None
 
     @cached_property
-    def noisy(self) -> Array:
+    def noisy_counts(self) -> Array:
         """One release, from the seed in the link."""
         return self.count + self.sigma * self._rng(0).standard_normal(self.size)
 
     @cached_property
-    def keys(self) -> tuple[str, ...]:
+    def ranked_keys(self) -> tuple[str, ...]:
         """The estimators that are ranked: of James–Stein's two the positive part, which is never the worse."""
         applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
         return tuple(key for key in applied if key != "james_stein")
@@ -92,92 +96,94 @@ class Released:
     @property
     def rivals(self) -> tuple[str, ...]:
         """Those of them that change the release."""
-        return tuple(key for key in self.keys if key != "none")
+        return tuple(key for key in self.ranked_keys if key != "none")
 
     @cached_property
-    def listed(self) -> tuple[str, ...]:
+    def table_keys(self) -> tuple[str, ...]:
         """The estimators in the table: the ranked ones, and plain James–Stein."""
         return denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
 
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:
         """What each estimator in the table makes of this release."""
-        return {key: self._outcome(key) for key in self.listed}
+        return {key: self._outcome(key) for key in self.table_keys}
 
     @property
-    def applies(self) -> bool:
+    def choice_applies(self) -> bool:
         """Whether the estimator that is chosen to be drawn applies to these counts, and takes but a moment."""
         if self.estimator == "trend_filtering":
-            return self.series and self.size <= MOST_FOR_TREND
-        return self.estimator in ("first", *self.listed)
+            return self.is_series and self.size <= MOST_TREND_COUNTS
+        return self.estimator in ("first", *self.table_keys)
 
     @property
-    def drawn(self) -> str:
+    def displayed_key(self) -> str:
         """The estimator that is drawn: the chosen one, or what the ranking puts first."""
-        return self.estimator if self.applies and self.estimator != "first" else self.first
+        return self.estimator if self.choice_applies and self.estimator != "first" else self.first_in_ranking
 
     @cached_property
-    def denoised(self) -> Array:
+    def denoised_counts(self) -> Array:
         """What the drawn estimator makes of this release."""
-        return self._estimate(self.drawn).value
+        return self._estimate(self.displayed_key).value
 
-    def error(self, value: Array) -> float:
+    def true_rmse(self, value: Array) -> float:
         """The true RMSE of what was made of this release, in counts."""
         return _rmse(float(np.sum((value - self.count) ** 2)), self.size)
 
     @property
     def n_pairs(self) -> int:
         """Of draws for the ranking; fewer for more counts, over which its noise averages out."""
-        return max(1, min(_MOST_PAIRS, _NUMBERS_PAIRED // self.size))
+        return max(1, min(_MOST_PAIRS, _PAIR_NUMBERS // self.size))
 
     @cached_property
-    def risk(self) -> dict[str, float]:
+    def ranking_rmse(self) -> dict[str, float]:
         """What the ranking goes by: the RMSE of each estimator at a noise of √1.3 σ, NaN where it came out below 0."""
-        return {key: _rmse(each, self.size) for key, each in self._risk.items()}
+        return {key: _rmse(each, self.size) for key, each in self._coupled_risk.items()}
 
     @cached_property
     def ranking(self) -> tuple[str, ...]:
         """The estimators, the best first, by the release alone."""
-        return tuple(sorted(self.keys, key=lambda key: self._risk[key]))
+        return tuple(sorted(self.ranked_keys, key=lambda key: self._coupled_risk[key]))
 
     @property
-    def first(self) -> str:
+    def first_in_ranking(self) -> str:
         """What the ranking puts first."""
         return self.ranking[0]
 
     @property
     def first_by_sure(self) -> str:
         """What SURE puts first."""
-        return min(self.keys, key=lambda key: self.outcomes[key].sure)
+        return min(self.ranked_keys, key=lambda key: self.outcomes[key].sure)
 
     @property
     def n_repeats(self) -> int:
         """Over how many releases the mean errors are taken: 200, fewer of many counts."""
-        return max(2, min(_MOST_REPEATS, _MOST_NUMBERS // self.size))
+        return max(2, min(_MOST_REPEATS, _MOST_REPEATED_NUMBERS // self.size))
 
     @cached_property
     def repeats(self) -> Repeated:
         """The errors over many releases."""
-        told = self.structure, self.prior_sd, self.total, self.listed
+        told = self.structure, self.prior_sd, self.total, self.table_keys
         return denoise.repeated(self.count, self.sigma, self._rng(2), self.n_repeats, *told)
 
     @cached_property
-    def ranked(self) -> Repeated | None:
+    def ranking_repeats(self) -> Repeated | None:
         """How good the ranking is, over fewer releases, as each is ranked by draws of its own; None of many counts."""
         if self.size > MOST_RANKED_COUNTS:
             return None
-        n_repeats = max(_LEAST_RANKED, min(_MOST_RANKED, _NUMBERS_RANKED // (2 * self.n_pairs * self.size)))
-        told = self.structure, self.prior_sd, self.total, self.keys
+        n_repeats = max(
+            _LEAST_RANKING_REPEATS, min(_MOST_RANKING_REPEATS, _RANKING_NUMBERS // (2 * self.n_pairs * self.size))
+        )
+        told = self.structure, self.prior_sd, self.total, self.ranked_keys
         return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *told, n_pairs=self.n_pairs)
 
     @cached_property
-    def shares(self) -> dict[str, float]:
+    def rmse_shares(self) -> dict[str, float]:
         """The mean RMSE of each estimator as a share of the release's own."""
         found = self.repeats
         return {key: math.sqrt(each / found.release_error) for key, each in zip(found.keys, found.error, strict=True)}
 
     @cached_property
-    def cuts(self) -> dict[str, float]:
+    def rmse_cuts(self) -> dict[str, float]:
         """The share of the RMSE that each estimator takes off, two standard errors to the safe side.
 
         Of two bounds the closer: what was gained on the same releases, sharp where little was, or the error over dσ².
@@ -188,16 +194,16 @@ class Released:
         return {key: 1 - math.sqrt(each) for key, each in zip(found.keys, np.minimum(gained, left), strict=True)}
 
     @property
-    def best(self) -> str:
+    def best_on_average(self) -> str:
         """The estimator of the least mean error, which nobody knows without the true counts."""
-        return min(self.rivals, key=lambda key: self.shares[key])
+        return min(self.rivals, key=lambda key: self.rmse_shares[key])
 
     @property
-    def blank(self) -> float:
+    def zeros_rmse(self) -> float:
         """The RMSE of a table of zeros, in counts."""
-        return self.error(np.zeros(self.size))
+        return self.true_rmse(np.zeros(self.size))
 
-    def rmse(self, key: str) -> float:
+    def mean_rmse(self, key: str) -> float:
         """The mean RMSE of an estimator, in counts."""
         found = self.repeats
         return _rmse(found.error[found.keys.index(key)], self.size)
@@ -210,29 +216,29 @@ class Released:
                 "estimator": ESTIMATORS[key].name,
                 "rank": self.ranking.index(key) + 1 if key in self.ranking else None,
                 "tuning": each.tuning,
-                "rmse_ranked_by": self.risk.get(key),
-                "rmse_by_sure": each.by_sure,
-                "rmse_of_this_release": each.true,
-                "mean_rmse": self.rmse(key),
+                "rmse_ranked_by": self.ranking_rmse.get(key),
+                "rmse_by_sure": each.rmse_by_sure,
+                "rmse_of_this_release": each.rmse,
+                "mean_rmse": self.mean_rmse(key),
             }
             for key, each in self.outcomes.items()
         ]
         return pd.DataFrame(rows).astype({"rank": "Int64"})
 
     @cached_property
-    def _risk(self) -> dict[str, float]:
-        told = self.structure, self.prior_sd, self.total, self.keys
-        found = denoise.coupled_risk(self.noisy, self.sigma, self._rng(1), *told, n_pairs=self.n_pairs)
+    def _coupled_risk(self) -> dict[str, float]:
+        told = self.structure, self.prior_sd, self.total, self.ranked_keys
+        found = denoise.coupled_risk(self.noisy_counts, self.sigma, self._rng(1), *told, n_pairs=self.n_pairs)
         return {key: float(each) for key, each in found.items()}
 
     def _estimate(self, key: str) -> denoise.Estimate:
         told = self.structure, self.prior_sd, self.total, (key,)
-        return denoise.estimates(self.noisy, self.sigma, *told)[key]
+        return denoise.estimates(self.noisy_counts, self.sigma, *told)[key]
 
     def _outcome(self, key: str) -> Outcome:
         found = self._estimate(key)
         sure = float(found.sure)
-        return Outcome(float(found.tuning), sure, _rmse(sure, self.size), self.error(found.value))
+        return Outcome(float(found.tuning), sure, _rmse(sure, self.size), self.true_rmse(found.value))
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, purpose))

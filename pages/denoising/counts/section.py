@@ -18,7 +18,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    is_trial = result.released is not None and result.released.trial
+    is_trial = result.release is not None and result.release.is_trial
     table = () if is_trial else (Field(TABLE, "Table"), Field(ORDER, "Order"))
     return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
 
@@ -30,7 +30,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
         return
     yield exhibits.errors(result, colours)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
-    yield Row(advice_text.which(release))
+    yield Row(advice_text.advice_texts(release))
     yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
     yield exhibits.values(result, colours)
     yield exhibits.table(result, colours)

@@ -8,20 +8,20 @@ import pandas as pd
 from pywt.data import demo_signal
 
 from dpcore import gaussian
-from pages.denoising.counts.results import Released
+from pages.denoising.counts.results import CountsRelease
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, table_sensitivity
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
 
 
-def released(values: Values, counts: Counts | None) -> Released | None:
+def counts_release(values: Values, table: Counts | None) -> CountsRelease | None:
     """What the section releases: a trial series, or the table; None where there is no table."""
     trial = values["signal"] != "table"
-    counts = _trial(values["signal"]) if trial else counts
-    if counts is None:
+    table = _trial_series(values["signal"]) if trial else table
+    if table is None:
         return None
-    sigma = noise(values, len(counts.frame))
+    sigma = table_sigma(values, len(table.frame))
     series = trial or values["order"] == "series"
     known = (
         values["prior_sd"],
@@ -30,10 +30,10 @@ def released(values: Values, counts: Counts | None) -> Released | None:
         int(values["seed"]),
         values["estimator"],
     )
-    return Released(counts, sigma, series, trial, values["table"] == "own", *known)
+    return CountsRelease(table, sigma, series, trial, values["table"] == "own", *known)
 
 
-def noise(values: Values, cells: int) -> float:
+def table_sigma(values: Values, cells: int) -> float:
     """Standard deviation of the analytic Gaussian noise of a table, in counts; inf beyond what a double holds."""
     moved = table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
     try:
@@ -43,7 +43,7 @@ def noise(values: Values, cells: int) -> float:
 
 
 @lru_cache
-def _trial(signal: str) -> Counts:
+def _trial_series(signal: str) -> Counts:
     """Donoho and Johnstone's series, moved and scaled to whole numbers from 0 to 100."""
     curve = np.asarray(demo_signal(signal.title(), _TRIAL_CELLS), np.float64)
     scaled = np.rint(_TRIAL_TOP * (curve - curve.min()) / (curve.max() - curve.min()))

@@ -3,12 +3,12 @@
 import math
 
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.counts.results import Released
-from pages.denoising.counts.text import WIDER
+from pages.denoising.counts.results import CountsRelease
+from pages.denoising.counts.text import EXTRA_NOISE_PERCENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 
-_TUNING = {
+_TUNING_FORMS = {
     "posterior_mean": "w = {}",
     "james_stein": "× {}",
     "james_stein_plus": "× {}",
@@ -19,7 +19,7 @@ _TUNING = {
 }
 
 
-_TAKES = {
+_ASSUMPTIONS = {
     "none": "nothing",
     "posterior_mean": "w is known; hurts far above w",
     "james_stein": "3 or more; may flip signs",
@@ -34,31 +34,34 @@ _TAKES = {
 }
 
 
-def table(now: Released) -> str:
+def table_html(release: CountsRelease) -> str:
     """The RMSE of every estimator, expected and true, as HTML."""
     heads = [
         "Estimator",
         "Rank",
         "Tuning",
-        f"By the ranking, <span>at +{WIDER} % noise</span>",
+        f"By the ranking, <span>at +{EXTRA_NOISE_PERCENT} % noise</span>",
         "By SURE",
         "True, <span>this release</span>",
-        f"Mean, <span>{now.n_repeats} releases</span>",
+        f"Mean, <span>{release.n_repeats} releases</span>",
         "Takes for granted; when it hurts",
     ]
     return number_format.table_html(
-        "RMSE of every estimator", "verdicts cells", heads, [_row(now, key) for key in now.listed]
+        "RMSE of every estimator", "verdicts cells", heads, [_estimator_row(release, key) for key in release.table_keys]
     )
 
 
-def _row(now: Released, key: str) -> list[str]:
-    outcome, words = now.outcomes[key], ESTIMATORS[key]
-    rank = str(now.ranking.index(key) + 1) if key in now.ranking else "–"
-    tuning = _TUNING[key].format(format_nearest(outcome.tuning)) if key in _TUNING else "–"
+def _estimator_row(release: CountsRelease, key: str) -> list[str]:
+    outcome, words = release.outcomes[key], ESTIMATORS[key]
+    rank = str(release.ranking.index(key) + 1) if key in release.ranking else "–"
+    tuning = _TUNING_FORMS[key].format(format_nearest(outcome.tuning)) if key in _TUNING_FORMS else "–"
     flattered = ", flattered" if words.tuned else ""
-    numbers = [_rmse(now.risk.get(key, math.nan), key in now.risk), f"{_rmse(outcome.by_sure)}{flattered}"]
-    numbers += [_rmse(outcome.true), _rmse(now.rmse(key))]
-    takes = "the total is true; else it hurts" if key == "with_total" and now.public_total else _TAKES[key]
+    numbers = [
+        _rmse_cell(release.ranking_rmse.get(key, math.nan), key in release.ranking_rmse),
+        f"{_rmse_cell(outcome.rmse_by_sure)}{flattered}",
+    ]
+    numbers += [_rmse_cell(outcome.rmse), _rmse_cell(release.mean_rmse(key))]
+    takes = "the total is true; else it hurts" if key == "with_total" and release.public_total else _ASSUMPTIONS[key]
     return [
         words.name,
         rank,
@@ -68,7 +71,7 @@ def _row(now: Released, key: str) -> list[str]:
     ]
 
 
-def _rmse(value: float, asked: bool = True) -> str:
-    if not asked:
+def _rmse_cell(value: float, is_computed: bool = True) -> str:
+    if not is_computed:
         return "–"
     return "below 0" if math.isnan(value) else format_nearest(value)

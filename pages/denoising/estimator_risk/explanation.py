@@ -1,7 +1,7 @@
 """How the section on where each estimator wins is computed."""
 
 from dpcore import denoise
-from pages.denoising.estimator_risk.results import Where
+from pages.denoising.estimator_risk.results import EstimatorRisk
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, tex
 
@@ -25,38 +25,49 @@ _OTHERS = (
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the risks are computed, in Markdown with TeX."""
-    asked = result.risk
-    return "\n\n".join([_numbers(asked), _JAMES_STEIN, _POSTERIOR, _fixed(asked), _chosen(asked), *_OTHERS])
+    risk = result.risk
+    return "\n\n".join(
+        [
+            _vector_paragraph(risk),
+            _JAMES_STEIN,
+            _POSTERIOR,
+            _fixed_threshold_paragraph(risk),
+            _sure_threshold_paragraph(risk),
+            *_OTHERS,
+        ]
+    )
 
 
-def _numbers(asked: Where) -> str:
+def _vector_paragraph(risk: EstimatorRisk) -> str:
     return (
-        rf"**The numbers.** $\hat y=y+N(0,\sigma^2I_d)$ with $d={asked.dimension}$, $k={asked.filled}$ of the $y_i$ "
-        rf"equal to $a\sigma$ with $a={_tex(asked.size)}$, the others 0: $\|y\|=a\sigma\sqrt k={_tex(asked.norm)}\,"
+        rf"**The numbers.** $\hat y=y+N(0,\sigma^2I_d)$ with $d={risk.dimension}$, $k={risk.n_nonzero}$ of the $y_i$ "
+        rf"equal to $a\sigma$ with $a={_tex_number(risk.nonzero_size)}$, the others 0: $\|y\|=a\sigma\sqrt"
+        rf" k={_tex_number(risk.norm)}\,"
         r"\sigma\sqrt d$. Shown is $E\|\text{estimate}-y\|^2/(d\sigma^2)$: the release has 1. RMSE is its root."
     )
 
 
-def _fixed(asked: Where) -> str:
-    threshold = float(denoise.universal_threshold(1, asked.dimension))
+def _fixed_threshold_paragraph(risk: EstimatorRisk) -> str:
+    threshold = float(denoise.universal_threshold(1, risk.dimension))
     return (
         rf"**Soft threshold** (equation 8 and Theorem 12; Donoho & Johnstone 1994). $T=\sigma\sqrt{{2\ln d}}="
-        rf"{_tex(threshold)}\,\sigma$. The risk of each number is exact. Their sum is never above $(2\ln d+1)(\sigma^2+"
+        rf"{_tex_number(threshold)}\,\sigma$. The risk of each number is exact. Their sum is never above $(2\ln"
+        r" d+1)(\sigma^2+"
         r"\sum_i\min(y_i^2,\sigma^2))$, the dotted line: Donoho & Johnstone’s oracle inequality, from which Theorem 12 "
         "follows."
     )
 
 
-def _chosen(asked: Where) -> str:
-    error = format_nearest(100 * asked.sure.standard_error, 2)
+def _sure_threshold_paragraph(risk: EstimatorRisk) -> str:
+    error = format_nearest(100 * risk.sure.standard_error, 2)
     return (
         r"**Soft threshold by SURE** (Donoho & Johnstone 1995). The $T\le\sigma\sqrt{2\ln d}$ of least "
         r"$d\sigma^2+\sum_i\min(\hat y_i^2,T^2)-2\sigma^2\,\#\{|\hat y_i|\le T\}$. It has no closed form and is "
-        f"simulated from the seed, with {asked.sure_releases:,} releases at the setting (standard error {error} "
+        f"simulated from the seed, with {risk.sure_releases:,} releases at the setting (standard error {error} "
         "percentage points), fewer for the curve and for places of the map, between which it is interpolated. In the "
         "answer it is two standard errors up."
     )
 
 
-def _tex(value: float) -> str:
+def _tex_number(value: float) -> str:
     return tex(format_nearest(value, 4))

@@ -6,46 +6,53 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.denoising.estimator_colours import dash, shade
-from pages.denoising.estimator_risk.results import DRAWN, RIVALS, Where
-from pages.denoising.estimator_risk.text import SHORT
+from pages.denoising.estimator_colours import estimator_colour, estimator_dash
+from pages.denoising.estimator_risk.results import CURVE_KEYS, RIVALS, EstimatorRisk
+from pages.denoising.estimator_risk.text import SHORT_NAMES
 from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 
-_BOUND = "soft_universal_bound"
-_NAMES = {key: SHORT[key] for key in DRAWN if key not in ("james_stein", "none")}
-_NAMES["james_stein_plus"] = SHORT["james_stein"]  # one entry for both: the subtitle tells them apart
+_BOUND_COLUMN = "soft_universal_bound"
+_LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}
+_LEGEND_NAMES["james_stein_plus"] = SHORT_NAMES["james_stein"]  # one entry for both: the subtitle tells them apart
 _SYMBOLS = {"norm": "size", "nonzero": "share not 0"}
-_TOP = 1.6  # of the axis of shares: beyond it a number says how far
+_AXIS_END = 1.6  # of the axis of shares: beyond it a number says how far
 
 
-def risk_figure(asked: Where, before: Where | None, subtitle: str, colour: Colours) -> Figure:
+def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str, colours: Colours) -> Figure:
     """What each estimator leaves of the squared error, along the chosen axis, at this and at a pinned setting."""
-    frame, along = asked.curves, asked.against
-    across = size_axis(asked) if along == "norm" else share_axis(asked.low)
-    upward = {"range": [0, _TOP], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
+    frame, along = risk.curves, risk.along
+    across = size_axis(risk) if along == "norm" else share_axis(risk.nonzero_low)
+    upward = {"range": [0, _AXIS_END], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
     figure = layout(
-        colour, "What each leaves of the squared error", subtitle, across | hover_head(_SYMBOLS[along]), upward
+        colours, "What each leaves of the squared error", subtitle, across | hover_head(_SYMBOLS[along]), upward
     )
-    _mark_harm(figure, along, colour)
-    traces = [] if before is None else _ghosts(before, frame, colour)
-    traces += [_curve(frame, along, key, colour) for key in DRAWN]
-    bound = line(frame[along], frame[_BOUND], "its bound", shade("soft_universal", colour), "dot", hoverinfo="skip")
+    _mark_harm(figure, along, colours)
+    traces = [] if pinned is None else _pinned_curves(pinned, frame, colours)
+    traces += [_risk_curve(frame, along, key, colours) for key in CURVE_KEYS]
+    bound = line(
+        frame[along],
+        frame[_BOUND_COLUMN],
+        "its bound",
+        estimator_colour("soft_universal", colours),
+        "dot",
+        hoverinfo="skip",
+    )
     traces.append(bound | {"showlegend": False, "line": bound["line"] | {"width": 1.2}})
-    _mark_beyond(figure, frame, along, colour)
-    value = asked.norm if along == "norm" else asked.nonzero
-    if before is not None:
-        old = before.norm if along == "norm" else before.nonzero
-        pinned_line(figure, colour, old if old >= 10 ** across["range"][0] else 0)
+    _mark_highest(figure, frame, along, colours)
+    value = risk.norm if along == "norm" else risk.nonzero
+    if pinned is not None:
+        old = pinned.norm if along == "norm" else pinned.nonzero
+        pinned_line(figure, colours, old if old >= 10 ** across["range"][0] else 0)
     drawn = value if value >= 10 ** across["range"][0] * (1 - 1e-9) else 0.0
-    hairline(figure, colour, drawn, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
+    hairline(figure, colours, drawn, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
     return {"data": traces, "layout": figure}
 
 
-def size_axis(asked: Where) -> dict[str, Any]:
+def size_axis(risk: EstimatorRisk) -> dict[str, Any]:
     """The axis of sizes."""
-    low, high = asked.ends
+    low, high = risk.norm_ends
     axis = log_axis("size of the numbers, ‖y‖ ÷ (σ√d)", math.ceil(low), math.floor(high))
     return axis | {"range": [low, high]}
 
@@ -56,48 +63,57 @@ def share_axis(low: float) -> dict[str, Any]:
     return axis | {"range": [low, 0]}
 
 
-def _curve(frame: pd.DataFrame, along: str, key: str, colour: Colours) -> dict[str, Any]:
-    hover = f"%{{y:.3~g}}<extra>{SHORT[key]}</extra>"
-    made = line(frame[along], frame[key], _NAMES.get(key, ""), shade(key, colour), dash(key), hovertemplate=hover)
-    return made | {"showlegend": key in _NAMES}
+def _risk_curve(frame: pd.DataFrame, along: str, key: str, colours: Colours) -> dict[str, Any]:
+    hover = f"%{{y:.3~g}}<extra>{SHORT_NAMES[key]}</extra>"
+    made = line(
+        frame[along],
+        frame[key],
+        _LEGEND_NAMES.get(key, ""),
+        estimator_colour(key, colours),
+        estimator_dash(key),
+        hovertemplate=hover,
+    )
+    return made | {"showlegend": key in _LEGEND_NAMES}
 
 
-def _ghosts(before: Where, frame: pd.DataFrame, colour: Colours) -> list[dict[str, Any]]:
+def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
     """The pinned setting's curves, where they are others."""
-    old = before.curves
+    old = pinned.curves
     kept = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
-    return [line(old[before.against], old[key], "pinned", "", "solid") | ghost(colour) for key in kept]
+    return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in kept]
 
 
-def _mark_harm(figure: Figure, along: str, colour: Colours) -> None:
+def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
     """Shade where an estimator is worse than the release, and say so."""
-    red, green, blue = (int(colour["fails"][place : place + 2], 16) for place in (1, 3, 5))
-    area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _TOP, "layer": "below"}
+    red, green, blue = (int(colours["fails"][place : place + 2], 16) for place in (1, 3, 5))
+    area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _AXIS_END, "layer": "below"}
     figure["shapes"].append(area | {"fillcolor": f"rgba({red},{green},{blue},.1)", "line": {"width": 0}})
     note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left"}
     worse = {"text": "✗ worse than the release", "y": 0.99, "yref": "y domain", "yanchor": "top"}
     worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # beside the curves that leave the picture
     figure["annotations"] += [
-        note | worse | {"font": {"size": TYPE, "color": colour["fails"]}},
-        note | {"text": "as released", "y": 1, "yanchor": "bottom", "font": {"size": TYPE, "color": colour["grey"]}},
+        note | worse | {"font": {"size": TYPE, "color": colours["fails"]}},
+        note | {"text": "as released", "y": 1, "yanchor": "bottom", "font": {"size": TYPE, "color": colours["grey"]}},
     ]
 
 
-def _mark_beyond(figure: Figure, frame: pd.DataFrame, along: str, colour: Colours) -> None:
+def _mark_highest(figure: Figure, frame: pd.DataFrame, along: str, colours: Colours) -> None:
     """Say how far the universal threshold goes where it leaves the picture: left of its bound, or right of itself."""
-    share, bound = frame["soft_universal"].to_numpy(), frame[_BOUND].to_numpy()
-    if share.max() <= _TOP:
+    share, bound = frame["soft_universal"].to_numpy(), frame[_BOUND_COLUMN].to_numpy()
+    if share.max() <= _AXIS_END:
         return
     x, (low, high) = np.log10(frame[along].to_numpy()), figure["xaxis"]["range"]
-    before, behind = (float(x[np.argmax(each > _TOP)]) for each in (bound, share))
+    before, behind = (float(x[np.argmax(each > _AXIS_END)]) for each in (bound, share))
     note = {
         "text": f"↑ up to {format_nearest(share.max(), 3)}",
         "showarrow": False,
-        "y": _TOP,
+        "y": _AXIS_END,
         "yanchor": "top",
         "yshift": -22,
     }
     side = {"x": behind, "xanchor": "left", "xshift": 12}
     if before > low + 0.4 * (high - low):
         side = {"x": before, "xanchor": "right", "xshift": -12}
-    figure["annotations"].append(note | side | {"font": {"size": TYPE, "color": shade("soft_universal", colour)}})
+    figure["annotations"].append(
+        note | side | {"font": {"size": TYPE, "color": estimator_colour("soft_universal", colours)}}
+    )

@@ -8,18 +8,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from pages.denoising.estimator_colours import shade
+from pages.denoising.estimator_colours import estimator_colour
 from pages.denoising.estimator_risk.figures import share_axis, size_axis
-from pages.denoising.estimator_risk.results import RIVALS, Where
-from pages.denoising.estimator_risk.text import SHORT
+from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk
+from pages.denoising.estimator_risk.text import SHORT_NAMES
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.shared import mechanism_colours
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
-_LEAST_NAMED = 0.08  # of the map: a smaller region has no room for its name
-_NEAR = 0.3, 0.1  # of the width and the height: a name closer to a mark would lie on its word
-_NAMES = {
+_LEAST_REGION = 0.08  # of the map: a smaller region has no room for its name
+_NAME_SPACE = 0.3, 0.1  # of the width and the height: a name closer to a mark would lie on its word
+_REGION_NAMES = {
     "none": "nothing",
     "james_stein_plus": "James–Stein +",
     "soft_universal": "fixed T",
@@ -32,38 +32,42 @@ _HOVER = (
 )
 
 
-def map_figure(
-    asked: Where, before: Where | None, table: tuple[float, float] | None, subtitle: str, colour: Colours
+def winners_figure(
+    risk: EstimatorRisk,
+    pinned: EstimatorRisk | None,
+    table: tuple[float, float] | None,
+    subtitle: str,
+    colours: Colours,
 ) -> Figure:
     """Who leaves the least over size and share not 0, with the setting, the pinned one, and the page's table."""
-    frame = asked.winners
+    frame = risk.winners
     norm, share = np.unique(frame["norm"]), np.unique(frame["nonzero"])
     low = math.log10(share[0])
-    figure = layout(colour, "Who leaves the least of the squared error", subtitle, size_axis(asked), share_axis(low))
+    figure = layout(colours, "Who leaves the least of the squared error", subtitle, size_axis(risk), share_axis(low))
     figure |= {"hovermode": "closest", "height": 400}
     keys = (*RIVALS, "none")
     winner = pd.Categorical(frame["winner"], keys).codes.reshape(len(share), len(norm))
-    shades = [_tint(key, colour) for key in keys]
+    shades = [_region_colour(key, colours) for key in keys]
     scale = [[(place + step) / len(keys), ink] for place, ink in enumerate(shades) for step in (0, 1)]
     field = {"type": "heatmap", "x": compact(norm), "y": compact(share), "z": compact(winner)}
     field |= {"zmin": -0.5, "zmax": len(keys) - 0.5, "colorscale": scale, "showscale": False}
     field |= {"customdata": compact(frame["share"].to_numpy().reshape(winner.shape)), "hovertemplate": _HOVER}
     traces = [field]
     there = {*frame["winner"]}
-    traces += [_patch(key, ink, colour) for key, ink in zip(keys, shades, strict=True) if key in there]
-    marks = [(asked.norm, asked.nonzero, "here", "star", colour["text"])]
-    marks += [] if before is None else [(before.norm, before.nonzero, "pinned", "star-open", colour["text"])]
-    marks += [] if table is None else [(*table, "table", "diamond", colour["text"])]
-    spots = [_place(each[0], each[1], asked.ends, low) for each in marks]
-    traces.append(_names(winner, keys, norm, share, spots, colour))
-    traces += [_mark(*each, asked.ends, low, colour) for each in marks]
+    traces += [_legend_patch(key, ink, colours) for key, ink in zip(keys, shades, strict=True) if key in there]
+    marks = [(risk.norm, risk.nonzero, "here", "star", colours["text"])]
+    marks += [] if pinned is None else [(pinned.norm, pinned.nonzero, "pinned", "star-open", colours["text"])]
+    marks += [] if table is None else [(*table, "table", "diamond", colours["text"])]
+    spots = [_mark_position(each[0], each[1], risk.norm_ends, low) for each in marks]
+    traces.append(_region_names(winner, keys, norm, share, spots, colours))
+    traces += [_mark_trace(*each, risk.norm_ends, low, colours) for each in marks]
     return {"data": traces, "layout": figure}
 
 
-def _tint(key: str, colour: Colours) -> str:
+def _region_colour(key: str, colours: Colours) -> str:
     """The colour of a region, mixed with the paper's so that it is the same in the legend."""
-    paper = (255, 255, 255) if colour["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
-    ink, part = shade(key, colour), _OPACITY.get(key, 0.4)
+    paper = (255, 255, 255) if colours["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
+    ink, part = estimator_colour(key, colours), _OPACITY.get(key, 0.4)
     mixed = (
         round(part * int(ink[place : place + 2], 16) + (1 - part) * base)
         for place, base in zip((1, 3, 5), paper, strict=True)
@@ -71,47 +75,47 @@ def _tint(key: str, colour: Colours) -> str:
     return f"rgb({','.join(map(str, mixed))})"
 
 
-def _patch(key: str, ink: str, colour: Colours) -> dict[str, Any]:
+def _legend_patch(key: str, ink: str, colours: Colours) -> dict[str, Any]:
     """The entry of a region in the legend."""
-    name = "nothing takes 1 % off" if key == "none" else SHORT[key]
-    marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colour["quiet"]}}
+    name = "nothing takes 1 % off" if key == "none" else SHORT_NAMES[key]
+    marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colours["quiet"]}}
     return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
 
 
-def _place(norm: float, nonzero: float, ends: tuple[float, float], low: float) -> tuple[float, float]:
+def _mark_position(norm: float, nonzero: float, ends: tuple[float, float], low: float) -> tuple[float, float]:
     """Where a mark stands, in decades: at the edge where it lies beyond."""
     x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
     return x, min(max(math.log10(nonzero), low), 0)
 
 
-def _names(
+def _region_names(
     winner: NDArray[np.integer],
     keys: tuple[str, ...],
     norm: Array,
     share: Array,
     spots: list[tuple[float, float]],
-    colour: Colours,
+    colours: Colours,
 ) -> dict[str, Any]:
     """The names of the larger regions, beside the marks, so that they are told apart without their colours."""
     across, up = np.log10(norm), np.log10(share)
-    near = np.array([_NEAR[0] * np.ptp(across), _NEAR[1] * np.ptp(up)])
+    near = np.array([_NAME_SPACE[0] * np.ptp(across), _NAME_SPACE[1] * np.ptp(up)])
     found = []
     for place, key in enumerate(keys):
         rows, columns = np.nonzero(winner == place)
-        if rows.size < _LEAST_NAMED * winner.size:
+        if rows.size < _LEAST_REGION * winner.size:
             continue
         tried = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
         free = [(row, int(np.median(columns[rows == row]))) for row in tried]
         apart = [np.any(np.abs(np.subtract((across[x], up[y]), spots)) > near, axis=1).all() for y, x in free]
         row, column = free[apart.index(True)] if True in apart else free[0]
-        found.append((float(norm[column]), float(share[row]), _NAMES[key]))
+        found.append((float(norm[column]), float(share[row]), _REGION_NAMES[key]))
     x, y, text = ([each[place] for each in found] for place in range(3))
-    style = {"size": TYPE, "color": colour["text"]}
+    style = {"size": TYPE, "color": colours["text"]}
     shown = {"type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textfont": style}
     return shown | {"showlegend": False, "hoverinfo": "skip"}
 
 
-def _mark(
+def _mark_trace(
     norm: float,
     nonzero: float,
     name: str,
@@ -119,10 +123,10 @@ def _mark(
     ink: str,
     ends: tuple[float, float],
     low: float,
-    colour: Colours,
+    colours: Colours,
 ) -> dict[str, Any]:
     """A place on the map, or at its edge where it lies beyond."""
-    x, y = _place(norm, nonzero, ends, low)
+    x, y = _mark_position(norm, nonzero, ends, low)
     beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
     return {
@@ -132,7 +136,7 @@ def _mark(
         "y": compact([10**y]),
         "text": [f"<b>{name}{beyond}</b>"],
         "textposition": f"middle {side}",
-        "textfont": {"size": TYPE, "color": colour["text"]},
+        "textfont": {"size": TYPE, "color": colours["text"]},
         "marker": {"symbol": symbol, "size": 14, "color": ink, "line": {"width": 1, "color": ink}},
         "showlegend": False,
         "hoverinfo": "skip",

@@ -58,5 +58,5 @@ NONZERO = Quantity(
     short="not 0",
 )
 RISK_AGAINST = Choice("risk_against", "what risk is drawn against", {"norm": "Size", "nonzero": "Share not 0"}, "norm")
-KEPT: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)
+PINNABLE: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)
 PARAMETERS: tuple[Parameter, ...] = (RISK_AGAINST,)

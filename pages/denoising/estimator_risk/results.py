@@ -13,103 +13,111 @@ from dpcore.denoise import Simulated
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.kinds import Values
 
-DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
+CURVE_KEYS = (
+    "soft_sure",
+    "soft_universal",
+    "james_stein_plus",
+    "james_stein",
+    "non_negative",
+    "posterior_mean",
+    "none",
+)
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
-GAIN = 0.01  # a share of the squared error below which nothing is said to win
-_POINTS = 29  # of a curve
-_NUMBERS, _NUMBERS_HERE = (6_000, 4), (40_000, 16)  # at least so many numbers and releases
+LEAST_GAIN = 0.01  # a share of the squared error below which nothing is said to win
+_CURVE_POINTS = 29  # of a curve
+_CURVE_SIMULATION, _SETTING_SIMULATION = (6_000, 4), (40_000, 16)  # at least so many numbers and releases
 _NORM_ENDS, _NONZERO_LOW = (-1.0, 1.5), -3
 _LEAST_NORM = 1e-3
 _MAP_COLUMNS, _MAP_ROWS = 61, 41
 
 
 @dataclass(frozen=True)
-class Where:
+class EstimatorRisk:
     """The vector that is asked for: d numbers, as many of them not 0 as `nonzero` says, with a root mean square."""
 
     dimension: int
     norm: float
     nonzero: float
-    against: str
+    along: str
     seed: int
 
     @property
-    def filled(self) -> int:
+    def n_nonzero(self) -> int:
         """How many numbers are not 0."""
-        return 0 if self.norm == 0 else self.drawn
+        return 0 if self.norm == 0 else self.n_nonzero_of_curve
 
     @property
-    def drawn(self) -> int:
+    def n_nonzero_of_curve(self) -> int:
         """How many numbers are not 0 along the axis of sizes."""
         return max(1, round(self.nonzero * self.dimension))
 
     @property
-    def size(self) -> float:
+    def nonzero_size(self) -> float:
         """How large each of them is, in units of σ."""
-        return self.norm * math.sqrt(self.dimension / self.filled) if self.filled else 0.0
+        return self.norm * math.sqrt(self.dimension / self.n_nonzero) if self.n_nonzero else 0.0
 
     @property
     def sure_releases(self) -> int:
         """How many releases are simulated at the setting."""
-        return _releases(self.dimension, _NUMBERS_HERE)
+        return _n_releases(self.dimension, _SETTING_SIMULATION)
 
     @cached_property
     def sure(self) -> Simulated:
         """Soft thresholding by SURE at the setting."""
-        return _simulated(self.dimension, self.filled, self.size, self.seed, _NUMBERS_HERE)
+        return _simulated_sure(self.dimension, self.n_nonzero, self.nonzero_size, self.seed, _SETTING_SIMULATION)
 
     @cached_property
     def shares(self) -> dict[str, float]:
         """The share of the squared error that each estimator leaves at the setting."""
-        exact = denoise.sparse_shares(self.dimension, self.filled, self.size)
-        return {key: self.sure.share if key == "soft_sure" else float(exact[key]) for key in DRAWN}
+        exact = denoise.sparse_shares(self.dimension, self.n_nonzero, self.nonzero_size)
+        return {key: self.sure.share if key == "soft_sure" else float(exact[key]) for key in CURVE_KEYS}
 
     @property
     def frame(self) -> pd.DataFrame:
         """The shares at the setting; what is exact has a standard error of 0."""
-        errors = [self.sure.standard_error if key == "soft_sure" else 0.0 for key in DRAWN]
-        shares = [self.shares[key] for key in DRAWN]
-        return pd.DataFrame({"estimator": DRAWN, "share_of_squared_error": shares, "standard_error": errors})
+        errors = [self.sure.standard_error if key == "soft_sure" else 0.0 for key in CURVE_KEYS]
+        shares = [self.shares[key] for key in CURVE_KEYS]
+        return pd.DataFrame({"estimator": CURVE_KEYS, "share_of_squared_error": shares, "standard_error": errors})
 
     @property
-    def claimed(self) -> dict[str, float]:
+    def safe_rival_shares(self) -> dict[str, float]:
         """The shares of the rivals, the best first; a simulated one is two standard errors up."""
         shares = {key: self.shares[key] for key in RIVALS}
         shares["soft_sure"] += 2 * self.sure.standard_error
         return dict(sorted(shares.items(), key=lambda each: each[1]))
 
     @property
-    def ends(self) -> tuple[float, float]:
+    def norm_ends(self) -> tuple[float, float]:
         """The decades of the axis of sizes."""
         inside = self.norm if self.norm >= _LEAST_NORM else 1.0  # what is smaller has no place on the axis
         low, high = _NORM_ENDS
         return min(low, decades(0, 0, inside)[0]), high if inside <= 10**high else 3.0
 
     @property
-    def low(self) -> int:
+    def nonzero_low(self) -> int:
         """The lowest decade of the axis of shares not 0."""
         return decades(_NONZERO_LOW, 0, self.nonzero)[0]
 
     @property
     def curves(self) -> pd.DataFrame:
         """The shares along the axis that is drawn."""
-        if self.against == "norm":
-            return _along_norm(self.dimension, self.drawn, self.ends, self.seed)
-        return _along_nonzero(self.dimension, self.norm, self.low, self.seed)
+        if self.along == "norm":
+            return _curves_along_norm(self.dimension, self.n_nonzero_of_curve, self.norm_ends, self.seed)
+        return _curves_along_nonzero(self.dimension, self.norm, self.nonzero_low, self.seed)
 
     @property
     def winners(self) -> pd.DataFrame:
         """The map of who leaves the least of the squared error."""
-        return _winners(self.dimension, self.ends, self.seed)
+        return _winner_frame(self.dimension, self.norm_ends, self.seed)
 
 
-def estimator_risk(values: Values) -> Where:
+def estimator_risk(values: Values) -> EstimatorRisk:
     """Return the risks of the estimators at the setting of the parameters."""
     vector = values["dimension"], values["norm"], values["nonzero"]
     return _cached_risk(*vector, values["risk_against"], values["seed"])
 
 
-def place_of_table(count: Array, sigma: float) -> tuple[float, float] | None:
+def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
     """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
     if not np.any(count) or not math.isfinite(sigma):
         return None
@@ -118,37 +126,37 @@ def place_of_table(count: Array, sigma: float) -> tuple[float, float] | None:
 
 
 @lru_cache(256)
-def _cached_risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> Where:
-    return Where(int(dimension), norm, nonzero, against, int(seed))
+def _cached_risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> EstimatorRisk:
+    return EstimatorRisk(int(dimension), norm, nonzero, against, int(seed))
 
 
-def _releases(dimension: int, least: tuple[int, int]) -> int:
+def _n_releases(dimension: int, least: tuple[int, int]) -> int:
     numbers, releases = least
     return max(releases, numbers // dimension)
 
 
-def _simulated(dimension: int, filled: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
-    n_releases = _releases(dimension, least)
+def _simulated_sure(dimension: int, filled: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
+    n_releases = _n_releases(dimension, least)
     return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, filled, size, n_releases)
 
 
 @lru_cache(256)
-def _along_norm(dimension: int, filled: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
-    norm = np.logspace(*ends, _POINTS)
+def _curves_along_norm(dimension: int, filled: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
+    norm = np.logspace(*ends, _CURVE_POINTS)
     size = norm * math.sqrt(dimension / filled)
-    return _curves(dimension, np.full(_POINTS, filled), size, seed).assign(norm=norm)
+    return _curve_frame(dimension, np.full(_CURVE_POINTS, filled), size, seed).assign(norm=norm)
 
 
 @lru_cache(256)
-def _along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
-    filled = np.unique(np.maximum(np.rint(np.logspace(low, 0, _POINTS) * dimension), 1))
-    made = _curves(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
+def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
+    filled = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
+    made = _curve_frame(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
     return pd.concat([made.iloc[:1].assign(nonzero=10.0**low), made]) if 10.0**low < 1 / dimension else made
 
 
-def _curves(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFrame:
+def _curve_frame(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFrame:
     """The shares of each estimator and of the bound, a row for each number not 0 and its size."""
-    found = [_simulated(dimension, int(k), a, seed, _NUMBERS) for k, a in zip(filled, size, strict=True)]
+    found = [_simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in zip(filled, size, strict=True)]
     mean = np.where(np.arange(dimension) < filled[:, None], size[:, None], 0)
     return pd.DataFrame(
         {"dimension": dimension, "n_nonzero": filled, "nonzero": filled / dimension, "size": size}
@@ -159,14 +167,14 @@ def _curves(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFra
 
 
 @lru_cache(32)
-def _winners(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
+def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
     """Who leaves the least, over sizes (fast) and numbers not 0; "none" where nobody takes 1 % off."""
     norm = np.logspace(*ends, _MAP_COLUMNS)
     share = np.logspace(-math.log10(dimension), 0, _MAP_ROWS)
     filled = np.maximum(np.rint(share * dimension), 1)
     sizes = norm * np.sqrt(dimension / filled)[:, None]
     shares = denoise.sparse_shares(dimension, filled[:, None], sizes)
-    rng, n_releases = np.random.default_rng(seed), _releases(dimension, _NUMBERS)
+    rng, n_releases = np.random.default_rng(seed), _n_releases(dimension, _CURVE_SIMULATION)
     numbers, rows = np.unique(filled, return_inverse=True)
     shares["soft_sure"] = denoise.sure_soft_shares(rng, dimension, numbers, norm, n_releases)[rows]
     values = np.array([shares[key] for key in RIVALS])
@@ -176,7 +184,7 @@ def _winners(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFra
             "norm": np.tile(norm, _MAP_ROWS),
             "nonzero": np.repeat(share, _MAP_COLUMNS),
             "n_nonzero": np.repeat(filled, _MAP_COLUMNS),
-            "winner": np.where(least > 1 - GAIN, "none", np.array(RIVALS)[best]).ravel(),
+            "winner": np.where(least > 1 - LEAST_GAIN, "none", np.array(RIVALS)[best]).ravel(),
             "share": least.ravel(),
         }
     )

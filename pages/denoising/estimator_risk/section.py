@@ -22,11 +22,11 @@ def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     """Yield the curves, the map of winners, every estimator in numbers, and what each assumes."""
-    yield exhibits.risk(result, colours)
-    yield exhibits.winners(result, colours)
+    yield exhibits.risk_curves(result, colours)
+    yield exhibits.winners_map(result, colours)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
-    yield text.where_of_table(result)
-    yield Row((exhibits.estimators(result, colours), text.lines(result.risk)))
+    yield text.table_place_text(result)
+    yield Row((exhibits.estimators_table(result, colours), text.assumptions_text(result.risk)))
 
 
 SECTION = Section[DenoisingResult](
@@ -36,7 +36,7 @@ SECTION = Section[DenoisingResult](
     name="Where each wins",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.risk, exhibits.winners, exhibits.estimators),
+    exhibits=(exhibits.risk_curves, exhibits.winners_map, exhibits.estimators_table),
     claims=estimate_claims,
     snippets=risk_snippets,
 )

@@ -5,7 +5,7 @@ from pages.denoising.map.text import MISSING
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, format_up, tex
 
-_REACHED = {
+_SENSITIVITY_SENTENCES = {
     "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
     "replace": "This is for one person replaced by another: two who share no place are $\\sqrt2$ times as far apart as "
     "one is from nobody.",
@@ -14,27 +14,28 @@ _REACHED = {
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return the formulas with the setting’s numbers, their sources, and what they assume, in Markdown with TeX."""
-    made = map_release(result)
-    if made is None:
+    release = map_release(result)
+    if release is None:
         return MISSING[0]
-    asked = made.asked
-    whole, rest = divmod(asked.trips, asked.at_place)
-    twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
+    setting = release.setting
+    whole, rest = divmod(setting.trips, setting.at_place)
+    twice = r"\sqrt{2}\cdot" if setting.neighbours == "replace" else ""
     numbers = (
-        rf"{tex(format_nearest(asked.at_place, 7))}^2\cdot {tex(format_nearest(whole, 7))} +"
+        rf"{tex(format_nearest(setting.at_place, 7))}^2\cdot {tex(format_nearest(whole, 7))} +"
         rf" {tex(format_nearest(rest, 7))}^2"
     )
+    neighbours, sigma = _SENSITIVITY_SENTENCES[setting.neighbours], tex(format_up(release.sigma))
     return f"""\
 **Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
 $0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
 
 $$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
-{tex(format_up(made.sensitivity))}.$$
+{tex(format_up(release.sensitivity))}.$$
 
-{_REACHED[asked.neighbours]} The value that the paper used is not in the text that this page was made from.
+{neighbours} The value that the paper used is not in the text that this page was made from.
 
-**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(format_up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(release.count.size, 7))}$ and
+$\\sigma = {sigma}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
 2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
@@ -42,7 +43,7 @@ $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$,
 without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
 the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
 deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below some
-$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(made.blur, 2))}$ it can’t tell which is the least.
+$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$ it can’t tell which is the least.
 
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \

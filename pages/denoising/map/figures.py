@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.denoising.estimator_colours import shade
-from pages.denoising.map.places import Counted
+from pages.denoising.estimator_colours import estimator_colour
+from pages.denoising.map.places import PlaceCounts
 from pages.denoising.map.results import MapRelease
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
-NAMES = {
+PANEL_NAMES = {
     "james_stein_plus": "James–Stein +",
     "soft_universal": "Soft, fixed T",
     "soft_sure": "Soft, by SURE",
@@ -30,56 +30,56 @@ _RAMPS = {
     "#0060A0": ("#EDF2F7", "#B5D2EA", "#6AA7D8", "#2076B8", "#0B4A80", "#05264A"),
     "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
 }
-_TITLE = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
+_TITLE_HEIGHT = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
 _HEIGHT = 360  # px, of a picture that is not the lead
-_WIDE = 0.9  # rows to columns of a map
+_WIDE_ASPECT = 0.9  # rows to columns of a map
 _GAP = 0.012  # between panels, as a share of the picture
-_SHARE = 0.95  # of the places with a count that are below the end of the colours
+_COLOURED_SHARE = 0.95  # of the places with a count that are below the end of the colours
 
 
-def reach(count: Array) -> float:
+def colour_end(count: Array) -> float:
     """The count at which the colours end: a round number that 95 % of the places with a count do not exceed.
 
     >>> reach(np.array([0.0, 1, 2, 3])), reach(np.zeros(3))
     (3.0, 1.0)
     """
     positive = count[count > 0]
-    return theme.round_axis_end(float(np.quantile(positive, _SHARE))) if positive.size else 1.0
+    return theme.round_axis_end(float(np.quantile(positive, _COLOURED_SHARE))) if positive.size else 1.0
 
 
-def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) -> Figure:
+def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours) -> Figure:
     """All panels, their errors in their titles; the least error is bold."""
-    counted, end = made.counted, reach(made.count)
-    panels = [("True counts", made.count, "", colour["text"])]
-    panels += [_panel(made, "none", "Released", colour)]
-    panels += [_panel(made, key, NAMES[key], colour) for key in made.drawn.values()]
-    figure = layout(colour, title, subtitle, {}, {})
-    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE, "b": _TITLE + 44}}
+    counted, end = release.place_counts, colour_end(release.count)
+    panels = [("True counts", release.count, "", colours["text"])]
+    panels += [_estimator_panel(release, "none", "Released", colours)]
+    panels += [_estimator_panel(release, key, PANEL_NAMES[key], colours) for key in release.panel_keys.values()]
+    figure = layout(colours, title, subtitle, {}, {})
+    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE_HEIGHT, "b": _TITLE_HEIGHT + 44}}
     figure["height"] = _HEIGHT
-    scale = _scale(end, colour)
+    scale = _colour_scale(end, colours)
     across = -(-len(panels) // 2)
-    is_wide = len(counted.lat) < _WIDE * len(counted.lon)
+    is_wide = len(counted.lat) < _WIDE_ASPECT * len(counted.lon)
     aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
     traces = []
     for place, (name, value, error, shaded) in enumerate(panels):
         number = "" if place == 0 else str(place + 1)
         x, y = f"x{number}", f"y{number}"
         row, column = divmod(place, across)
-        figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
-        figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
-        heat = _heat(counted, value, number_format.chart_text(made.source.unit), name) | scale
+        figure |= _panel_axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
+        figure["annotations"].append(_panel_title(x, y, name, error) | _title_place(row, shaded))
+        heat = _heatmap(counted, value, number_format.chart_text(release.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
 
 
-def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str, Array, str, str]:
-    error = f"RMSE {number_format.format_nearest(made.rmse[key])}"
-    bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == made.best else (name, error)
-    return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
+def _estimator_panel(release: MapRelease, key: str, name: str, colours: Colours) -> tuple[str, Array, str, str]:
+    error = f"RMSE {number_format.format_nearest(release.rmse[key])}"
+    bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == release.best else (name, error)
+    return bold[0], release.estimates[key].value, bold[1], estimator_colour(key, colours)
 
 
-def _scale(end: float, colour: Colours) -> dict[str, Any]:
-    ramp = _RAMPS[colour["blue"]]
+def _colour_scale(end: float, colours: Colours) -> dict[str, Any]:
+    ramp = _RAMPS[colours["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
     said = [
         "0 or less",
@@ -92,7 +92,7 @@ def _scale(end: float, colour: Colours) -> dict[str, Any]:
     return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
 
 
-def _axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
+def _panel_axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
     """The axes of a panel of the upper or the lower row, which have no words.
 
     Rows with room to spare stand close together; those of wide maps stand apart, or in a saved file, which keeps words
@@ -105,19 +105,19 @@ def _axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wi
     return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
 
 
-def _named(x: str, y: str, name: str, error: str) -> dict[str, Any]:
+def _panel_title(x: str, y: str, name: str, error: str) -> dict[str, Any]:
     note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False}
     return note | {"xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
 
 
-def _beyond(row: int, shaded: str) -> dict[str, Any]:
+def _title_place(row: int, shaded: str) -> dict[str, Any]:
     """The title stands above a panel of the upper row, and below one of the lower."""
     side = {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
     return side | {"font": {"size": theme.TYPE, "color": shaded}}
 
 
-def _heat(counted: Counted, value: Array, unit: str, name: str) -> dict[str, Any]:
-    drawn = counted.drawn
+def _heatmap(counted: PlaceCounts, value: Array, unit: str, name: str) -> dict[str, Any]:
+    drawn = counted.pixels
     z = np.where(drawn >= 0, value.ravel()[np.maximum(drawn, 0)], np.nan)
     said = f"{name}: %{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra></extra>"
     more = {"hovertemplate": said, "hoverongaps": False, "showlegend": False}

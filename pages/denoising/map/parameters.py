@@ -41,5 +41,5 @@ AT_PLACE = Quantity(
     scale=("1", "2", "3", "4", "5", "10", "20", "50", "100", "1e6"),
     short="c",
 )
-KEPT: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
+PINNABLE: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
 PARAMETERS: tuple[Parameter, ...] = ()

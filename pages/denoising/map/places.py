@@ -24,15 +24,15 @@ T = TypeVar("T")
 MOST_CELLS = 10_000  # of which every estimator is made within a second
 WITHIN_M = 250.0
 _MONTREAL: Box = (45.44, -73.76, 45.62, -73.50)  # round numbers around the city, not read from the sample
-_DAY = 24  # hours
-_PIXELS = 14_000  # of a picture of a road graph
-_MOST_KEPT = 12  # counts and releases of one source
-_METRES = 111_195.0  # of a degree of latitude
-_LOCK = Lock()  # of what sources keep
+_HOURS_OF_DAY = 24  # hours
+_N_PIXELS = 14_000  # of a picture of a road graph
+_CACHE_SIZE = 12  # counts and releases of one source
+_METRES_OF_DEGREE = 111_195.0  # of a degree of latitude
+_CACHE_LOCK = Lock()  # of what sources keep
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class PlaceCounts:
     """Counts by place: on a grid, the southern row first, or at the nodes of a graph; and how they are drawn.
 
     `lost` is what the caps left out, `structure` what the estimators know of the places. `drawn` has the place of each
@@ -40,16 +40,16 @@ class Counted:
     """
 
     count: Array
-    lost: float
+    excess: float
     structure: Graph | str
-    drawn: NDArray[np.int64]
+    pixels: NDArray[np.int64]
     lat: Array
     lon: Array
-    said: str
+    sentence: str
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class PlaceSource:
     """Places with what is counted there, or the sentence why there is nothing to count.
 
     `points` are counted on a grid over `box`, or at the nodes of `roads`, whose `counts` may be given instead. `unit`
@@ -64,17 +64,17 @@ class Source:
     roads: RoadGraph | None = None
     counts: Array | None = None
     within: float = WITHIN_M
-    persons: bool = False
-    sample: bool = False
-    suggested: bool = False
+    has_persons: bool = False
+    is_sample: bool = False
+    box_is_suggested: bool = False
     sentences: tuple[str, ...] = ()
     problem: str = ""
-    slow: tuple[Hashable, dict[str, Estimate]] | None = None
-    kept: dict[Any, Any] = field(default_factory=dict)
+    slow_estimates: tuple[Hashable, dict[str, Estimate]] | None = None
+    cache: dict[Any, Any] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a worker is sent of it."""
-        return self.__dict__ | {"kept": {}}
+        return self.__dict__ | {"cache": {}}
 
     @cached_property
     def graph(self) -> Graph | None:
@@ -89,54 +89,54 @@ class Source:
         return places.nearest_places(self.points.lat, self.points.lon, self.roads.lat, self.roads.lon, self.within)
 
     @cached_property
-    def picture(self) -> tuple[NDArray[np.int64], Array, Array]:
+    def pixel_grid(self) -> tuple[NDArray[np.int64], Array, Array]:
         """For each point of a picture the nearest node, −1 far from all; and the latitudes and longitudes of points."""
-        return (np.empty((0, 0), np.int64), np.empty(0), np.empty(0)) if self.roads is None else _picture(self.roads)
+        return (np.empty((0, 0), np.int64), np.empty(0), np.empty(0)) if self.roads is None else _pixel_grid(self.roads)
 
     def prepare(self) -> None:
         """Make what no setting changes, so that it is made once, and not wherever something is made of it."""
-        _ = self.graph, self.nearest, self.picture
+        _ = self.graph, self.nearest, self.pixel_grid
 
-    def counted(self, grid: int, cap: float, per_place: float) -> Counted:
+    def place_counts(self, grid: int, cap: float, per_place: float) -> PlaceCounts:
         """The counts by place, with what one person has beyond the caps left out; for at most so many cells across."""
         asked = (grid, cap, per_place)
         if self.graph is not None:
             roads = self.graph
-            return self.remembered(("nodes", *asked), lambda: _nodes(self, roads, asked))
+            return self.cached(("nodes", *asked), lambda: _counts_at_nodes(self, roads, asked))
         if self.points is None or self.box is None:
-            return Counted(np.zeros((1, 1)), 0.0, "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
+            return PlaceCounts(np.zeros((1, 1)), 0.0, "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
         points, box = self.points, self.box
-        return self.remembered(("cells", *asked), lambda: _cells(self, points, box, asked))
+        return self.cached(("cells", *asked), lambda: _counts_in_cells(self, points, box, asked))
 
-    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made of these places before, or is made now; it goes when they go."""
-        with _LOCK:
-            made = self.kept.get(key)
+        with _CACHE_LOCK:
+            made = self.cache.get(key)
         made = make() if made is None else made
-        with _LOCK:
-            self.kept.pop(key, None)
-            self.kept[key] = made  # the last to go
-            while len(self.kept) > _MOST_KEPT:
-                self.kept.pop(next(iter(self.kept)))
+        with _CACHE_LOCK:
+            self.cache.pop(key, None)
+            self.cache[key] = made  # the last to go
+            while len(self.cache) > _CACHE_SIZE:
+                self.cache.pop(next(iter(self.cache)))
         return made
 
 
 @cache
-def carshare() -> Source:
+def carshare() -> PlaceSource:
     """The sample that ships with Plotly: 249 zones of Montréal, with the hours in which a shared car stood free there.
 
     Counted are car-days, 24 such hours.
     """
     package = find_spec("plotly")
     if package is None or package.origin is None:
-        return Source("Car sharing in Montréal", problem="Plotly is not installed, and with it its sample.")
+        return PlaceSource("Car sharing in Montréal", problem="Plotly is not installed, and with it its sample.")
     data = (Path(package.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
     read = readers.read_points(data, weight="car_hours")
-    days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.notes)
-    return Source("Car sharing in Montréal", "car-days", days, _MONTREAL, sample=True)
+    days = Points(read.lat, read.lon, read.weight / _HOURS_OF_DAY, read.person, read.n_placed, read.notes)
+    return PlaceSource("Car sharing in Montréal", "car-days", days, _MONTREAL, is_sample=True)
 
 
-def cells(box: Box, across: int) -> tuple[int, int]:
+def grid_shape(box: Box, across: int) -> tuple[int, int]:
     """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
 
     >>> cells((45.44, -73.76, 45.62, -73.50), 24), cells((0, 0, 10, 1), 100)
@@ -148,63 +148,63 @@ def cells(box: Box, across: int) -> tuple[int, int]:
     return max(1, min(round(columns * ratio), MOST_CELLS // columns, 1000)), columns
 
 
-def _cells(source: Source, points: Points, box: Box, asked: tuple[int, float, float]) -> Counted:
-    rows, columns = cells(box, asked[0])
+def _counts_in_cells(source: PlaceSource, points: Points, box: Box, asked: tuple[int, float, float]) -> PlaceCounts:
+    rows, columns = grid_shape(box, asked[0])
     where = places.grid_places(points.lat, points.lon, rows, columns, box)
-    count, lost = _capped(source, points, where, rows * columns, asked)
+    count, lost = _capped_counts(source, points, where, rows * columns, asked)
     said = counted_sentence(int(np.sum(where >= 0)), points.n_placed, "outside the box")
     south, west, north, east = box
-    lat, lon = _middles(south, north, rows), _middles(west, east, columns)
+    lat, lon = _cell_centres(south, north, rows), _cell_centres(west, east, columns)
     drawn = np.arange(rows * columns).reshape(rows, columns)
-    return Counted(count.reshape(rows, columns), lost, "image", drawn, lat, lon, said)
+    return PlaceCounts(count.reshape(rows, columns), lost, "image", drawn, lat, lon, said)
 
 
-def _nodes(source: Source, roads: Graph, asked: tuple[int, float, float]) -> Counted:
+def _counts_at_nodes(source: PlaceSource, roads: Graph, asked: tuple[int, float, float]) -> PlaceCounts:
     if source.counts is not None:
-        return Counted(source.counts, 0.0, roads, *source.picture, "")
+        return PlaceCounts(source.counts, 0.0, roads, *source.pixel_grid, "")
     if source.points is None:
-        return Counted(np.zeros(roads.n_nodes), 0.0, roads, *source.picture, "")
-    count, lost = _capped(source, source.points, source.nearest, roads.n_nodes, asked)
+        return PlaceCounts(np.zeros(roads.n_nodes), 0.0, roads, *source.pixel_grid, "")
+    count, lost = _capped_counts(source, source.points, source.nearest, roads.n_nodes, asked)
     elsewhere = f"more than {source.within:g} m from every junction"
     said = counted_sentence(int(np.sum(source.nearest >= 0)), source.points.n_placed, elsewhere)
-    return Counted(count, lost, roads, *source.picture, said)
+    return PlaceCounts(count, lost, roads, *source.pixel_grid, said)
 
 
-def _capped(
-    source: Source, points: Points, where: NDArray[np.int64], n_places: int, asked: tuple[int, float, float]
+def _capped_counts(
+    source: PlaceSource, points: Points, where: NDArray[np.int64], n_places: int, asked: tuple[int, float, float]
 ) -> tuple[Array, float]:
     """Counts without what one person has beyond the caps, and how much that is; a sample of no persons as it is."""
     whole = places.place_counts(where, n_places, points.weight)
-    if source.sample:
+    if source.is_sample:
         return whole, 0.0
     weight = places.capped_weight(points.person, where, *asked[1:], points.weight)
     count = places.place_counts(where, n_places, weight)
     return count, float(whole.sum() - count.sum())
 
 
-def _middles(low: float, high: float, n: int) -> Array:
+def _cell_centres(low: float, high: float, n: int) -> Array:
     return low + (np.arange(n) + 0.5) * (high - low) / n
 
 
-def _picture(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
-    south, north, west, east = _around(roads.lat, roads.lon)
+def _pixel_grid(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
+    south, north, west, east = _box_around(roads.lat, roads.lon)
     narrow = cos(radians((north + south) / 2))
-    step = sqrt((north - south) * (east - west) * narrow / _PIXELS)
-    lat = _middles(south, north, int(np.clip((north - south) / step, 1, 1000)))
-    lon = _middles(west, east, int(np.clip((east - west) * narrow / step, 1, 1000)))
-    reach = max(1.5 * step, 2 * _spacing(roads)) * _METRES
+    step = sqrt((north - south) * (east - west) * narrow / _N_PIXELS)
+    lat = _cell_centres(south, north, int(np.clip((north - south) / step, 1, 1000)))
+    lon = _cell_centres(west, east, int(np.clip((east - west) * narrow / step, 1, 1000)))
+    reach = max(1.5 * step, 2 * _road_spacing(roads)) * _METRES_OF_DEGREE
     grid_lat, grid_lon = np.meshgrid(lat, lon, indexing="ij")
     return places.nearest_places(grid_lat, grid_lon, roads.lat, roads.lon, min(reach, 1e5)), lat, lon
 
 
-def _around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
+def _box_around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
     """The box of nodes with a margin; never without an extent."""
     south, north, west, east = float(lat.min()), float(lat.max()), float(lon.min()), float(lon.max())
     margin = 0.02 * max(north - south, east - west, 1e-3)
     return max(south - margin, -90.0), min(north + margin, 90.0), max(west - margin, -180.0), min(east + margin, 180.0)
 
 
-def _spacing(roads: RoadGraph) -> float:
+def _road_spacing(roads: RoadGraph) -> float:
     """The median length of a road between two nodes, in degrees of latitude."""
     one, other = roads.edges.T
     apart = one != other

@@ -9,14 +9,14 @@ from dpcore import denoise, gaussian
 from dpcore.checks import Array
 from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
-from pages.denoising.map.places import Counted, Source, carshare
+from pages.denoising.map.places import PlaceCounts, PlaceSource, carshare
 from pages.denoising.results import DenoisingResult
 from pages.framework.rendering.workers.limits import Progress
 
 MOST_SIGMA = 1e90  # more noise than the estimators take
-AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once
-SLOW = ("laplacian", "trend_filtering")
-KINDS = {  # what is drawn: of those of one kind, the one nearest to the truth
+MOST_NODES_AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once
+SLOW_KEYS = ("laplacian", "trend_filtering")
+ESTIMATOR_KINDS = {  # what is drawn: of those of one kind, the one nearest to the truth
     "james_stein_plus": ("james_stein_plus",),
     "soft": ("soft_universal", "soft_sure"),
     "counts": ("non_negative", "with_total"),
@@ -24,11 +24,11 @@ KINDS = {  # what is drawn: of those of one kind, the one nearest to the truth
     "laplacian": ("laplacian",),
     "trend_filtering": ("trend_filtering",),
 }
-_KEYS = ("none", *(key for keys in KINDS.values() for key in keys))
+_ESTIMATOR_KEYS = ("none", *(key for keys in ESTIMATOR_KINDS.values() for key in keys))
 
 
 @dataclass(frozen=True)
-class Asked:
+class MapSetting:
     """What a release depends on, besides the places."""
 
     grid: int
@@ -44,81 +44,81 @@ class Asked:
 class MapRelease:
     """One release of a map, and what each estimator makes of it; `slow` is what was made in the background."""
 
-    source: Source
-    asked: Asked
-    slow: dict[str, Estimate]
+    source: PlaceSource
+    setting: MapSetting
+    slow_estimates: dict[str, Estimate]
 
     @cached_property
-    def counted(self) -> Counted:
+    def place_counts(self) -> PlaceCounts:
         """The true counts."""
-        return self.source.counted(self.asked.grid, self.asked.trips, self.asked.at_place)
+        return self.source.place_counts(self.setting.grid, self.setting.trips, self.setting.at_place)
 
     @property
     def count(self) -> Array:
         """The true counts, by place."""
-        return self.counted.count
+        return self.place_counts.count
 
     @cached_property
     def sensitivity(self) -> float:
         """Δ₂: how far one person moves the counts."""
-        asked = self.asked
-        return float(capped_sensitivity(asked.trips, asked.at_place, asked.neighbours).l2)
+        setting = self.setting
+        return float(capped_sensitivity(setting.trips, setting.at_place, setting.neighbours).l2)
 
     @cached_property
     def sigma(self) -> float:
         """Standard deviation of the analytic Gaussian noise of each count."""
-        return float(gaussian.analytic_sigma(self.asked.epsilon, self.asked.delta, self.sensitivity))
+        return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta, self.sensitivity))
 
     @property
-    def drowned(self) -> bool:
+    def is_drowned(self) -> bool:
         """Whether there is more noise than the estimators take."""
         return self.sigma > MOST_SIGMA
 
     @cached_property
-    def noisy(self) -> Array:
+    def noisy_counts(self) -> Array:
         """What is released."""
-        return self.count + self.sigma * np.random.default_rng(self.asked.seed).standard_normal(self.count.shape)
+        return self.count + self.sigma * np.random.default_rng(self.setting.seed).standard_normal(self.count.shape)
 
     @property
     def is_large(self) -> bool:
         """Whether the slow estimators are made in the background."""
-        return self.source.roads is not None and len(self.source.roads.ids) > AT_ONCE
+        return self.source.roads is not None and len(self.source.roads.ids) > MOST_NODES_AT_ONCE
 
     @property
-    def waiting(self) -> tuple[str, ...]:
+    def pending(self) -> tuple[str, ...]:
         """The estimators that are made in the background and are not yet."""
-        return tuple(key for key in SLOW if self.is_large and key not in self.slow)
+        return tuple(key for key in SLOW_KEYS if self.is_large and key not in self.slow_estimates)
 
-    def made(self, *keys: str) -> dict[str, Estimate]:
+    def estimate(self, *keys: str) -> dict[str, Estimate]:
         """What these estimators make of the release; all of them where none is named."""
-        structure = self.counted.structure
-        return denoise.estimates(self.noisy, self.sigma, structure, keys=keys)
+        structure = self.place_counts.structure
+        return denoise.estimates(self.noisy_counts, self.sigma, structure, keys=keys)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
         """What each estimator makes of the release, by key."""
-        there = denoise.estimator_keys(self.count.shape, self.counted.structure)
-        now = [key for key in _KEYS if key in there and not (self.is_large and key in SLOW)]
-        found = self.made(*now) | self.slow
-        return {key: found[key] for key in _KEYS if key in found}
+        there = denoise.estimator_keys(self.count.shape, self.place_counts.structure)
+        now = [key for key in _ESTIMATOR_KEYS if key in there and not (self.is_large and key in SLOW_KEYS)]
+        found = self.estimate(*now) | self.slow_estimates
+        return {key: found[key] for key in _ESTIMATOR_KEYS if key in found}
 
     @cached_property
     def rmse(self) -> dict[str, float]:
         """The true error of each."""
-        return {key: _root_mean((each.value - self.count) ** 2) for key, each in self.estimates.items()}
+        return {key: _root_mean_square((each.value - self.count) ** 2) for key, each in self.estimates.items()}
 
     @cached_property
-    def expected(self) -> dict[str, float]:
+    def rmse_by_sure(self) -> dict[str, float]:
         """The error of each that SURE expects from the release alone; 0 where SURE is negative."""
         return {key: float(np.sqrt(max(each.sure, 0) / self.count.size)) for key, each in self.estimates.items()}
 
     @property
-    def blank(self) -> float:
+    def zeros_rmse(self) -> float:
         """The error of a map of zeros."""
-        return _root_mean(self.count**2)
+        return _root_mean_square(self.count**2)
 
     @property
-    def blur(self) -> float:
+    def sure_resolution(self) -> float:
         """The error below which SURE tells next to nothing: where y is small, SURE/d has the s.d. σ²√(2/d)."""
         return self.sigma * (2 / self.count.size) ** 0.25
 
@@ -128,25 +128,25 @@ class MapRelease:
         return min(self.rmse, key=self.rmse.__getitem__)
 
     @cached_property
-    def chosen(self) -> str:
+    def best_by_sure(self) -> str:
         """The estimator that SURE ranks first."""
         return str(denoise.best(self.estimates))
 
     @cached_property
-    def drawn(self) -> dict[str, str]:
+    def panel_keys(self) -> dict[str, str]:
         """The kinds that are drawn and, of each, the estimator nearest to the truth."""
-        made = {kind: [key for key in keys if key in self.estimates] for kind, keys in KINDS.items()}
+        made = {kind: [key for key in keys if key in self.estimates] for kind, keys in ESTIMATOR_KINDS.items()}
         return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in made.items() if keys}
 
 
-def make_slow(made: MapRelease, report: Progress) -> None:
+def compute_slow_estimates(release: MapRelease, progress: Progress) -> None:
     """Make the slow estimators one after the other, and tell each when it is there."""
-    for place, key in enumerate(SLOW):
-        report.report(place / len(SLOW))
-        report.add(made.made(key))
+    for place, key in enumerate(SLOW_KEYS):
+        progress.report(place / len(SLOW_KEYS))
+        progress.add(release.estimate(key))
 
 
-def map_source(result: DenoisingResult) -> Source | None:
+def map_source(result: DenoisingResult) -> PlaceSource | None:
     """The places that are asked for; None where they are the user's own and there are none."""
     return result.places if result.values["places"] == "own" else carshare()
 
@@ -156,7 +156,7 @@ def map_release(result: DenoisingResult) -> MapRelease | None:
     source, values = map_source(result), result.values
     if source is None or source.problem:
         return None
-    asked = Asked(
+    setting = MapSetting(
         int(values["grid"]) if source.roads is None else 0,
         values["trips"],
         min(values["at_place"], values["trips"]),
@@ -165,9 +165,9 @@ def map_release(result: DenoisingResult) -> MapRelease | None:
         values["delta"],
         int(values["seed"]),
     )
-    slow = source.slow[1] if source.slow is not None and source.slow[0] == asked else {}
-    return source.remembered((asked, *slow), lambda: MapRelease(source, asked, slow))
+    slow = source.slow_estimates[1] if source.slow_estimates is not None and source.slow_estimates[0] == setting else {}
+    return source.cached((setting, *slow), lambda: MapRelease(source, setting, slow))
 
 
-def _root_mean(squares: Array) -> float:
+def _root_mean_square(squares: Array) -> float:
     return float(np.sqrt(np.mean(squares)))

@@ -26,11 +26,11 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     """Yield the maps side by side, what else can be changed, what it means, and every estimator in a table."""
     release = map_release(result)
-    if release is None or release.drowned:
+    if release is None or release.is_drowned:
         return
     yield exhibits.maps(result, colours)
     yield Fields((AT_PLACE, Field(NEIGHBOURS, "Neighbours")))
-    yield text.meaning(release)
+    yield text.meaning_text(release)
     yield exhibits.errors(result, colours)
 
 

@@ -9,7 +9,7 @@ from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
 from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map.notes_text import place_sentences
-from pages.denoising.map.places import WITHIN_M, Box, Source
+from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text, shown
 from pages.framework.rendering.workers.limits import Progress
@@ -17,9 +17,9 @@ from pages.framework.session.own_data import OwnData
 
 T = TypeVar("T")
 ShareCallback = Callable[[float], None]
-KINDS = ("points", "nodes", "edges", "counts")
-_LEAST_BOX = 1e-4  # degrees, some ten metres
-_FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
+FILE_KINDS = ("points", "nodes", "edges", "counts")
+_LEAST_BOX_SIDE = 1e-4  # degrees, some ten metres
+_BOX_FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ class PlaceFiles:
     column: str = ""
     box: str = ""
     within: str = f"{WITHIN_M:g}"
-    known: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
+    cache: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
 
-    def remembered(self, part: str, key: Hashable, make: Callable[[], T]) -> T:
+    def cached(self, part: str, key: Hashable, make: Callable[[], T]) -> T:
         """Return a part that was read before under this key, or read it now."""
-        if part in self.known and self.known[part][0] == key:
-            return self.known[part][1]
+        if part in self.cache and self.cache[part][0] == key:
+            return self.cache[part][1]
         content = make()
-        self.known[part] = (key, content)
+        self.cache[part] = (key, content)
         return content
 
 
@@ -63,8 +63,8 @@ class PlacesResult:
     """The places that were read from files, what may be chosen in the files, and the box that is used, as text."""
 
     files: PlaceFiles
-    source: Source | None
-    offered: PointColumns | None = None
+    source: PlaceSource | None
+    point_columns: PointColumns | None = None
     columns: tuple[str, ...] = ()
     box: str = ""
 
@@ -75,45 +75,47 @@ def with_file(files: PlaceFiles, kind: str, file: File | None) -> PlaceFiles:
     return replace(files, **{kind: file}, **chosen.get(kind, {}))
 
 
-_TEXTS = ("weight", "person", "column", "box", "within")
+_OPTION_NAMES = ("weight", "person", "column", "box", "within")
 
 
 def browser_copy(files: PlaceFiles) -> OwnData:
     """Return what the browser shall keep: the files, and what was chosen in them."""
-    present = {kind: file for kind in KINDS if (file := getattr(files, kind)) is not None}
-    options = {name: getattr(files, name) for name in _TEXTS} | {"pair": files.pair, "kinds": list(present)}
+    present = {kind: file for kind in FILE_KINDS if (file := getattr(files, kind)) is not None}
+    options = {name: getattr(files, name) for name in _OPTION_NAMES} | {"pair": files.pair, "kinds": list(present)}
     return OwnData(tuple((file.name, file.data) for file in present.values()), options)
 
 
 def from_browser_copy(copy: OwnData) -> PlaceFiles:
     """Return the files that the browser kept, to be read again; what the page did not write is left out."""
-    chosen: dict[str, Any] = {name: copy.options[name] for name in _TEXTS if isinstance(copy.options.get(name), str)}
+    chosen: dict[str, Any] = {
+        name: copy.options[name] for name in _OPTION_NAMES if isinstance(copy.options.get(name), str)
+    }
     pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
     if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
         chosen["pair"] = tuple(pair)
     named = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
-    present: dict[str, Any] = {kind: File(*file) for kind, file in named if kind in KINDS}
+    present: dict[str, Any] = {kind: File(*file) for kind, file in named if kind in FILE_KINDS}
     return PlaceFiles(**chosen, **present)
 
 
 def refuse_files(files: PlaceFiles, error: ValueError) -> PlacesResult:
     """Return the result without places, which says why the files could not be read."""
-    return PlacesResult(files, Source("Your places", problem=f"The files can’t be read: {error}."))
+    return PlacesResult(files, PlaceSource("Your places", problem=f"The files can’t be read: {error}."))
 
 
 def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
     """Read files of places, and report the share of the points that is read."""
-    if all(getattr(files, kind) is None for kind in KINDS):
+    if all(getattr(files, kind) is None for kind in FILE_KINDS):
         return PlacesResult(files, None)
     result = PlacesResult(files, None)
     try:
-        points, result = _points(result, progress.report)
-        roads = _roads(files)
-        counts, result = _counts(result, roads)
-        source, result = _source(result, points, roads, counts)
+        points, result = _read_points(result, progress.report)
+        roads = _read_roads(files)
+        counts, result = _read_node_counts(result, roads)
+        source, result = _combine_places(result, points, roads, counts)
     except ValueError as error:
-        source = Source("Your places", problem=str(error))
-    names = ", ".join(shown(file.name) for kind in KINDS if (file := getattr(files, kind)) is not None)
+        source = PlaceSource("Your places", problem=str(error))
+    names = ", ".join(shown(file.name) for kind in FILE_KINDS if (file := getattr(files, kind)) is not None)
     source = replace(source, sentences=(f"Files: {names}.", *source.sentences))
     source.prepare()
     return replace(result, source=source)
@@ -123,21 +125,21 @@ def _file_error(file: File, error: ValueError) -> ValueError:
     return ValueError(f"{shown(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
 
 
-def _points(result: PlacesResult, progress: ShareCallback) -> tuple[Points | None, PlacesResult]:
+def _read_points(result: PlacesResult, progress: ShareCallback) -> tuple[Points | None, PlacesResult]:
     files, file = result.files, result.files.points
     if file is None:
         return None, result
     chosen = (files.pair, files.weight, files.person)
     try:
-        offered = files.remembered("columns", file, lambda: readers.point_columns(file.data))
-        result = replace(result, offered=offered)
-        read = files.remembered("points", (file, chosen), lambda: readers.read_points(file.data, *chosen, progress))
+        offered = files.cached("columns", file, lambda: readers.point_columns(file.data))
+        result = replace(result, point_columns=offered)
+        read = files.cached("points", (file, chosen), lambda: readers.read_points(file.data, *chosen, progress))
     except ValueError as error:
         raise _file_error(file, error) from None
     return read, result
 
 
-def _roads(files: PlaceFiles) -> RoadGraph | None:
+def _read_roads(files: PlaceFiles) -> RoadGraph | None:
     nodes, edges = files.nodes, files.edges
     if nodes is None and edges is None and files.counts is None:
         return None
@@ -146,30 +148,30 @@ def _roads(files: PlaceFiles) -> RoadGraph | None:
         raise ValueError(f"The file of {missing} is missing: roads, and counts at their junctions, need both.")
     key = (nodes, edges)
     try:
-        return files.remembered("roads", key, lambda: readers.read_graph(nodes.data, edges.data))
+        return files.cached("roads", key, lambda: readers.read_graph(nodes.data, edges.data))
     except ValueError as error:
         raise _file_error(nodes if str(error).startswith("nodes") else edges, error) from None
 
 
-def _counts(result: PlacesResult, roads: RoadGraph | None) -> tuple[NodeCounts | None, PlacesResult]:
+def _read_node_counts(result: PlacesResult, roads: RoadGraph | None) -> tuple[NodeCounts | None, PlacesResult]:
     files, file = result.files, result.files.counts
     if file is None or roads is None:
         return None, result
     key = (file, files.nodes, files.edges, files.column)
     try:
-        read = files.remembered("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column))
+        read = files.cached("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column))
     except ValueError as error:
         raise _file_error(file, error) from None
     return read, replace(result, columns=read.columns)
 
 
-def _source(
+def _combine_places(
     result: PlacesResult, points: Points | None, roads: RoadGraph | None, counts: NodeCounts | None
-) -> tuple[Source, PlacesResult]:
+) -> tuple[PlaceSource, PlacesResult]:
     """Return the places that the files make together."""
     files = result.files
     sentences = () if points is None else place_sentences(points.notes)
-    named = Source("Your places", persons=bool(files.person), points=points, roads=roads)
+    named = PlaceSource("Your places", has_persons=bool(files.person), points=points, roads=roads)
     if files.weight:
         named = replace(named, unit=f"“{shown(files.weight)}”")
     if roads is not None:
@@ -178,20 +180,20 @@ def _source(
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
             counted = replace(named, counts=counts.count, unit=f"“{shown(files.column or counts.columns[0])}”")
             sentences = (*sentences, *place_sentences(counts.notes), *more)
-            return replace(counted, persons=False, points=None, sentences=sentences), result
+            return replace(counted, has_persons=False, points=None, sentences=sentences), result
         if points is None:
             raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")
-        return replace(named, within=_within(files.within), sentences=sentences), result
+        return replace(named, within=_parse_within(files.within), sentences=sentences), result
     if points is None:
         raise ValueError("There are no points to count.")
-    suggested = suggestion(points)
+    suggested = suggested_box(points)
     text_of_box = files.box or box_text(suggested)
     result = replace(result, box=text_of_box)
-    box = read_box(text_of_box)
-    return replace(named, box=box, suggested=box == suggested, sentences=sentences), result
+    box = parse_box(text_of_box)
+    return replace(named, box=box, box_is_suggested=box == suggested, sentences=sentences), result
 
 
-def suggestion(points: Points) -> Box:
+def suggested_box(points: Points) -> Box:
     """Return a box around all points, on hundredths of a degree; it is read from the data, so it is not private."""
     lat, lon = (each[points.lat == points.lat] for each in (points.lat, points.lon))  # NaN is no place
     south, west = (floor(100 * float(each.min())) / 100 for each in (lat, lon))
@@ -209,13 +211,13 @@ def box_text(box: Box) -> str:
     return "; ".join(number_format.exact_text(side) for side in box)
 
 
-def read_box(entry: str) -> Box:
+def parse_box(entry: str) -> Box:
     """Return the box that a text means; ValueError with a sentence if it means none.
 
     >>> read_box("40.7, -74, 40.8, -73.9")
     (40.7, -74.0, 40.8, -73.9)
     """
-    problem = f"The box must be {_FORM}; {shown(entry) or 'nothing'} was given."
+    problem = f"The box must be {_BOX_FORM}; {shown(entry) or 'nothing'} was given."
     try:
         sides = [number_parser.parse_number(each) for each in number_parser.split_list(entry)]
     except ValueError:
@@ -225,12 +227,12 @@ def read_box(entry: str) -> Box:
     south, west, north, east = sides
     if max(abs(south), abs(north)) > 90 or max(abs(west), abs(east)) > 180:
         raise ValueError(f"{problem} Latitudes are from −90 to 90, longitudes from −180 to 180.")
-    if north - south < _LEAST_BOX or east - west < _LEAST_BOX:
+    if north - south < _LEAST_BOX_SIDE or east - west < _LEAST_BOX_SIDE:
         raise ValueError(f"{problem} North must be above south, and east beyond west.")
     return south, west, north, east
 
 
-def _within(entry: str) -> float:
+def _parse_within(entry: str) -> float:
     try:
         return checks.one("within", number_parser.parse_number(entry), WITHIN_RANGE)
     except ValueError as error:

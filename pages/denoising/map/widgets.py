@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.denoising.map import text
 from pages.denoising.map.parameters import PLACES
-from pages.denoising.map.places import Source
-from pages.denoising.map.results import MapRelease, make_slow, map_release
+from pages.denoising.map.places import PlaceSource
+from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
 from pages.denoising.map.upload import (
     File,
     PlaceFiles,
@@ -26,119 +26,119 @@ from pages.framework.rendering import render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state
 
-_OWN = "own"  # the option of the parameter `places`
-_RESULT, _CHOSEN_FILES, _WORK, _WRONG = "map_result", "map_files", "map_work", "map_wrong"
-_ROUND = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
-_NOTHING = PlaceFiles()
-_SLOT, _IS_KEPT = "places", "map_is_kept"
-_STAYS = (
+_OWN_PLACES = "own"  # the option of the parameter `places`
+_RESULT_KEY, _FILES_KEY, _TASK_KEY, _PROBLEM_KEY = "map_result", "map_files", "map_work", "map_wrong"
+_ROUND_KEY = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
+_NO_FILES = PlaceFiles()
+_SLOT, _STORED_KEY = "places", "map_is_kept"
+_STORAGE_HELP = (
     "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
     "close it, if the files have at most some 3 MB when packed. No link contains it."
 )
-_KEPT = "No link contains your places. This tab keeps them, through a reload too, until you close the tab."
-_NOT_KEPT = (
+_STORED_NOTICE = "No link contains your places. This tab keeps them, through a reload too, until you close the tab."
+_NOT_STORED_NOTICE = (
     "No link contains your places, and they are too large for the tab to keep: after a reload, bring them again."
 )
-_FILES = {
-    "points": ("Points: a CSV with a latitude and a longitude in each row", _STAYS),
-    "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", _STAYS),
-    "edges": ("Roads: a CSV with the names of two junctions in each row", _STAYS),
+_UPLOADERS = {
+    "points": ("Points: a CSV with a latitude and a longitude in each row", _STORAGE_HELP),
+    "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", _STORAGE_HELP),
+    "edges": ("Roads: a CSV with the names of two junctions in each row", _STORAGE_HELP),
     "counts": (
         "Counts at the junctions, instead of points",
-        f"A CSV with the name of a junction and a count. {_STAYS}",
+        f"A CSV with the name of a junction and a count. {_STORAGE_HELP}",
     ),
 }
-_TYPES = ["csv", "tsv", "txt", "gz"]
+_FILE_TYPES = ["csv", "tsv", "txt", "gz"]
 
 
-def held() -> Source | None:
+def stored_source() -> PlaceSource | None:
     """What the session has of the user's own places, read again where the browser has just sent its copy."""
     copy = own_data.take_restored(_SLOT)
-    if copy is not None and _result() is None:
-        _restore(from_browser_copy(copy))
-    result = _result()
+    if copy is not None and _stored_result() is None:
+        _restore_files(from_browser_copy(copy))
+    result = _stored_result()
     return result and result.source
 
 
-def _restore(files: PlaceFiles) -> None:
+def _restore_files(files: PlaceFiles) -> None:
     try:
         found = render_jobs.read_file(partial(read_files, files), lambda _: None)
     except ValueError as error:
         found = refuse_files(files, error)
     if found.source is not None:
-        session_state.uploads()[_RESULT], session_state.uploads()[_CHOSEN_FILES] = found, found.files
-        session_state.uploads()[_IS_KEPT] = True
+        session_state.uploads()[_RESULT_KEY], session_state.uploads()[_FILES_KEY] = found, found.files
+        session_state.uploads()[_STORED_KEY] = True
 
 
-def map_fields(result: DenoisingResult) -> None:
+def render_fields(result: DenoisingResult) -> None:
     """Draw the fields, below the stage; what they hold is `held`."""
-    if session_state.page_is_new() and session_state.used()[PLACES.key] == _OWN:
+    if session_state.page_is_new() and session_state.used()[PLACES.key] == _OWN_PLACES:
         st.session_state.map_own = True
     with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
         if box.open:
-            _entries()
-            _how_they_are_read()
-    source = held()
+            _render_uploaders()
+            _render_reading()
+    source = stored_source()
     widgets.show_problem("map", source.problem if source is not None else "")
     if source is not None:
-        st.text(_KEPT if session_state.uploads().get(_IS_KEPT) else _NOT_KEPT)
-        st.button("Back to the shipped places", key="map_away", on_click=_forget)
-    made = map_release(result) if result.values[PLACES.key] == _OWN else None
-    if made is not None and made.waiting and not made.drowned:
-        names = " and ".join(text.SHORT[key] for key in made.waiting)
-        st.button(f"Make {names}", key="map_run", on_click=_run, args=(made,), disabled=_busy())
-    widgets.show_problem("map_work", session_state.uploads().get(_WRONG, ""))
-    if _busy():
-        _watch()
+        st.text(_STORED_NOTICE if session_state.uploads().get(_STORED_KEY) else _NOT_STORED_NOTICE)
+        st.button("Back to the shipped places", key="map_away", on_click=_remove_places)
+    release = map_release(result) if result.values[PLACES.key] == _OWN_PLACES else None
+    if release is not None and release.pending and not release.is_drowned:
+        names = " and ".join(text.ESTIMATOR_PHRASES[key] for key in release.pending)
+        st.button(f"Make {names}", key="map_run", on_click=_start_task, args=(release,), disabled=_is_busy())
+    widgets.show_problem("map_work", session_state.uploads().get(_PROBLEM_KEY, ""))
+    if _is_busy():
+        _render_progress()
 
 
-def _result() -> PlacesResult | None:
-    return session_state.uploads().get(_RESULT)
+def _stored_result() -> PlacesResult | None:
+    return session_state.uploads().get(_RESULT_KEY)
 
 
-def _entries() -> None:
+def _render_uploaders() -> None:
     """A field for each file, two beside each other."""
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
-            label, said = _FILES[kind]
-            key = f"map_{kind}_{session_state.uploads().get(_ROUND, 0)}"
-            more = {"key": key, "help": said, "on_change": _take_file, "args": (kind, key)}
-            column.file_uploader(label, _TYPES, max_upload_size=40, **more)
+            label, said = _UPLOADERS[kind]
+            key = f"map_{kind}_{session_state.uploads().get(_ROUND_KEY, 0)}"
+            more = {"key": key, "help": said, "on_change": _receive_file, "args": (kind, key)}
+            column.file_uploader(label, _FILE_TYPES, max_upload_size=40, **more)
 
 
-def _take_file(kind: str, key: str) -> None:
+def _receive_file(kind: str, key: str) -> None:
     file = st.session_state[key]
-    _set_files(with_file(_files(), kind, None if file is None else File(file.name, file.getvalue())))
+    _set_files(with_file(_stored_files(), kind, None if file is None else File(file.name, file.getvalue())))
 
 
-def _files() -> PlaceFiles:
-    return session_state.uploads().get(_CHOSEN_FILES, _NOTHING)
+def _stored_files() -> PlaceFiles:
+    return session_state.uploads().get(_FILES_KEY, _NO_FILES)
 
 
 def _set_files(files: PlaceFiles) -> None:
-    _stop()
-    session_state.uploads()[_CHOSEN_FILES] = files
+    _stop_task()
+    session_state.uploads()[_FILES_KEY] = files
 
 
-def _choose(name: str, key: str) -> None:
-    _set_files(replace(_files(), **{name: st.session_state[key]}))
+def _set_option(name: str, key: str) -> None:
+    _set_files(replace(_stored_files(), **{name: st.session_state[key]}))
 
 
-def _how_they_are_read() -> None:
+def _render_reading() -> None:
     """Read what is new, ask what may be chosen, and say what was taken for what."""
-    files = session_state.uploads().get(_CHOSEN_FILES)
+    files = session_state.uploads().get(_FILES_KEY)
     if files is None:
         return
-    result = _result()
+    result = _stored_result()
     if result is None or result.files is not files:  # what was drawn before it stays until it is read
-        _read(files)
+        _read_and_store(files)
         st.rerun()
-    _choices(result)
+    _render_choices(result)
     if result.source is not None:
         st.text("\n".join(result.source.sentences))
 
 
-def _read(files: PlaceFiles) -> None:
+def _read_and_store(files: PlaceFiles) -> None:
     place = st.empty()
 
     def progress(share: float) -> None:
@@ -150,27 +150,31 @@ def _read(files: PlaceFiles) -> None:
         found = refuse_files(files, error)
     place.empty()
     if found.source is None:
-        _forget()
+        _remove_places()
         return
-    session_state.uploads()[_RESULT] = found
-    session_state.uploads()[_CHOSEN_FILES] = found.files
-    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(found.files))
-    session_state.set_text(PLACES.key, _OWN)
+    session_state.uploads()[_RESULT_KEY] = found
+    session_state.uploads()[_FILES_KEY] = found.files
+    session_state.uploads()[_STORED_KEY] = own_data.store(_SLOT, browser_copy(found.files))
+    session_state.set_text(PLACES.key, _OWN_PLACES)
 
 
-def _choices(found: PlacesResult) -> None:
-    files, offered = found.files, found.offered
+def _render_choices(found: PlacesResult) -> None:
+    files, offered = found.files, found.point_columns
     boxes = iter(st.columns(3) * 2)
     if offered is not None:
         if len(offered.pairs) > 1:
             pairs = list(offered.pairs)
-            _select(next(boxes), "Coordinates", "pair", pairs, files.pair or pairs[0], " and ".join)
-        _select(next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], files.person, _name)
-        _select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight, _name)
+            _render_select(next(boxes), "Coordinates", "pair", pairs, files.pair or pairs[0], " and ".join)
+        _render_select(
+            next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], files.person, _option_name
+        )
+        _render_select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight, _option_name)
     if found.columns:
-        _select(next(boxes), "Column of counts", "column", [*found.columns], files.column or found.columns[0], _name)
+        _render_select(
+            next(boxes), "Column of counts", "column", [*found.columns], files.column or found.columns[0], _option_name
+        )
     if found.box:
-        _typed(
+        _render_text_input(
             next(boxes),
             "Public box: south; west; north; east, in degrees",
             "box",
@@ -179,76 +183,76 @@ def _choices(found: PlacesResult) -> None:
         )
     elif files.points is not None and files.nodes is not None and files.counts is None:
         said = "Points farther from every junction are not counted."
-        _typed(next(boxes), "Metres to the nearest junction, at most", "within", files.within, said)
+        _render_text_input(next(boxes), "Metres to the nearest junction, at most", "within", files.within, said)
 
 
-def _name(column: str) -> str:
+def _option_name(column: str) -> str:
     return column or "None"
 
 
-def _select(place: Any, label: str, name: str, options: list[Any], value: Any, shown: Any) -> None:
+def _render_select(place: Any, label: str, name: str, options: list[Any], value: Any, shown: Any) -> None:
     key = f"map_{name}"
     more = widgets.mirror_value(key, value, "index", options.index(value))
-    place.selectbox(label, options, format_func=shown, key=key, on_change=_choose, args=(name, key), **more)
+    place.selectbox(label, options, format_func=shown, key=key, on_change=_set_option, args=(name, key), **more)
 
 
-def _typed(place: Any, label: str, name: str, value: str, said: str) -> None:
+def _render_text_input(place: Any, label: str, name: str, value: str, said: str) -> None:
     key = f"map_{name}"
     more = widgets.mirror_value(key, value)
-    place.text_input(label, key=key, help=said, on_change=_choose, args=(name, key), **more)
+    place.text_input(label, key=key, help=said, on_change=_set_option, args=(name, key), **more)
 
 
-def _forget() -> None:
-    _stop()
-    for name in (_RESULT, _CHOSEN_FILES, _WORK, _WRONG, _IS_KEPT):
+def _remove_places() -> None:
+    _stop_task()
+    for name in (_RESULT_KEY, _FILES_KEY, _TASK_KEY, _PROBLEM_KEY, _STORED_KEY):
         session_state.uploads().pop(name, None)
     own_data.store(_SLOT, None)
-    session_state.uploads()[_ROUND] = session_state.uploads().get(_ROUND, 0) + 1
+    session_state.uploads()[_ROUND_KEY] = session_state.uploads().get(_ROUND_KEY, 0) + 1
     session_state.set_text(PLACES.key, PLACES.default)
 
 
-def _busy() -> bool:
-    return _WORK in session_state.uploads()
+def _is_busy() -> bool:
+    return _TASK_KEY in session_state.uploads()
 
 
-def _stop() -> None:
-    if _busy():
-        session_state.uploads()[_WORK].stop()
+def _stop_task() -> None:
+    if _is_busy():
+        session_state.uploads()[_TASK_KEY].stop()
 
 
-def _run(made: MapRelease) -> None:
+def _start_task(release: MapRelease) -> None:
     """Make the slow estimators in the background, one after the other."""
-    session_state.uploads().pop(_WRONG, None)
-    session_state.uploads()[_WORK] = BackgroundTask(
-        (_files(), made.asked), partial(make_slow, replace(made))
+    session_state.uploads().pop(_PROBLEM_KEY, None)
+    session_state.uploads()[_TASK_KEY] = BackgroundTask(
+        (_stored_files(), release.setting), partial(compute_slow_estimates, replace(release))
     )  # without what is made of it already
 
 
 @st.fragment(run_every=1.0)
-def _watch() -> None:
+def _render_progress() -> None:
     """Show what is being made; when a piece is done, the page is drawn with it."""
-    work = session_state.uploads().get(_WORK)
+    work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return
     done = work.done
-    if _taken(work) or done:
+    if _receive_pieces(work) or done:
         if done:
-            session_state.uploads().pop(_WORK, None)
+            session_state.uploads().pop(_TASK_KEY, None)
             if work.problem:
-                session_state.uploads()[_WRONG] = work.problem
+                session_state.uploads()[_PROBLEM_KEY] = work.problem
         st.rerun()
-    st.progress(work.share, text.working(work.share))
-    st.button("Stop", key="map_stop", on_click=_stop)
+    st.progress(work.share, text.progress_text(work.share))
+    st.button("Stop", key="map_stop", on_click=_stop_task)
 
 
-def _taken(work: BackgroundTask) -> bool:
+def _receive_pieces(work: BackgroundTask) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
-    result = _result()
+    result = _stored_result()
     if result is None or result.source is None or not work.pieces or work.name[0] is not result.files:
         return False
-    asked, before = work.name[1], result.source.slow
+    asked, before = work.name[1], result.source.slow_estimates
     slow = {key: each for made in work.pieces for key, each in made.items()}
     if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
-    session_state.uploads()[_RESULT] = replace(result, source=replace(result.source, slow=(asked, slow)))
+    session_state.uploads()[_RESULT_KEY] = replace(result, source=replace(result.source, slow_estimates=(asked, slow)))
     return True

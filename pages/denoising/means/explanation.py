@@ -9,11 +9,11 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the experiment is done, in Markdown with TeX and the user's numbers."""
-    now = result.experiment.asked
-    l2, l1 = now.dimension**0.5 / now.n_records, now.dimension / now.n_records
-    return _EXPLANATION.format(
-        d=f"{now.dimension:,}".replace(",", "{,}"),
-        n=f"{now.n_records:,}".replace(",", "{,}"),
+    setting = result.experiment.setting
+    l2, l1 = setting.dimension**0.5 / setting.n_records, setting.dimension / setting.n_records
+    return _TEMPLATE.format(
+        d=f"{setting.dimension:,}".replace(",", "{,}"),
+        n=f"{setting.n_records:,}".replace(",", "{,}"),
         l2=number_format.tex(format_up(l2)),
         l1=number_format.tex(format_up(l1)),
         paper_n=MEAN_RECORDS.default,
@@ -22,7 +22,7 @@ def explanation_text(result: DenoisingResult) -> str:
     )
 
 
-_EXPLANATION = r"""
+_TEMPLATE = r"""
 **What is done** (Balle & Wang 2018, §5.2). Each data set draws a centre $v\sim N(0,I_d)$ and $n={n}$ records
 $v+U[-\tfrac12,\tfrac12]^d$; $y$ is their mean. One record replaced by another of the same box moves it by at most
 

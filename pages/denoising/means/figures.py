@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.denoising.estimator_colours import dash, shade
+from pages.denoising.estimator_colours import estimator_colour, estimator_dash
 from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
 
-NAMES = {
+MECHANISM_NAMES = {
     "laplace": "Laplace",
     "classical": "classical Gaussian",
     "analytic": "analytic Gaussian",
@@ -27,7 +27,7 @@ _SYMBOLS = {
     "james_stein": "triangle-up",
     "soft_universal": "diamond",
 }
-_DRAWN = tuple(_SYMBOLS)
+_MECHANISMS = tuple(_SYMBOLS)
 _AXES = {
     "dimension": ("d", "numbers of the mean, d", (1, 3)),
     "epsilon": ("ε", "privacy loss parameter ε (nats)", (-2, 0)),
@@ -41,30 +41,30 @@ def errors_figure(
     value: float,
     pinned: tuple[pd.DataFrame, float] | None,
     subtitle: str,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
     """The mean error of each mechanism along d or ε, with a band of one standard deviation to each side.
 
     `value` is the d or ε that is looked at, `pinned` what a kept setting has of both.
     """
     symbol, label, ends = _AXES[along]
-    parts = _by_mechanism(frame, along)
+    parts = _mechanism_series(frame, along)
     values = np.concatenate([each["error_mean"] for each in parts.values()])
-    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
-    figure = layout(colour, "How far the released mean is from the true one", subtitle, axis, heights)
+    figure = layout(colours, "How far the released mean is from the true one", subtitle, axis, heights)
     traces = []
     if pinned is not None:
         traces = [
-            line(each["x"], each["error_mean"], "pinned", "", "solid") | ghost(colour)
-            for each in _by_mechanism(pinned[0], along).values()
+            line(each["x"], each["error_mean"], "pinned", "", "solid") | ghost(colours)
+            for each in _mechanism_series(pinned[0], along).values()
         ]
-    traces.append(_nothing(frame, along, figure, colour))
+    traces.append(_zero_answer(frame, along, figure, colours))
     for key, each in parts.items():
-        traces += _mean_and_band(key, each, colour)
-    hairline(figure, colour, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+        traces += _mean_and_band(key, each, colours)
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
-        pinned_line(figure, colour, pinned[1])
+        pinned_line(figure, colours, pinned[1])
     return {"data": traces, "layout": figure}
 
 
@@ -72,16 +72,16 @@ def _hover_head(symbol: str) -> dict[str, Any]:
     return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
-def _reach(x: Array) -> list[float]:
+def _axis_range(x: Array) -> list[float]:
     low, high = np.log10(x.min()), np.log10(x.max())
     return [float(low - 0.04), float(high + 0.04)]
 
 
-def _by_mechanism(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]]:
+def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]]:
     keys = frame["mechanism"].to_numpy(object)
     columns = ("error_mean", "error_sd")
     found = {}
-    for key in _DRAWN:
+    for key in _MECHANISMS:
         here = keys == key
         if here.any():
             found[key] = {"x": frame[along].to_numpy(np.float64)[here]}
@@ -89,13 +89,13 @@ def _by_mechanism(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]
     return found
 
 
-def _look(key: str, colour: Colours) -> tuple[str, str]:
+def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
     """Colour and dash: a mechanism's own, or the estimator's."""
-    return (colour[key], DASHES[key]) if key in DASHES else (shade(key, colour), dash(key))
+    return (colours[key], DASHES[key]) if key in DASHES else (estimator_colour(key, colours), estimator_dash(key))
 
 
-def _mean_and_band(key: str, each: dict[str, Array], colour: Colours) -> list[dict[str, Any]]:
-    tint, dashes = _look(key, colour)
+def _mean_and_band(key: str, each: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
+    tint, dashes = _colour_and_dash(key, colours)
     mean, spread = each["error_mean"], each["error_sd"]
     low = np.maximum(mean - spread, mean / 10)  # a log axis has no 0
     band = {
@@ -104,28 +104,28 @@ def _mean_and_band(key: str, each: dict[str, Array], colour: Colours) -> list[di
         "x": compact(np.concatenate([each["x"], each["x"][::-1]])),
         "y": compact(np.concatenate([mean + spread, low[::-1]])),
         "fill": "toself",
-        "fillcolor": _faint(tint),
+        "fillcolor": _transparent(tint),
         "line": {"width": 0},
         "showlegend": False,
         "hoverinfo": "skip",
         "legendgroup": key,
     }
-    hover = f"{NAMES[key]}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
+    hover = f"{MECHANISM_NAMES[key]}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
     more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
     more |= {"customdata": compact(spread), "hovertemplate": hover, "legendgroup": key}
-    return [band, line(each["x"], mean, NAMES[key], tint, dashes, **more)]
+    return [band, line(each["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
 
 
-def _faint(tint: str) -> str:
+def _transparent(tint: str) -> str:
     red, green, blue = (int(tint[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},0.16)"
 
 
-def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -> dict[str, Any]:
+def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colours) -> dict[str, Any]:
     """The error of answering 0, with its name at one end."""
     first = frame.drop_duplicates(along)
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
-    note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colour["quiet"]}}
+    note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colours["quiet"]}}
     end, side = (0, "left") if along == "dimension" else (-1, "right")  # where other curves are seldom
     place = {
         "x": float(np.log10(x[end])),
@@ -136,36 +136,40 @@ def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -
     }
     figure["annotations"].append(note | place)
     hover = "answer 0: %{y:.4~g}<extra></extra>"
-    style = {"line": {"color": colour["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}
-    return line(x, y, "answer 0", colour["quiet"], "dot", hovertemplate=hover, **style)
+    style = {"line": {"color": colours["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}
+    return line(x, y, "answer 0", colours["quiet"], "dot", hovertemplate=hover, **style)
 
 
-def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colour: Colours) -> Figure:
+def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
     """The mean error of each mechanism over the analytic Gaussian's, along d or ε: below 1 it is nearer."""
     symbol, label, ends = _AXES[along]
-    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
-    parts = _by_mechanism(frame, along)
-    ratios = {key: _over_analytic(parts, key) for key in ("classical", "james_stein", "soft_universal") if key in parts}
+    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    parts = _mechanism_series(frame, along)
+    ratios = {
+        key: _ratios_to_analytic(parts, key) for key in ("classical", "james_stein", "soft_universal") if key in parts
+    }
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
     low, high = decades(-1, 0, least, most)
     marks = tuple(
         step * 10.0**decade for decade in range(low, high) for step in ((1, 2, 5) if high - low < 3 else (1,))
     )
     heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
-    figure = layout(colour, "Below 1 it is nearer than the analytic Gaussian, above 1 farther", subtitle, axis, heights)
+    figure = layout(
+        colours, "Below 1 it is nearer than the analytic Gaussian, above 1 farther", subtitle, axis, heights
+    )
     traces = []
     for key, ratio in ratios.items():
-        tint, dashes = _look(key, colour)
+        tint, dashes = _colour_and_dash(key, colours)
         more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
-        more["hovertemplate"] = f"{NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
-        traces.append(line(parts[key]["x"], ratio, NAMES[key], tint, dashes, **more))
+        more["hovertemplate"] = f"{MECHANISM_NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
+        traces.append(line(parts[key]["x"], ratio, MECHANISM_NAMES[key], tint, dashes, **more))
     one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
-    figure["shapes"].append(one | {"line": {"color": colour["analytic"], "width": 2}})
-    hairline(figure, colour, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+    figure["shapes"].append(one | {"line": {"color": colours["analytic"], "width": 2}})
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     return {"data": traces, "layout": figure | {"height": 290}}
 
 
-def _over_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:
+def _ratios_to_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:
     """The ratio of mean errors where the mechanism has any: James–Stein has none below d = 3."""
     shared = np.isin(parts["analytic"]["x"], parts[key]["x"])
     return parts[key]["error_mean"] / parts["analytic"]["error_mean"][shared]

@@ -16,14 +16,14 @@ from pages.framework.rendering.workers.limits import Progress
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
-AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
-_FEWEST = 5  # data sets of which a mean and its standard error are shown
+MOST_NUMBERS_AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
+_LEAST_REPEATS = 5  # data sets of which a mean and its standard error are shown
 _LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
 ShareCallback = Callable[[float], object]
 
 
 @dataclass(frozen=True)
-class Key:
+class DataSetKey:
     """What drawn data sets depend on."""
 
     dimension: int
@@ -37,7 +37,7 @@ class Key:
         return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
 
 
-def draw(keys: Sequence[Key], progress: Progress) -> None:
+def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
     """Draw the data sets of each dimension, and tell each when it is there."""
     total, done = sum(key.dimension for key in keys), 0
     for key in keys:
@@ -47,17 +47,17 @@ def draw(keys: Sequence[Key], progress: Progress) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class DataSets:
     """What a session holds and no link: the data sets that were drawn in the background."""
 
-    draws: Mapping[Key, MeanDraws] = field(default_factory=dict)
+    draws: Mapping[DataSetKey, MeanDraws] = field(default_factory=dict)
 
 
-NOTHING = Held()
+NO_DATA_SETS = DataSets()
 
 
 @dataclass(frozen=True)
-class Asked:
+class MeansSetting:
     """The setting that is looked at, (d, ε), those of the experiment, and what pictures run along."""
 
     dimension: int
@@ -67,11 +67,11 @@ class Asked:
     n_repeats: int
     seed: int
     along: str
-    as_published: bool
+    is_published: bool
 
 
 @dataclass(frozen=True)
-class Row:
+class MechanismRow:
     """A mechanism at one (d, ε): a row of `denoise.mean_estimation`."""
 
     mechanism: str
@@ -89,92 +89,100 @@ class Row:
 class Experiment:
     """Experiment 5.2: errors at the setting that is looked at, along d and along ε, and over the whole sweep."""
 
-    asked: Asked
-    held: Held
+    setting: MeansSetting
+    data_sets: DataSets
 
     @property
     def dimensions(self) -> list[int]:
         """The paper's d and the one that is looked at."""
-        return sorted({*DIMENSIONS, self.asked.dimension})
+        return sorted({*DIMENSIONS, self.setting.dimension})
 
-    def keys(self, n_repeats: int) -> list[Key]:
+    def data_set_keys(self, n_repeats: int) -> list[DataSetKey]:
         """The data sets of every d."""
-        now = self.asked
-        return [Key(each, now.n_records, n_repeats, now.seed) for each in self.dimensions]
+        setting = self.setting
+        return [DataSetKey(each, setting.n_records, n_repeats, setting.seed) for each in self.dimensions]
 
     @cached_property
     def n_repeats(self) -> int:
         """How many data sets of each d are at hand: as many as asked for, or as few as are drawn at once, 0 if none."""
-        wanted = [key for key in self.keys(self.asked.n_repeats) if key not in self.held.draws]
-        if sum(key.dimension for key in wanted) * self.asked.n_records * self.asked.n_repeats <= AT_ONCE:
-            return self.asked.n_repeats
-        few = AT_ONCE // (self.asked.n_records * sum(self.dimensions))
-        return 0 if few < _FEWEST else min(few, self.asked.n_repeats)
+        wanted = [key for key in self.data_set_keys(self.setting.n_repeats) if key not in self.data_sets.draws]
+        if (
+            sum(key.dimension for key in wanted) * self.setting.n_records * self.setting.n_repeats
+            <= MOST_NUMBERS_AT_ONCE
+        ):
+            return self.setting.n_repeats
+        few = MOST_NUMBERS_AT_ONCE // (self.setting.n_records * sum(self.dimensions))
+        return 0 if few < _LEAST_REPEATS else min(few, self.setting.n_repeats)
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the results are of as many data sets as asked for."""
-        return self.n_repeats == self.asked.n_repeats
+        return self.n_repeats == self.setting.n_repeats
 
     @property
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether there is anything to show: no mechanism here but the analytic Gaussian has an answer at ε = 0."""
-        return self.n_repeats > 0 and self.asked.epsilon >= _LEAST_EPSILON
+        return self.n_repeats > 0 and self.setting.epsilon >= _LEAST_EPSILON
 
     @cached_property
     def draws(self) -> dict[int, MeanDraws]:
         """The data sets by d."""
-        return {key.dimension: self.held.draws.get(key) or _drawn(key) for key in self.keys(self.n_repeats)}
+        return {
+            key.dimension: self.data_sets.draws.get(key) or _cached_draws(key)
+            for key in self.data_set_keys(self.n_repeats)
+        }
 
     @cached_property
     def along_dimension(self) -> pd.DataFrame:
         """The errors at the ε that is looked at, for every d."""
-        now = self.asked
-        frames = [denoise.mean_errors(each, now.epsilon, now.delta) for each in self.draws.values()]
+        setting = self.setting
+        frames = [denoise.mean_errors(each, setting.epsilon, setting.delta) for each in self.draws.values()]
         return pd.concat(frames, ignore_index=True)
 
     @cached_property
     def along_epsilon(self) -> pd.DataFrame:
         """The errors at the d that is looked at, for every ε."""
-        now = self.asked
-        return denoise.mean_errors(self.draws[now.dimension], sorted({*EPSILONS, now.epsilon}), now.delta)
+        setting = self.setting
+        return denoise.mean_errors(self.draws[setting.dimension], sorted({*EPSILONS, setting.epsilon}), setting.delta)
 
     @cached_property
-    def rows(self) -> dict[str, Row]:
+    def rows(self) -> dict[str, MechanismRow]:
         """The row of each mechanism at the setting that is looked at, by its key."""
-        now = self.asked
-        return _rows(
-            self.along_dimension if now.along == "dimension" else self.along_epsilon, now.dimension, now.epsilon
+        setting = self.setting
+        return _mechanism_rows(
+            self.along_dimension if setting.along == "dimension" else self.along_epsilon,
+            setting.dimension,
+            setting.epsilon,
         )
 
     @property
-    def farthest(self) -> dict[str, Row]:
+    def largest_noise_rows(self) -> dict[str, MechanismRow]:
         """The row of each mechanism where the noise of the sweep is the largest."""
-        return _rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
+        return _mechanism_rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
 
     @cached_property
     def orderings(self) -> pd.DataFrame:
         """How the paper's orderings came out over the whole sweep."""
-        return _orderings(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
+        return _orderings(tuple(self.draws[each] for each in DIMENSIONS), self.setting.delta)
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
+        return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.setting.delta)
 
 
-def _rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, Row]:
+def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
     """The row of each mechanism at one (d, ε)."""
-    arrays = {each.name: errors[each.name].to_numpy() for each in fields(Row)}
+    arrays = {each.name: errors[each.name].to_numpy() for each in fields(MechanismRow)}
     here = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
-    made = [Row(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(here)]
+    made = [MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(here)]
     return {row.mechanism: row for row in made}
 
 
-def mean_experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
+def mean_experiment(values: Mapping[str, Any], data_sets: DataSets | None) -> Experiment:
     """Return the experiment at the setting of the parameters."""
     as_published = values["means_grid"] == "paper"
-    asked = Asked(
+    setting = MeansSetting(
         int(values["mean_dimension"]),
         values["epsilon"],
         PAPER_DELTA if as_published else values["delta"],
@@ -184,14 +192,14 @@ def mean_experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
         values["means_against"],
         as_published,
     )
-    return _cached_experiment(asked, held or NOTHING)
+    return _cached_experiment(setting, data_sets or NO_DATA_SETS)
 
 
 _cached_experiment = lru_cache(8)(Experiment)  # of a page: its answer, its picture and its table are of the same
 
 
 @lru_cache(24)  # of at most 6 MB each
-def _drawn(key: Key) -> MeanDraws:
+def _cached_draws(key: DataSetKey) -> MeanDraws:
     return key.draws()
 
 

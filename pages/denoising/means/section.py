@@ -16,23 +16,23 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    delta = () if result.experiment.asked.as_published else (DELTA,)
+    delta = () if result.experiment.setting.is_published else (DELTA,)
     return EPSILON, *delta, MEAN_DIMENSION, Field(MEANS_AGAINST, "Draw against")
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors along d or ε, alone and over the analytic Gaussian's, notes on them, and the numbers."""
     experiment = result.experiment
-    if experiment.there:
+    if experiment.is_available:
         yield exhibits.errors(result, colours)
-    sizes = () if experiment.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
+    sizes = () if experiment.setting.is_published else (MEAN_RECORDS, MEAN_REPEATS)
     yield Fields((Field(MEANS_GRID, "Settings"), *sizes, SEED))
-    if experiment.there:
-        yield text.to_run(experiment)
+    if experiment.is_available:
+        yield text.run_text(experiment)
         yield exhibits.ratios(result, colours)
-        yield text.notes(experiment)
+        yield text.notes_text(experiment)
         yield exhibits.mechanisms(result, colours)
-        yield text.reading(experiment)
+        yield text.reading_text(experiment)
 
 
 SECTION = Section[DenoisingResult](

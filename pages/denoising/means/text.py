@@ -5,61 +5,65 @@ import math
 import pandas as pd
 
 from dpcore.calibrations import FAILS, PROVED
-from pages.denoising.means.figures import NAMES
-from pages.denoising.means.results import DIMENSIONS, EPSILONS, Experiment, Row
+from pages.denoising.means.figures import MECHANISM_NAMES
+from pages.denoising.means.results import DIMENSIONS, EPSILONS, Experiment, MechanismRow
 from pages.denoising.results import DenoisingResult
-from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent
+from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
 
 NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
     "Neither the Laplace nor the classical Gaussian noise has an answer there. Take an ε of 1e-12 or more.",
 )
-_BURIED = 0.9  # of the error of answering 0: an error above it tells hardly anything of the mean
-PROMISES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
+_BURIED_SHARE = 0.9  # of the error of answering 0: an error above it tells hardly anything of the mean
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """Return which mechanism is nearest, how the paper's orderings came out, and what the pinned setting had."""
     experiment, pinned = result.experiment, result.pinned and result.pinned.experiment
-    sentences = experiment_answer(experiment)
-    return sentences if pinned is None or not experiment.n_repeats else (*sentences, compared(experiment, pinned))
+    sentences = experiment_answer_text(experiment)
+    return (
+        sentences if pinned is None or not experiment.n_repeats else (*sentences, comparison_text(experiment, pinned))
+    )
 
 
-def experiment_answer(asked: Experiment) -> tuple[str, str]:
+def experiment_answer_text(experiment: Experiment) -> tuple[str, str]:
     """Which mechanism is nearest at (d, ε) and by how much, and how the paper's orderings came out."""
-    if asked.n_repeats == 0:
-        return "These results are not made yet.", _unmade(asked)
-    if not asked.there:
+    if experiment.n_repeats == 0:
+        return "These results are not made yet.", _missing_sentence(experiment)
+    if not experiment.is_available:
         return NO_ANSWER
-    return _nearest(asked), f"{_buried(asked)}{_orderings(asked)} {_repeats(asked)}"
+    return _nearest_sentence(
+        experiment
+    ), f"{_buried_sentence(experiment)}{_orderings_sentence(experiment)} {_repeats_sentence(experiment)}"
 
 
-def compared(now: Experiment, before: Experiment) -> str:
+def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
     """What has changed since a setting was pinned, of the analytic Gaussian and of the nearest."""
-    if not (now.there and before.there):
-        epsilons = f"ε {format_input_up(before.asked.epsilon)} → {format_input_up(now.asked.epsilon)}"
+    if not (experiment.is_available and pinned.is_available):
+        epsilons = f"ε {format_input_up(pinned.setting.epsilon)} → {format_input_up(experiment.setting.epsilon)}"
         return f"Since the pinned setting: {epsilons}; one of them has no answer."
-    keys = [key for key in ("analytic", "james_stein", "soft_universal") if key in now.rows and key in before.rows]
+    keys = [
+        key for key in ("analytic", "james_stein", "soft_universal") if key in experiment.rows and key in pinned.rows
+    ]
     changes = ", ".join(
-        f"{NAMES[key].removeprefix('analytic + ')} {format_nearest(before.rows[key].error_mean, 3)} → "
-        f"{format_nearest(now.rows[key].error_mean, 3)}"
+        f"{MECHANISM_NAMES[key].removeprefix('analytic + ')} {format_nearest(pinned.rows[key].error_mean, 3)} → "
+        f"{format_nearest(experiment.rows[key].error_mean, 3)}"
         for key in keys
     )
     return f"Since the pinned setting: error of {changes}."
 
 
-def best(asked: Experiment) -> Row:
+def best_row(experiment: Experiment) -> MechanismRow:
     """The row of the least mean error at (d, ε) among mechanisms that keep their promise; James–Stein as published."""
-    kept = [row for key, row in asked.rows.items() if key != "james_stein_plus" and row.status != FAILS]
+    kept = [row for key, row in experiment.rows.items() if key != "james_stein_plus" and row.status != FAILS]
     return min(kept, key=lambda row: row.error_mean)
 
 
-def _nearest(asked: Experiment) -> str:
-    other, analytic, now = beside_analytic(asked), asked.rows["analytic"], asked.asked
-    at = f"At d = {now.dimension:,}, ε = {format_input_up(now.epsilon)}"
+def _nearest_sentence(experiment: Experiment) -> str:
+    other, analytic, setting = best_beside_analytic(experiment), experiment.rows["analytic"], experiment.setting
+    at = f"At d = {setting.dimension:,}, ε = {format_input_up(setting.epsilon)}"
     name, errors = (
-        NAMES[other.mechanism],
+        MECHANISM_NAMES[other.mechanism],
         f"{format_nearest(other.error_mean, 3)} and {format_nearest(analytic.error_mean, 3)}",
     )
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
@@ -73,31 +77,31 @@ def _nearest(asked: Experiment) -> str:
     if share < 1:
         return f"{at} {name} is hardly nearer than the analytic Gaussian: mean errors ‖·‖₂ {errors}."
     return (
-        f"{at} {name} is nearest{_as_near(asked)}: mean error ‖·‖₂ {format_nearest(other.error_mean, 3)}, {share} %"
-        f" below the analytic Gaussian’s {format_nearest(analytic.error_mean, 3)}."
+        f"{at} {name} is nearest{_tie_phrase(experiment)}: mean error ‖·‖₂ {format_nearest(other.error_mean, 3)},"
+        f" {share} % below the analytic Gaussian’s {format_nearest(analytic.error_mean, 3)}."
     )
 
 
-def beside_analytic(asked: Experiment) -> Row:
+def best_beside_analytic(experiment: Experiment) -> MechanismRow:
     """The row of the least mean error of those that the answer compares with the analytic Gaussian."""
-    others = (row for key, row in asked.rows.items() if key not in ("analytic", "james_stein_plus"))
+    others = (row for key, row in experiment.rows.items() if key not in ("analytic", "james_stein_plus"))
     return min((row for row in others if row.status != FAILS), key=lambda row: row.error_mean)
 
 
-def _as_near(asked: Experiment) -> str:
+def _tie_phrase(experiment: Experiment) -> str:
     """Which other mechanism's error can't be told from the least, where one can't."""
-    least = best(asked)
-    for key, row in asked.rows.items():
+    least = best_row(experiment)
+    for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
         if key not in (least.mechanism, "james_stein_plus", "analytic") and row.status != FAILS and within:
-            return f" ({NAMES[key].removeprefix('analytic + ')} too close to call)"
+            return f" ({MECHANISM_NAMES[key].removeprefix('analytic + ')} too close to call)"
     return ""
 
 
-def _buried(asked: Experiment) -> str:
+def _buried_sentence(experiment: Experiment) -> str:
     """That the noise leaves next to nothing of the mean, where it does."""
-    row = best(asked)
-    if row.error_mean < _BURIED * row.norm_mean:
+    row = best_row(experiment)
+    if row.error_mean < _BURIED_SHARE * row.norm_mean:
         return ""
     return (
         "But the noise buries the mean: to answer 0, without any data, has the error"
@@ -105,10 +109,12 @@ def _buried(asked: Experiment) -> str:
     )
 
 
-def _orderings(asked: Experiment) -> str:
+def _orderings_sentence(experiment: Experiment) -> str:
     """Whether the denoised means came out nearer than the others, over the whole sweep."""
-    stein = {key: _verdicts(asked.orderings, "james_stein", key) for key in ("classical", "laplace", "analytic")}
-    lost = _verdicts(asked.orderings, "soft_universal", "analytic")["reversed"]
+    stein = {
+        key: _verdict_counts(experiment.orderings, "james_stein", key) for key in ("classical", "laplace", "analytic")
+    }
+    lost = _verdict_counts(experiment.orderings, "soft_universal", "analytic")["reversed"]
     beaten = {key: verdicts["as published"] for key, verdicts in stein.items()}
     return (
         f"The paper has the denoised means nearest. Of {len(DIMENSIONS) * len(EPSILONS)} settings James–Stein beats "
@@ -117,69 +123,72 @@ def _orderings(asked: Experiment) -> str:
     )
 
 
-def _verdicts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
+def _verdict_counts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
     here = (orderings["nearer"].to_numpy() == nearer) & (orderings["farther"].to_numpy() == farther)
     verdicts = orderings["verdict"].to_numpy()[here].tolist()
     return {word: verdicts.count(word) for word in ("as published", "reversed", "too close")}
 
 
-def _repeats(asked: Experiment) -> str:
-    if asked.complete:
-        return f"{asked.n_repeats} data sets each."
-    return f"So far {asked.n_repeats} of {asked.asked.n_repeats} data sets each."
+def _repeats_sentence(experiment: Experiment) -> str:
+    if experiment.is_complete:
+        return f"{experiment.n_repeats} data sets each."
+    return f"So far {experiment.n_repeats} of {experiment.setting.n_repeats} data sets each."
 
 
-def _unmade(asked: Experiment) -> str:
+def _missing_sentence(experiment: Experiment) -> str:
     """That the data sets take a while to draw, and how to get them."""
-    now = asked.asked
-    size = now.n_records * now.n_repeats * sum(asked.dimensions)
+    setting = experiment.setting
+    size = setting.n_records * setting.n_repeats * sum(experiment.dimensions)
     return (
-        f"{now.n_repeats} data sets of {now.n_records:,} records for each of {len(asked.dimensions)} d are "
-        f"{format_nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
+        f"{setting.n_repeats} data sets of {setting.n_records:,} records for each of {len(experiment.dimensions)} d are"
+        f" {format_nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
     )
 
 
-def to_run(asked: Experiment) -> str:
+def run_text(experiment: Experiment) -> str:
     """How to get all data sets; empty where they are there."""
-    if asked.complete:
+    if experiment.is_complete:
         return ""
-    return f"“Run the experiment”, below, draws all {asked.asked.n_repeats} data sets for each d."
+    return f"“Run the experiment”, below, draws all {experiment.setting.n_repeats} data sets for each d."
 
 
-def working(share: float) -> str:
+def progress_text(share: float) -> str:
     """How far the drawing in the background is."""
     return f"Drawing the data sets: {percent(share, 2)} done"
 
 
-def subtitle(asked: Experiment, along: str, drawn: str) -> str:
+def subtitle(experiment: Experiment, along: str, drawn: str) -> str:
     """The parameters of a picture, and what is `drawn` of the data sets."""
-    now = asked.asked
-    fixed = f"ε = {format_input_up(now.epsilon)}" if along == "dimension" else f"d = {now.dimension:,}"
+    setting = experiment.setting
+    fixed = f"ε = {format_input_up(setting.epsilon)}" if along == "dimension" else f"d = {setting.dimension:,}"
     return (
-        f"{fixed}, δ = {format_input_up(now.delta)}, n = {now.n_records:,}; {drawn} of {asked.n_repeats} data sets, "
-        f"seed {now.seed}"
+        f"{fixed}, δ = {format_input_up(setting.delta)}, n = {setting.n_records:,}; {drawn} of {experiment.n_repeats}"
+        f" data sets, seed {setting.seed}"
     )
 
 
-def alternative(asked: Experiment) -> str:
+def alternative_text(experiment: Experiment) -> str:
     """What the pictures show, in a sentence."""
     listed = "; ".join(
-        f"{NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
-        for key, row in asked.rows.items()
+        f"{MECHANISM_NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
+        for key, row in experiment.rows.items()
     )
-    return f"{' '.join(experiment_answer(asked))} Mean error ‖·‖₂ ± standard deviation at this setting: {listed}."
+    return (
+        f"{' '.join(experiment_answer_text(experiment))} Mean error ‖·‖₂ ± standard deviation at this setting:"
+        f" {listed}."
+    )
 
 
-def notes(asked: Experiment) -> str:
+def notes_text(experiment: Experiment) -> str:
     """What the experiment leaves unsaid, and what to do, in Markdown."""
-    now, far = asked.asked, asked.farthest
-    buried = far["soft_universal"].error_mean >= _BURIED * far["soft_universal"].norm_mean
+    setting, far = experiment.setting, experiment.largest_noise_rows
+    buried = far["soft_universal"].error_mean >= _BURIED_SHARE * far["soft_universal"].norm_mean
     why = (
         "holds only where the noise buries the mean."
         if buried
         else "needs noise that buries the mean, which these settings lack."
     )
-    centre = (now.dimension / (12 * now.n_records)) ** 0.5
+    centre = (setting.dimension / (12 * setting.n_records)) ** 0.5
     return "\n\n".join(
         (
             (
@@ -191,17 +200,17 @@ def notes(asked: Experiment) -> str:
             (
                 "**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); "
                 "where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = "
-                f"{format_nearest((1 + 2 * math.log(now.dimension)) ** 0.5, 3)} times the release’s."
+                f"{format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times the release’s."
             ),
             (
                 "**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate,"
                 " as only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) ="
-                f" {format_nearest(centre, 3)} from the mean in root mean square at d = {now.dimension:,}. So this"
+                f" {format_nearest(centre, 3)} from the mean in root mean square at d = {setting.dimension:,}. So this"
                 " compares mechanisms and is no recipe; with real data the box must be known without looking at them."
             ),
             (
                 "**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps"
-                f" ε-DP, the others (ε, δ)-DP.{_unproved(asked)}"
+                f" ε-DP, the others (ε, δ)-DP.{_classical_status_phrase(experiment)}"
             ),
             (
                 "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared"
@@ -212,8 +221,8 @@ def notes(asked: Experiment) -> str:
     )
 
 
-def _unproved(asked: Experiment) -> str:
-    status = asked.rows["classical"].status
+def _classical_status_phrase(experiment: Experiment) -> str:
+    status = experiment.rows["classical"].status
     if status == PROVED:
         return ""
     if status == FAILS:
@@ -221,43 +230,10 @@ def _unproved(asked: Experiment) -> str:
     return " At this ε the classical σ is not proved, but enough."
 
 
-def table_html(asked: Experiment) -> str:
-    """The mechanisms at (d, ε) in numbers, as an accessible HTML table."""
-    heads = [
-        "Mechanism",
-        "σ or b",
-        "Promise",
-        "Mean error ‖·‖₂",
-        "s.d.",
-        "Standard error",
-        "Below analytic",
-    ]
-    body = []
-    for key, row in asked.rows.items():
-        gain = percent(row.gain_mean / asked.rows["analytic"].error_mean, 3)
-        numbers = [
-            format_nearest(row.error_mean),
-            format_nearest(row.error_sd, 3),
-            format_nearest(row.standard_error, 2),
-        ]
-        shown = "–" if key == "analytic" else f"{gain}{_too_close(row)}"
-        body.append([NAMES[key], format_up(row.scale), _promise(key, row.status), *numbers, shown])
-    return number_format.table_html("Errors at this setting", "means", heads, body)
-
-
-def _too_close(row: Row) -> str:
-    return ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
-
-
-def _promise(key: str, status: str) -> str:
-    said = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
-    return f"{said} {PROMISES.get(key, '(ε, δ)-DP')}"
-
-
-def reading(asked: Experiment) -> str:
+def reading_text(experiment: Experiment) -> str:
     """How the table is to be read."""
     return (
-        f"At d = {asked.asked.dimension:,}, ε = {format_input_up(asked.asked.epsilon)}. σ and b are in units of the"
-        " records, rounded up; “Below analytic” is on the same data sets. Within two standard errors it is too close"
-        " to call."
+        f"At d = {experiment.setting.dimension:,}, ε = {format_input_up(experiment.setting.epsilon)}. σ and b are in"
+        " units of the records, rounded up; “Below analytic” is on the same data sets. Within two standard errors it"
+        " is too close to call."
     )

@@ -5,57 +5,59 @@ from functools import partial
 import streamlit as st
 
 from pages.denoising.means import text
-from pages.denoising.means.results import Experiment, Held, draw
+from pages.denoising.means.results import DataSets, Experiment, draw_data_sets
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import session_state
 
-_HELD, _WORK, _WRONG = "means_held", "means_work", "means_wrong"
+_DATA_SETS_KEY, _TASK_KEY, _PROBLEM_KEY = "means_held", "means_work", "means_wrong"
 
 
-def held() -> Held | None:
+def stored_data_sets() -> DataSets | None:
     """What the session holds of the experiment, if anything."""
-    return session_state.uploads().get(_HELD)
+    return session_state.uploads().get(_DATA_SETS_KEY)
 
 
-def means_fields(result: DenoisingResult) -> None:
+def render_fields(result: DenoisingResult) -> None:
     """Draw a button where there are fewer data sets than asked for, and how far the drawing is."""
-    asked = result.experiment
-    if not asked.complete:
-        st.button("Run the experiment", key="means_run", on_click=lambda: _run(asked), disabled=_busy())
-    widgets.show_problem("means", session_state.uploads().get(_WRONG, ""))
-    if _busy():
-        _watch()
+    experiment = result.experiment
+    if not experiment.is_complete:
+        st.button("Run the experiment", key="means_run", on_click=lambda: _start_task(experiment), disabled=_is_busy())
+    widgets.show_problem("means", session_state.uploads().get(_PROBLEM_KEY, ""))
+    if _is_busy():
+        _render_progress()
 
 
-def _busy() -> bool:
-    return _WORK in session_state.uploads()
+def _is_busy() -> bool:
+    return _TASK_KEY in session_state.uploads()
 
 
-def _run(asked: Experiment) -> None:
+def _start_task(experiment: Experiment) -> None:
     """Draw the data sets in the background."""
-    session_state.uploads().pop(_WRONG, None)
-    session_state.uploads()[_WORK] = BackgroundTask("means", partial(draw, asked.keys(asked.asked.n_repeats)))
+    session_state.uploads().pop(_PROBLEM_KEY, None)
+    session_state.uploads()[_TASK_KEY] = BackgroundTask(
+        "means", partial(draw_data_sets, experiment.data_set_keys(experiment.setting.n_repeats))
+    )
 
 
-def _stop() -> None:
-    if _busy():
-        session_state.uploads()[_WORK].stop()
+def _stop_task() -> None:
+    if _is_busy():
+        session_state.uploads()[_TASK_KEY].stop()
 
 
 @st.fragment(run_every=1.0)
-def _watch() -> None:
+def _render_progress() -> None:
     """Show how far it is; when it has ended, the page is drawn with it."""
-    work = session_state.uploads().get(_WORK)
+    work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return
     if work.done:
-        session_state.uploads().pop(_WORK, None)
+        session_state.uploads().pop(_TASK_KEY, None)
         if work.problem:
-            session_state.uploads()[_WRONG] = work.problem
+            session_state.uploads()[_PROBLEM_KEY] = work.problem
         elif work.share == 1.0:
-            session_state.uploads()[_HELD] = Held(dict(work.pieces))
+            session_state.uploads()[_DATA_SETS_KEY] = DataSets(dict(work.pieces))
         st.rerun()
-    st.progress(work.share, text.working(work.share))
-    st.button("Stop", key="means_stop", on_click=_stop)
+    st.progress(work.share, text.progress_text(work.share))
+    st.button("Stop", key="means_stop", on_click=_stop_task)

@@ -7,35 +7,42 @@ from pages.denoising.variance import figures, results, tables, text
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def ratios(result: DenoisingResult, colour: Colours) -> Exhibit:
+def ratios(result: DenoisingResult, colours: Colours) -> Exhibit:
     """Classical over analytic variance along ε or δ."""
-    kept, along = result.pinned, results.against(result)
+    pinned, along = result.pinned, results.curve_axis(result)
     own, others = results.own_curve(result), results.other_curves(result)
     figure = figures.removed_figure(
         own,
         others,
-        kept and results.own_curve_at(along, kept.setting.epsilon, kept.setting.delta),
+        pinned and results.own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta),
         along,
-        (result.setting, kept and kept.setting),
+        (result.setting, pinned and pinned.setting),
         text.subtitle(result),
-        colour,
+        colours,
     )
     return Exhibit(
         "variance_ratio",
         figure,
-        text.alternative(result),
-        lambda: tables.drawn(along, [*([own] if own else []), *others]),
-        _header(result),
+        text.alternative_text(result),
+        lambda: tables.curves_frame(along, [*([own] if own else []), *others]),
+        csv_header(result),
     )
 
 
 def ratio_table(result: DenoisingResult, _: Colours) -> Exhibit:
     """The ratios in numbers, each with its verdict."""
-    html, said = text.table_html(result), text.alternative(result)
-    return Exhibit("variance_ratios", html, said, lambda: tables.table(results.deltas(result)), _header(result))
+    html, alternative = tables.table_html(result), text.alternative_text(result)
+    return Exhibit(
+        "variance_ratios",
+        html,
+        alternative,
+        lambda: tables.ratio_frame(results.table_deltas(result)),
+        csv_header(result),
+    )
 
 
-def _header(result: DenoisingResult) -> dict[str, Any]:
+def csv_header(result: DenoisingResult) -> dict[str, Any]:
+    """Return the parameters and units for the top of a CSV."""
     setting, kept = result.setting, result.pinned
     own = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta)}
     own["units"] = "epsilon in nats; delta a probability; sigma for an l2 sensitivity of 1; ratio of variances"

@@ -2,17 +2,17 @@
 
 from dpcore.calibrations import UNDEFINED
 from pages.denoising.results import DenoisingResult
-from pages.denoising.variance.results import ratio, sigmas
+from pages.denoising.variance.results import setting_ratio, sigmas
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.shared.formulas import EQUATION
 
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the ratio is computed, in Markdown with TeX and the user's numbers."""
-    now = ratio(result)
+    now = setting_ratio(result)
     epsilon, delta = tex(format_input_up(now.epsilon)), tex(format_input_up(now.delta))
     numbers = ""
-    if now.word != UNDEFINED:
+    if now.status != UNDEFINED:
         classical, analytic = (tex(format_up(each)) for each in sigmas(now.epsilon, now.delta))
         numbers = (
             rf"$$\varepsilon={epsilon},\ \delta={delta}:\quad "

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, WITHIN
 from dpcore.checks import Array
-from pages.denoising.variance.results import DELTAS, EPSILONS, Curve
+from pages.denoising.variance.results import DELTAS, EPSILONS, RatioCurve
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -39,43 +39,43 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 
 
 def removed_figure(
-    own: Curve | None,
-    others: Sequence[Curve],
-    pinned: Curve | None,
+    own: RatioCurve | None,
+    others: Sequence[RatioCurve],
+    pinned: RatioCurve | None,
     along: str,
     settings: tuple[SharedSetting, SharedSetting | None],
     subtitle: str,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
     """The share removed along `along`, strong for the page’s own curve; `settings` are the page’s and the kept one."""
     now, kept = settings
     value = getattr(now, along)
     drawn = [*others, *([own] if own else [])]
-    x_axis = _x_axis(along, value)
+    x_axis = _curve_x_axis(along, value)
     title = "How much of the classical variance exact calibration removes"
-    figure = layout(colour, title, subtitle, x_axis, _share_axis())
-    _levels(figure, colour)
+    figure = layout(colours, title, subtitle, x_axis, _removed_axis())
+    _mark_levels(figure, colours)
     x = EPSILONS if along == "epsilon" else DELTAS
-    traces = [line(x, pinned.removed, "pinned", "", "solid") | ghost(colour)] if pinned else []
+    traces = [line(x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
     for place, each in enumerate(others):
-        traces += _curve(x, each, along, (colour["analytic"], _DASHES[place], 2.0), colour)
+        traces += _curve_traces(x, each, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:
-        traces += _curve(x, own, along, (colour["analytic"], "solid", 3.5), colour)
-    if any((each.word == FAILS).any() for each in drawn):
-        _too_little(figure, colour)
-    hairline(figure, colour, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
+        traces += _curve_traces(x, own, along, (colours["analytic"], "solid", 3.5), colours)
+    if any((each.status == FAILS).any() for each in drawn):
+        _mark_failure(figure, colours)
+    hairline(figure, colours, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
     if kept is not None:
-        pinned_line(figure, colour, getattr(kept, along))
+        pinned_line(figure, colours, getattr(kept, along))
     return {"data": traces, "layout": figure}
 
 
-def _x_axis(along: str, value: float) -> dict[str, Any]:
+def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
     if along == "epsilon":
         return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
     return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
 
 
-def _share_axis() -> dict[str, Any]:
+def _removed_axis() -> dict[str, Any]:
     return {
         "range": [_BOTTOM, _TOP],
         "tickvals": list(_MARKS),
@@ -84,32 +84,36 @@ def _share_axis() -> dict[str, Any]:
     }
 
 
-def _levels(figure: Figure, colour: Colours) -> None:
+def _mark_levels(figure: Figure, colours: Colours) -> None:
     """Lines where nothing and where a third is removed."""
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
     for height, width in ((0.0, 1.5), (1 / 3, 1)):
-        figure["shapes"].append(span | {"y0": height, "y1": height, "line": {"color": colour["quiet"], "width": width}})
+        figure["shapes"].append(
+            span | {"y0": height, "y1": height, "line": {"color": colours["quiet"], "width": width}}
+        )
 
 
-def _too_little(figure: Figure, colour: Colours) -> None:
+def _mark_failure(figure: Figure, colours: Colours) -> None:
     note = {"text": "✗ below 0: too little noise", "showarrow": False, "xref": "paper", "y": _BOTTOM}
-    side = {"x": 0, "xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": colour["fails"]}}
+    side = {"x": 0, "xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
     figure["annotations"].append(note | side)
 
 
-def _curve(x: Array, curve: Curve, along: str, look: tuple[str, str, float], colour: Colours) -> list[dict[str, Any]]:
+def _curve_traces(
+    x: Array, curve: RatioCurve, along: str, look: tuple[str, str, float], colours: Colours
+) -> list[dict[str, Any]]:
     """A line where the classical σ is proved, dotted where it is only enough, red crosses where it is too small."""
     shade, dash, width = look
     name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
     hover = {"hovertemplate": "%{y:.1%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
     hover |= {"legendgroup": name}
-    outside, failing = curve.word == WITHIN, curve.word == FAILS
+    outside, failing = curve.status == WITHIN, curve.status == FAILS
     proved = ~(outside | failing)
     style = {"line": {"color": shade, "dash": dash, "width": width}}
     traces = []
     if proved.any():
         traces.append(line(x, np.where(proved, curve.removed, np.nan), name, shade, dash, **hover, **style))
-    for part, tint, word in ((outside, shade, "not proved"), (failing, colour["fails"], "too little")):
+    for part, tint, word in ((outside, shade, "not proved"), (failing, colours["fails"], "too little")):
         if part.any():
             reach = part | np.roll(part, -1)
             reach[-1] = part[-1]

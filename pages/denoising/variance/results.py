@@ -16,12 +16,12 @@ THIRD = 1 / 3  # of the variance: what the paper says is removed at least
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class RatioCurve:
     """The ratio along ε at one δ, or along δ at one ε: `value` is what it is drawn for, `word` each point's status."""
 
     value: float
     ratio: Array
-    word: NDArray[np.str_]
+    status: NDArray[np.str_]
 
     @property
     def removed(self) -> Array:
@@ -30,7 +30,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Ratio:
+class VarianceRatio:
     """Classical over analytic variance at (ε, δ), NaN where the classical σ has no answer, and its status there.
 
     `removed` is the share of the classical variance that the analytic calibration does without, `at_one` that at
@@ -40,7 +40,7 @@ class Ratio:
     epsilon: float
     delta: float
     ratio: float
-    word: str
+    status: str
 
     @property
     def removed(self) -> float:
@@ -48,51 +48,53 @@ class Ratio:
         return 1 - 1 / self.ratio
 
     @cached_property
-    def at_one(self) -> float:
+    def removed_at_one(self) -> float:
         """The share removed at ε = 1."""
         return _removed_at_one(self.delta)
 
     @cached_property
-    def fails_from(self) -> float:
+    def failing_epsilon(self) -> float:
         """The ε from which the classical σ is too small."""
-        return _fails_from(self.delta)
+        return _failing_epsilon(self.delta)
 
 
-def ratio(result: DenoisingResult) -> Ratio:
+def setting_ratio(result: DenoisingResult) -> VarianceRatio:
     """The ratio at the page's (ε, δ)."""
     return ratio_at(result.setting.epsilon, result.setting.delta)
 
 
-def against(result: DenoisingResult) -> str:
+def curve_axis(result: DenoisingResult) -> str:
     """Whether curves run along "epsilon" or "delta"."""
     return result.values["variance_against"]
 
 
-def own_curve(result: DenoisingResult) -> Curve | None:
+def own_curve(result: DenoisingResult) -> RatioCurve | None:
     """The curve of the page's own δ, or ε; None at an ε at which the classical σ has no answer."""
-    return own_curve_at(against(result), result.setting.epsilon, result.setting.delta)
+    return own_curve_at(curve_axis(result), result.setting.epsilon, result.setting.delta)
 
 
-def deltas(result: DenoisingResult) -> list[float]:
+def table_deltas(result: DenoisingResult) -> list[float]:
     """The page's δ and those of the other curves along ε, the largest first."""
     return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
 
 
-def own_curve_at(along: str, epsilon: float, delta: float) -> Curve | None:
+def own_curve_at(along: str, epsilon: float, delta: float) -> RatioCurve | None:
     """The curve along ε at this δ, or along δ at this ε."""
     if along == "epsilon":
-        return _along_epsilon(delta)
-    return None if ratio_at(epsilon, delta).word == UNDEFINED else _along_delta(epsilon)
+        return _curve_along_epsilon(delta)
+    return None if ratio_at(epsilon, delta).status == UNDEFINED else _curve_along_delta(epsilon)
 
 
-def other_curves(result: DenoisingResult) -> list[Curve]:
+def other_curves(result: DenoisingResult) -> list[RatioCurve]:
     """The curves beside it, in the order of their δ or ε."""
-    if against(result) == "epsilon":
+    if curve_axis(result) == "epsilon":
         return [
-            _along_epsilon(each) for each in sorted(result.values["variance_deltas"]) if each != result.setting.delta
+            _curve_along_epsilon(each)
+            for each in sorted(result.values["variance_deltas"])
+            if each != result.setting.delta
         ]
     wanted = sorted(result.values["variance_epsilons"])
-    return [_along_delta(each) for each in wanted if each != result.setting.epsilon]
+    return [_curve_along_delta(each) for each in wanted if each != result.setting.epsilon]
 
 
 @lru_cache(1)
@@ -102,11 +104,11 @@ def least_delta() -> float:
 
 
 @lru_cache(1024)
-def ratio_at(epsilon: float, delta: float) -> Ratio:
+def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
     """The ratio at (ε, δ)."""
     word = str(CLASSICAL.verdict(epsilon, delta).status)
     value = np.nan if word == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
-    return Ratio(epsilon, delta, value, word)
+    return VarianceRatio(epsilon, delta, value, word)
 
 
 def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
@@ -119,14 +121,14 @@ def _removed_at_one(delta: float) -> float:
     return float(1 - 1 / denoise.variance_ratio(1.0, delta))
 
 
-_fails_from = lru_cache(1024)(comparison.classical_limit)
+_failing_epsilon = lru_cache(1024)(comparison.classical_limit)
 
 
 @lru_cache(256)
-def _along_epsilon(delta: float) -> Curve:
-    return Curve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
+def _curve_along_epsilon(delta: float) -> RatioCurve:
+    return RatioCurve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
 
 
 @lru_cache(256)
-def _along_delta(epsilon: float) -> Curve:
-    return Curve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)
+def _curve_along_delta(epsilon: float) -> RatioCurve:
+    return RatioCurve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)

@@ -23,14 +23,14 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     """Yield the ratio along ε or δ, what of the paper's claims is true, and the ratios in numbers."""
     yield exhibits.ratios(result, colours)
     yield Fields((_other_curves(result),))
-    yield text.claims(result)
+    yield text.paper_claims_text(result)
     yield exhibits.ratio_table(result, colours)
-    yield text.READING
+    yield text.READING_TEXT
 
 
 def _other_curves(result: DenoisingResult) -> Field:
     """Return the field of the δ, or ε, of the curves beside the page's own."""
-    if results.against(result) == "epsilon":
+    if results.curve_axis(result) == "epsilon":
         return Field(VARIANCE_DELTAS, "δ of the other curves", "At most four; the δ of the page is always drawn too.")
     return Field(VARIANCE_EPSILONS, "ε of the other curves", "At most four; the ε of the page is always drawn too.")
 

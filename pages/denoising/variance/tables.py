@@ -1,4 +1,4 @@
-"""The numbers of Experiment 5.1 as frames: those of the table, and those behind the picture."""
+"""The numbers of Experiment 5.1: as frames for the table and for the picture, and as a table."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,26 +6,50 @@ from functools import lru_cache
 import pandas as pd
 
 from dpcore import denoise
-from pages.denoising.variance.results import DELTAS, EPSILONS, Curve
+from dpcore.calibrations import FAILS, PROVED
+from pages.denoising.results import DenoisingResult
+from pages.denoising.variance.results import DELTAS, EPSILONS, RatioCurve, table_deltas
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_down
 
 TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
 
 
-def table(deltas: Sequence[float]) -> pd.DataFrame:
+def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
     """The ratio at some ε for each δ, with its verdict."""
-    return pd.concat([_rows(each) for each in deltas], ignore_index=True)
+    return pd.concat([_delta_rows(each) for each in deltas], ignore_index=True)
 
 
-def drawn(along: str, curves: Sequence[Curve]) -> pd.DataFrame:
+def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
     """What the picture draws, and the status of the classical σ at each point."""
     x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
     parts = []
     for each in curves:
-        columns = {along: x, other: each.value, "ratio": each.ratio, "removed": each.removed, "status": each.word}
+        columns = {along: x, other: each.value, "ratio": each.ratio, "removed": each.removed, "status": each.status}
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
 
 @lru_cache(256)
-def _rows(delta: float) -> pd.DataFrame:
+def _delta_rows(delta: float) -> pd.DataFrame:
     return denoise.variance_ratios(TABLE_EPSILONS, delta)
+
+
+def table_html(result: DenoisingResult) -> str:
+    """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
+    heads = ["δ", *(f"ε = {format_input_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
+    body = []
+    for delta, rows in ratio_frame(table_deltas(result)).groupby("delta", sort=False):
+        records = rows.to_dict("records")
+        cells = [_ratio_cell(float(each["ratio"]), each["status"]) for each in records]
+        body.append(
+            [format_input_up(float(str(delta))), *cells, f"ε = {format_up(float(records[0]['fails_from']), 3)}"]
+        )
+    return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
+
+
+def _ratio_cell(value: float, word: str) -> str:
+    if word == FAILS:
+        return f"{format_nearest(value, 3)} ✗ FAILS"
+    unproved = "" if word == PROVED else " ! unproved"
+    return f"{format_nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"

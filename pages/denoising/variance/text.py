@@ -4,9 +4,8 @@ from urllib.parse import urlencode
 
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED
 from pages.denoising.results import DenoisingResult
-from pages.denoising.variance.results import THIRD, Ratio, deltas, least_delta, ratio, ratio_at
-from pages.denoising.variance.tables import TABLE_EPSILONS, table
-from pages.framework.parameters import number_format
+from pages.denoising.variance.results import THIRD, VarianceRatio, least_delta, ratio_at, setting_ratio, table_deltas
+from pages.denoising.variance.tables import ratio_frame
 from pages.framework.parameters.number_format import (
     exact_text,
     format_down,
@@ -18,54 +17,63 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
-_NEXT_TO_NOTHING = 1e-3
-_MANY = 10.0  # a ratio from which on a share removed says little
+_SMALL_RATIO = 1e-3
+_LARGE_RATIO = 10.0  # a ratio from which on a share removed says little
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """What the analytic calibration saves here, and whether it is a third."""
-    now = ratio(result)
-    said = f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} {_saved(now)}.", _meaning(now)
+    ratio = setting_ratio(result)
+    said = (
+        f"At ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)} {_saving_phrase(ratio)}.",
+        _claim_text(ratio),
+    )
     if result.pinned is None:
         return said
     return (
         *said,
-        f"Since the pinned setting: classical ÷ analytic variance {_shown(ratio(result.pinned))} → {_shown(now)}.",
+        (
+            f"Since the pinned setting: classical ÷ analytic variance {_ratio_phrase(setting_ratio(result.pinned))} →"
+            f" {_ratio_phrase(ratio)}."
+        ),
     )
 
 
-def _saved(now: Ratio) -> str:
-    if now.word == UNDEFINED:
+def _saving_phrase(ratio: VarianceRatio) -> str:
+    if ratio.status == UNDEFINED:
         return "the classical calibration has no answer; the analytic one has"
-    if now.word == FAILS:
-        return f"the classical calibration fails: its variance is {_missing(now)} below the needed one"
-    if now.ratio >= _MANY:
-        return f"the classical calibration has {format_down(now.ratio, 3)} times the variance that is needed"
-    return f"the analytic calibration needs {percent_down(now.removed, 3)} less variance than the classical one"
+    if ratio.status == FAILS:
+        return f"the classical calibration fails: its variance is {_missing_share(ratio)} below the needed one"
+    if ratio.ratio >= _LARGE_RATIO:
+        return f"the classical calibration has {format_down(ratio.ratio, 3)} times the variance that is needed"
+    return f"the analytic calibration needs {percent_down(ratio.removed, 3)} less variance than the classical one"
 
 
-def _missing(now: Ratio) -> str:
+def _missing_share(ratio: VarianceRatio) -> str:
     """The share of the needed variance that is missing, never all of it."""
-    return percent_up(1 - now.ratio, 3) if now.ratio >= _NEXT_TO_NOTHING else "more than 99.9 %"
+    return percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
 
 
-def _meaning(now: Ratio) -> str:
+def _claim_text(ratio: VarianceRatio) -> str:
     """Where the classical σ is proved and enough, and what the paper's claim is worth at this δ."""
-    claim = f"The paper’s “at least a third” is true at ε = 1 from δ = {format_up(least_delta(), 3)} on; {_yours(now)}."
-    if now.word in (PROVED, UNDEFINED):
+    claim = (
+        f"The paper’s “at least a third” is true at ε = 1 from δ = {format_up(least_delta(), 3)} on;"
+        f" {_delta_phrase(ratio)}."
+    )
+    if ratio.status in (PROVED, UNDEFINED):
         return claim
-    limit = format_down(now.fails_from, 3)
-    enough = f"it is enough up to ε = {limit} only" if now.word == FAILS else f"it is enough up to ε = {limit}"
+    limit = format_down(ratio.failing_epsilon, 3)
+    enough = f"it is enough up to ε = {limit} only" if ratio.status == FAILS else f"it is enough up to ε = {limit}"
     return f"The classical σ is proved for ε < 1; at this δ {enough}. {claim}"
 
 
-def _yours(now: Ratio) -> str:
-    share = percent_down(now.at_one, 3)
-    return f"at ε = 1 and your δ it is {'' if now.at_one >= THIRD else 'only '}{share}"
+def _delta_phrase(ratio: VarianceRatio) -> str:
+    share = percent_down(ratio.removed_at_one, 3)
+    return f"at ε = 1 and your δ it is {'' if ratio.removed_at_one >= THIRD else 'only '}{share}"
 
 
-def _shown(now: Ratio) -> str:
-    return "no answer" if now.word == UNDEFINED else format_nearest(now.ratio)
+def _ratio_phrase(ratio: VarianceRatio) -> str:
+    return "no answer" if ratio.status == UNDEFINED else format_nearest(ratio.ratio)
 
 
 def subtitle(result: DenoisingResult) -> str:
@@ -79,9 +87,9 @@ def subtitle(result: DenoisingResult) -> str:
     return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
 
 
-def alternative(result: DenoisingResult) -> str:
+def alternative_text(result: DenoisingResult) -> str:
     """What the picture and the table show, in a sentence."""
-    rows = table(deltas(result))
+    rows = ratio_frame(table_deltas(result))
     at_one = rows[rows["epsilon"] == 1.0]
     listed = "; ".join(
         f"{format_nearest(each, 3)} at δ = {format_input_up(delta)}"
@@ -90,10 +98,10 @@ def alternative(result: DenoisingResult) -> str:
     return f"{' '.join(answer_text(result)[:2])} Classical over analytic variance at ε = 1: {listed}."
 
 
-def claims(result: DenoisingResult) -> str:
+def paper_claims_text(result: DenoisingResult) -> str:
     """The paper's claims, checked in words, and what to do."""
-    now = ratio(result)
-    link = urlencode({"epsilon": exact_text(now.epsilon), "delta": exact_text(now.delta)})
+    ratio = setting_ratio(result)
+    link = urlencode({"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)})
     return "\n\n".join(
         (
             (
@@ -105,7 +113,7 @@ def claims(result: DenoisingResult) -> str:
                 "**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a"
                 " fixed δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks."
                 " How soon depends on δ: at ε = 0.001 and your δ it is"
-                f" {format_nearest(ratio_at(0.001, now.delta).ratio, 3)} times."
+                f" {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)} times."
             ),
             (
                 "**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps"
@@ -116,27 +124,7 @@ def claims(result: DenoisingResult) -> str:
     )
 
 
-def table_html(result: DenoisingResult) -> str:
-    """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
-    heads = ["δ", *(f"ε = {format_input_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
-    body = []
-    for delta, rows in table(deltas(result)).groupby("delta", sort=False):
-        records = rows.to_dict("records")
-        cells = [_cell(float(each["ratio"]), each["status"]) for each in records]
-        body.append(
-            [format_input_up(float(str(delta))), *cells, f"ε = {format_up(float(records[0]['fails_from']), 3)}"]
-        )
-    return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
-
-
-def _cell(value: float, word: str) -> str:
-    if word == FAILS:
-        return f"{format_nearest(value, 3)} ✗ FAILS"
-    unproved = "" if word == PROVED else " ! unproved"
-    return f"{format_nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"
-
-
-READING = (
+READING_TEXT = (
     "Each number is the classical variance ÷ the analytic one; in brackets the share of it that is removed. The last "
     "column is the ε from which the classical σ is too small. "
     "“! unproved” is outside the classical theorem, ε < 1, but the noise is enough; “✗ FAILS” is too little noise for "

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising.counts import section, text
 from pages.denoising.counts.explanation import explanation_text
-from pages.denoising.counts.results import MOST_RANKED_COUNTS, Released
+from pages.denoising.counts.results import MOST_RANKED_COUNTS, CountsRelease
 from pages.denoising.results import MOST_COUNTS, DenoisingResult
 from pages.denoising.results import compute_result as found_with
 from pages.framework import link
@@ -29,8 +29,8 @@ def found(**link: str) -> DenoisingResult:
     return found_by("denoising", **({"section": "counts"} | link))
 
 
-def release(**link: str) -> Released:
-    now = found(**link).released
+def release(**link: str) -> CountsRelease:
+    now = found(**link).release
     assert now is not None
     return now
 
@@ -66,10 +66,10 @@ def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
         value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
         error, own = error + np.sum((value - now.count) ** 2), own + np.sum((noisy - now.count) ** 2)
     share = math.sqrt(error / own)
-    assert now.shares["with_total"] == pytest.approx(share)
-    assert now.cuts["with_total"] < 1 - share
-    assert text.share_cut(now, "with_total") <= 100 * (1 - share)
-    assert now.rmse("with_total") == pytest.approx(math.sqrt(error / now.n_repeats / 64))
+    assert now.rmse_shares["with_total"] == pytest.approx(share)
+    assert now.rmse_cuts["with_total"] < 1 - share
+    assert text.percent_cut(now, "with_total") <= 100 * (1 - share)
+    assert now.mean_rmse("with_total") == pytest.approx(math.sqrt(error / now.n_repeats / 64))
 
 
 def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
@@ -80,9 +80,9 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
         noisy = now.count + now.sigma * rng.standard_normal(now.size)
         value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
         share = math.sqrt(np.sum((value - now.count) ** 2) / np.sum((noisy - now.count) ** 2))
-        fewer += 100 * (1 - share) < text.share_cut(now, "with_total")
+        fewer += 100 * (1 - share) < text.percent_cut(now, "with_total")
     assert fewer > 0.1 * now.n_repeats  # of many single releases less is taken off
-    said = " ".join((*text.answer_text(shown), *text.verdicts(now).values(), text.picked(now)))
+    said = " ".join((*text.answer_text(shown), *text.verdict_texts(now).values(), text.ranking_sentence(now)))
     assert "≥" not in said
     assert "by at least" not in said
 
@@ -96,13 +96,16 @@ def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
 
 def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the_answer_has_not_said_so():
     now = release(table="mildew")
-    assert now.first == "soft_universal"
-    assert f"picks soft thresholding at σ√(2 ln d) (by about {text.share_cut(now, now.first)} %); SURE" in (
-        text.picked(now)
+    assert now.first_in_ranking == "soft_universal"
+    assert (
+        f"picks soft thresholding at σ√(2 ln d) (by about {text.percent_cut(now, now.first_in_ranking)} %); SURE"
+        in (text.ranking_sentence(now))
     )
     same = release(table="mildew", epsilon="0.3")
-    assert same.first == same.best
-    assert text.picked(same).startswith("From this release the ranking picks soft thresholding at σ√(2 ln d);")
+    assert same.first_in_ranking == same.best_on_average
+    assert text.ranking_sentence(same).startswith(
+        "From this release the ranking picks soft thresholding at σ√(2 ln d);"
+    )
 
 
 def test_where_nothing_helps_the_answer_says_so():
@@ -112,8 +115,8 @@ def test_where_nothing_helps_the_answer_says_so():
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():
     now = release(signal="blocks")
-    said = text.verdicts(now)
-    assert now.shares["soft_universal"] > 3
+    said = text.verdict_texts(now)
+    assert now.rmse_shares["soft_universal"] > 3
     assert said["soft_universal"].startswith("worse: 3.")
     assert said["wavelet_sure"] == "≈ 36 % less"
     assert said["james_stein_plus"] == "about as it is"
@@ -123,10 +126,10 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
     seen = {"about as it is": 0, "hard to tell": 0}
     for seed in range(1, 8):
         now = release(table="own", own="A=9;B=40;C=6", seed=str(seed))
-        for key, said in text.verdicts(now).items():
+        for key, said in text.verdict_texts(now).items():
             if said in seen:
                 seen[said] += 1
-                assert (now.shares[key] > 0.99) == (said == "about as it is")
+                assert (now.rmse_shares[key] > 0.99) == (said == "about as it is")
     assert all(seen.values())
 
 
@@ -166,17 +169,17 @@ def test_plain_james_stein_stands_in_the_table_only_and_without_a_rank():
     )
     ranks = dict(rows)
     assert ranks[ESTIMATORS["james_stein"].name] == "–"
-    assert sorted(int(rank) for rank in ranks.values() if rank != "–") == list(range(1, len(now.keys) + 1))
+    assert sorted(int(rank) for rank in ranks.values() if rank != "–") == list(range(1, len(now.ranked_keys) + 1))
 
 
 def test_the_ranking_sees_the_release_alone():
     one = release(table="mildew")
     frame = one.counts.frame.assign(count=0.0)
     other = replace(one, counts=Counts(frame, ""))
-    other.__dict__["noisy"] = one.noisy
+    other.__dict__["noisy_counts"] = one.noisy_counts
     assert other.ranking == one.ranking
     assert other.first_by_sure == one.first_by_sure
-    assert other.risk == one.risk
+    assert other.ranking_rmse == one.ranking_rmse
 
 
 def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypatch):
@@ -184,11 +187,11 @@ def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypa
 
     def spy(noisy, sigma, rng, *_, keys=None, **__):
         drawn.append(rng.standard_normal(noisy.size))
-        return dict.fromkeys(now.keys, np.array(1.0))
+        return dict.fromkeys(now.ranked_keys, np.array(1.0))
 
     monkeypatch.setattr("dpcore.denoise.coupled_risk", spy)
-    assert now.risk
-    assert abs(np.corrcoef(drawn[0], now.noisy - now.count)[0, 1]) < 0.5  # four standard errors of 64 counts
+    assert now.ranking_rmse
+    assert abs(np.corrcoef(drawn[0], now.noisy_counts - now.count)[0, 1]) < 0.5  # four standard errors of 64 counts
 
 
 @pytest.mark.parametrize(
@@ -222,9 +225,9 @@ def test_the_words_tell_how_good_the_ranking_was_and_that_sure_promised_too_much
 
 def test_where_following_the_ranking_hurts_the_words_say_so():
     now = release(table="own", own="a=5;b=3;c=900")
-    assert now.ranked is not None
-    assert now.ranked.by_coupled is not None
-    assert now.ranked.by_coupled.error > now.ranked.release_error
+    assert now.ranking_repeats is not None
+    assert now.ranking_repeats.by_coupled is not None
+    assert now.ranking_repeats.by_coupled.error > now.ranking_repeats.release_error
     assert "So here following it makes the error larger." in words(found(table="own", own="a=5;b=3;c=900"))
 
 
@@ -247,7 +250,7 @@ def test_a_public_total_warns_unless_one_person_is_replaced():
 
 def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
     now = release(signal="blocks", table="own", own="none", per_person="1000000")
-    assert (now.size, now.count.min(), now.count.max(), now.series) == (256, 0, 100, True)
+    assert (now.size, now.count.min(), now.count.max(), now.is_series) == (256, 0, 100, True)
     assert now.sigma == pytest.approx(16 * release(signal="blocks").sigma)
     assert text.answer_text(found(signal="blocks", table="own"))[0].startswith(
         "The 256 counts of Blocks at σ = 4.225: "
@@ -260,7 +263,7 @@ def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
     assert not {"errors", "denoised", "estimators"} & drawn(wrong, "denoising").keys()
     assert explanation_text(wrong) == ""
     bad = replace(wrong, problem="x*y can't be read: no.")
-    assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.MENDING)
+    assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.REMEDY)
     assert [*section.parts(wrong, mechanism_colours.COLOURS["light"])] == []
 
 
@@ -269,7 +272,7 @@ def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
     values = link.values(read_link("denoising", section="counts", table="own")[0])
     first, second = text.answer_text(found_with(values, Upload(many)))
     assert first == "The table has 500,001 cells, and this page denoises at most 500,000."
-    assert second == text.MENDING
+    assert second == text.REMEDY
 
 
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
@@ -284,14 +287,14 @@ def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
 
 def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
     shown = found(table="mildew", estimator="wavelet_sure")
-    assert shown.released is not None
-    assert shown.released.drawn == shown.released.first
-    assert text.values_subtitle(shown, shown.released).startswith(
+    assert shown.release is not None
+    assert shown.release.displayed_key == shown.release.first_in_ranking
+    assert text.values_subtitle(shown, shown.release).startswith(
         "Wavelets, chosen by SURE does not apply to these counts: the ranking’s first is drawn."
     )
     trend = found(table="mildew", estimator="trend_filtering")
-    assert trend.released is not None
-    assert "needs a series of at most 1,024 counts" in text.values_subtitle(trend, trend.released)
+    assert trend.release is not None
+    assert "needs a series of at most 1,024 counts" in text.values_subtitle(trend, trend.release)
 
 
 def test_what_has_changed_since_a_setting_was_pinned_is_said():
@@ -303,8 +306,8 @@ def test_what_has_changed_since_a_setting_was_pinned_is_said():
 
 def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     shown = large(MOST_RANKED_COUNTS + 1, order="series")
-    assert shown.released is not None
-    assert (shown.released.n_repeats, shown.released.n_pairs, shown.released.ranked) == (14, 3, None)
+    assert shown.release is not None
+    assert (shown.release.n_repeats, shown.release.n_pairs, shown.release.ranking_repeats) == (14, 3, None)
     assert text.answer_text(shown)[1].endswith("over 14 releases.")
     assert "Of more than 20,000 counts the ranking is not tried again and again here" in words(shown)
     assert max(len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]) == 4000
@@ -312,13 +315,13 @@ def test_many_counts_are_released_fewer_times_and_the_words_say_so():
 
 def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so():
     shown = large(1000)
-    assert shown.released is not None
+    assert shown.release is not None
     assert {len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]} == {200}
-    assert text.values_subtitle(shown, shown.released).endswith("The 200 largest of 1,000 cells.")
+    assert text.values_subtitle(shown, shown.release).endswith("The 200 largest of 1,000 cells.")
 
 
 def test_the_explanation_has_the_users_noise_and_every_estimator_that_is_listed():
     said = explanation_text(found(table="mildew", order="series", per_person="4"))
     assert "\\Delta_2=2" in said
-    for key in release(table="mildew", order="series").listed[1:]:
+    for key in release(table="mildew", order="series").table_keys[1:]:
         assert f"*{ESTIMATORS[key].name}*" in said

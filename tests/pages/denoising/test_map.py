@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising.map import exhibits, section, text, upload
+from pages.denoising.map import exhibits, section, tables, text, upload
 from pages.denoising.map.explanation import explanation_text
-from pages.denoising.map.figures import NAMES, maps_figure
-from pages.denoising.map.places import Source, carshare, cells
-from pages.denoising.map.results import AT_ONCE, MapRelease, map_release
+from pages.denoising.map.figures import PANEL_NAMES, maps_figure
+from pages.denoising.map.places import PlaceSource, carshare, grid_shape
+from pages.denoising.map.results import MOST_NODES_AT_ONCE, MapRelease, map_release
 from pages.denoising.map.upload import File, PlaceFiles, read_files
 from pages.denoising.results import compute_result
 from pages.framework import link as links
@@ -49,7 +49,7 @@ def place_files(**files: Any) -> PlaceFiles:
     return PlaceFiles(**(files | named))
 
 
-def own(**files: Any) -> Source:
+def own(**files: Any) -> PlaceSource:
     made = read_files(place_files(**files), Progress(lambda _: None)).source
     assert made is not None
     return made
@@ -62,7 +62,7 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
         "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
     )
     raw, least = (float(number) for number in re.findall(r"RMSE of this release from ([\d.]+) to ([\d.]+)\.", first)[0])
-    assert raw == pytest.approx(np.sqrt(np.mean((made.noisy - made.count) ** 2)), rel=1e-3)
+    assert raw == pytest.approx(np.sqrt(np.mean((made.noisy_counts - made.count) ** 2)), rel=1e-3)
     errors = [np.sqrt(np.mean((each.value - made.count) ** 2)) for each in made.estimates.values()]
     assert least == pytest.approx(min(errors), rel=1e-3)
     assert second.startswith("SURE, computed from the release alone, chooses ")
@@ -71,21 +71,21 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
     made = release(seed="3")
-    assert made.chosen != made.best
-    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer(made)[1]
-    assert made.chosen == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
+    assert made.best_by_sure != made.best
+    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer_text(made)[1]
+    assert made.best_by_sure == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
     for key, each in made.estimates.items():
-        assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
+        assert made.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
 
 
 def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
     made = release(epsilon="0.02", grid="50")
-    assert made.chosen != made.best
-    assert "it can’t tell RMSEs below some " in text.release_answer(made)[1]
+    assert made.best_by_sure != made.best
+    assert "it can’t tell RMSEs below some " in text.release_answer_text(made)[1]
     rng = np.random.default_rng(1)
     squares = made.sigma**2 * (rng.standard_normal((400, made.count.size)) ** 2).mean(axis=1)
     # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
-    assert np.std(squares) == pytest.approx(made.blur**2, rel=4 * 0.035)
+    assert np.std(squares) == pytest.approx(made.sure_resolution**2, rel=4 * 0.035)
     assert "it can’t tell which" in explanation_text(found(epsilon="0.02", grid="50"))
 
 
@@ -100,7 +100,7 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
     link = {"trips": "7", "at_place": "2", "neighbours": "replace"}
     made = release(**link)
     assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
-    assert "at most 7 car-days a person, 2 at one place" in text.release_answer(made)[0]
+    assert "at most 7 car-days a person, 2 at one place" in text.release_answer_text(made)[0]
     assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation_text(
         found(trips="7", at_place="2", neighbours="replace")
     )
@@ -108,7 +108,7 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
 
 
 def test_the_file_of_numbers_has_each_count_at_its_place():
-    numbers = exhibits.numbers(release(grid="50"))
+    numbers = tables.place_frame(release(grid="50"))
     lowest = numbers[["lat", "lon"]].to_numpy()[numbers["true"].to_numpy() > 0][0]
     assert tuple(lowest) == pytest.approx((45.4489, -73.593), abs=0.0027)
     assert float(numbers["true"].to_numpy().sum()) == pytest.approx(272039.6667 / 24, rel=1e-6)
@@ -135,7 +135,7 @@ def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
     assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", each)) for each in titles] == [
         "True counts",
         "Released",
-        *(NAMES[key] for key in made.drawn.values()),
+        *(PANEL_NAMES[key] for key in made.panel_keys.values()),
     ]
     assert "Total kept" in " ".join(titles)
     assert [each for each in titles if "<b>" in each] == [
@@ -167,9 +167,9 @@ def test_what_is_shown_is_complete_at_every_setting(link):
 
 
 def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
-    assert cells((45.44, -73.76, 45.62, -73.50), 24) == (24, 24)
+    assert grid_shape((45.44, -73.76, 45.62, -73.50), 24) == (24, 24)
     for box in ((0, 0, 80, 0.001), (0, 0, 0.001, 100), (-90, -180, 90, 180)):
-        rows, columns = cells(box, 100)
+        rows, columns = grid_shape(box, 100)
         assert 1 <= rows * columns <= 10_000
 
 
@@ -183,9 +183,11 @@ def test_a_kept_setting_is_compared():
 
 def test_what_is_drawn_from_the_seed_in_the_link_is_not_said_to_be_a_release_that_may_be_published():
     made = release()
-    redrawn = np.random.default_rng(made.asked.seed).standard_normal(made.count.shape)
-    np.testing.assert_allclose(made.noisy - made.sigma * redrawn, made.count, atol=1e-9)  # whoever has the link can
-    said = text.meaning(made)
+    redrawn = np.random.default_rng(made.setting.seed).standard_normal(made.count.shape)
+    np.testing.assert_allclose(
+        made.noisy_counts - made.sigma * redrawn, made.count, atol=1e-9
+    )  # whoever has the link can
+    said = text.meaning_text(made)
     assert said.index("This is a trial and no release") < said.index("What you may publish")
     assert "the end of the colours are computed from the data" in said
     assert exhibits.csv_header(made)["warning"].startswith("a trial and no release")
@@ -196,23 +198,23 @@ def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it
     source = own(points=POINTS)
     made = release(source, places="own", grid="5")
     assert made.count.sum() == 60
-    assert made.asked.grid == 5
-    assert "not private" in text.meaning(made)
+    assert made.setting.grid == 5
+    assert "not private" in text.meaning_text(made)
     typed = own(points=POINTS, box="40.6; -74.1; 40.9; -73.9")
     assert typed.box == (40.6, -74.1, 40.9, -73.9)
-    assert "not private" not in text.meaning(release(typed, places="own"))
-    assert "you must have enforced it before" in text.meaning(made)
+    assert "not private" not in text.meaning_text(release(typed, places="own"))
+    assert "you must have enforced it before" in text.meaning_text(made)
 
 
 def test_a_column_of_persons_is_capped_before_counting():
     source = own(points=POINTS, person="driver")
     made = release(source, places="own", trips="5")
     assert made.count.sum() == 4 * 5
-    assert "was left out before counting" in text.meaning(made)
-    assert "The cap leaves out 40 of 60 points" in text.meaning(made)
-    assert "leaves out" not in text.meaning(release(source, places="own", trips="15"))
+    assert "was left out before counting" in text.meaning_text(made)
+    assert "The cap leaves out 40 of 60 points" in text.meaning_text(made)
+    assert "leaves out" not in text.meaning_text(release(source, places="own", trips="15"))
     nameless = own(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
-    said = text.meaning(release(nameless, places="own", trips="15"))
+    said = text.meaning_text(release(nameless, places="own", trips="15"))
     assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in said
     assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
 
@@ -239,7 +241,7 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
     near = places.nearest_places(points.lat, points.lon, roads.lat, roads.lon)
     made = release(source, places="own")
     np.testing.assert_allclose(made.count, places.place_counts(near, 9))
-    assert "more than 250 m from every junction" in text.meaning(made)
+    assert "more than 250 m from every junction" in text.meaning_text(made)
     assert "graph_wavelet" in made.estimates
     given = release(own(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
     assert given.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
@@ -250,12 +252,12 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
 
 def test_each_point_of_the_picture_of_a_graph_has_the_number_of_its_nearest_junction():
     made = release(own(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
-    counted, roads = made.counted, made.source.roads
+    counted, roads = made.place_counts, made.source.roads
     assert roads is not None
     for node in (0, 8):
         row = np.abs(counted.lat - roads.lat[node]).argmin()
         column = np.abs(counted.lon - roads.lon[node]).argmin()
-        assert counted.drawn[row, column] == node
+        assert counted.pixels[row, column] == node
 
 
 BAD = [
@@ -280,7 +282,7 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said)
     source = own(**files)
     assert said in source.problem
     wrong = found(source, places="own")
-    assert text.answer_text(wrong)[1] == text.MENDING
+    assert text.answer_text(wrong)[1] == text.REMEDY
     assert list(section.parts(wrong, COLOUR)) == []
     assert [each for each in section.SECTION.exhibits if each(wrong, COLOUR)] == []
 
@@ -298,18 +300,18 @@ def test_a_link_to_places_that_are_not_there_asks_for_them():
 
 
 def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
-    n = AT_ONCE + 1
+    n = MOST_NODES_AT_ONCE + 1
     nodes = b"id,lat,lon\n" + b"".join(b"%d,%.4f,2\n" % (k, 40 + k * 1e-4) for k in range(n))
     edges = b"u,v\n" + b"".join(b"%d,%d\n" % (k, k + 1) for k in range(n - 1))
     source = own(nodes=nodes, edges=edges, counts=b"node,n\n0,9\n")
     made = release(source, places="own")
-    assert made.waiting == ("laplacian", "trend_filtering")
+    assert made.pending == ("laplacian", "trend_filtering")
     assert not {"laplacian", "trend_filtering"} & made.estimates.keys()
-    assert "made only when you ask for it" in text.meaning(made)
-    after = replace(source, slow=(made.asked, made.made("laplacian")))
-    assert release(after, places="own").waiting == ("trend_filtering",)
+    assert "made only when you ask for it" in text.meaning_text(made)
+    after = replace(source, slow_estimates=(made.setting, made.estimate("laplacian")))
+    assert release(after, places="own").pending == ("trend_filtering",)
     assert "laplacian" in release(after, places="own").rmse
-    assert release(after, places="own", epsilon="2").waiting == ("laplacian", "trend_filtering")
+    assert release(after, places="own", epsilon="2").pending == ("laplacian", "trend_filtering")
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")

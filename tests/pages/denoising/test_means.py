@@ -8,7 +8,7 @@ import pytest
 from dpcore import denoise
 from pages.denoising.means import exhibits, results, section, text
 from pages.denoising.means.explanation import explanation_text
-from pages.denoising.means.results import Held
+from pages.denoising.means.results import DataSets
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
@@ -28,7 +28,7 @@ def made_of(exhibit: Exhibit | None) -> Exhibit:
     return exhibit
 
 
-def quick(key: results.Key) -> denoise.MeanDraws:
+def quick(key: results.DataSetKey) -> denoise.MeanDraws:
     """Data sets of one record in the place of many."""
     return replace(replace(key, n_records=1).draws(), n_records=key.n_records)
 
@@ -57,8 +57,8 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     shown = found(epsilon="100", mean_dimension="2000")
     now = shown.experiment
     assert now.rows["classical"].error_mean < now.rows["analytic"].error_mean
-    assert text.best(now).mechanism != "classical"
-    assert "✗ At this ε the classical σ is too small for its promise" in text.notes(now)
+    assert text.best_row(now).mechanism != "classical"
+    assert "✗ At this ε the classical σ is too small for its promise" in text.notes_text(now)
     assert "✗ FAILS" in html_of(made_of(exhibits.mechanisms(shown, COLOUR)))
 
 
@@ -114,12 +114,12 @@ def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_h
     assert now.n_repeats == 0
     assert "Press “Run the experiment” below." in text.answer_text(shown)[1]
     assert text.answer_text(found(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
-    other = [replace(key, seed=2) for key in now.keys(150)]
-    assert replace(shown, means=Held({key: quick(key) for key in other})).experiment.n_repeats == 0
-    made = replace(shown, means=Held({key: quick(key) for key in now.keys(150)}))
-    assert made.experiment.complete
+    other = [replace(key, seed=2) for key in now.data_set_keys(150)]
+    assert replace(shown, data_sets=DataSets({key: quick(key) for key in other})).experiment.n_repeats == 0
+    made = replace(shown, data_sets=DataSets({key: quick(key) for key in now.data_set_keys(150)}))
+    assert made.experiment.is_complete
     assert text.answer_text(made)[1].endswith("150 data sets each.")
-    assert text.to_run(made.experiment) == ""
+    assert text.run_text(made.experiment) == ""
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
@@ -134,8 +134,8 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes(found().experiment)
-    assert "buries the mean, which these settings lack." in text.notes(found(**own).experiment)
+    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes_text(found().experiment)
+    assert "buries the mean, which these settings lack." in text.notes_text(found(**own).experiment)
 
 
 def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
@@ -144,7 +144,7 @@ def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_l
 
 
 def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
-    said = text.notes(found(mean_dimension="200").experiment)
+    said = text.notes_text(found(mean_dimension="200").experiment)
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said
     assert "Neighbours differ by one replaced record; n is public." in said
     assert "√(1 + 2 ln d) = 3.41 times" in said

@@ -81,6 +81,6 @@ def test_the_table_says_which_noise_fails_and_from_where():
 
 def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
     assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in explanation_text(found())
-    said = text.claims(found(delta="1e-5"))
+    said = text.paper_claims_text(found(delta="1e-5"))
     assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in said
     assert "at ε = 1 and δ = 1e-10 it is 25.9 %" in said

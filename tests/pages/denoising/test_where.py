@@ -9,7 +9,7 @@ import pytest
 
 from pages.denoising.estimator_risk import section, text
 from pages.denoising.estimator_risk.explanation import explanation_text
-from pages.denoising.estimator_risk.results import RIVALS, Where, place_of_table
+from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared import mechanism_colours
@@ -24,7 +24,7 @@ def found(**link: str) -> DenoisingResult:
     return found_by("denoising", **(SMALL | link))
 
 
-def now(**link: str) -> Where:
+def now(**link: str) -> EstimatorRisk:
     return found(**link).risk
 
 
@@ -39,15 +39,15 @@ def risk(shown: DenoisingResult) -> Figure:
 
 def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
     here = now()
-    assert here.filled == 4
-    assert here.size * np.sqrt(here.filled) == pytest.approx(1 * np.sqrt(16))
+    assert here.n_nonzero == 4
+    assert here.nonzero_size * np.sqrt(here.n_nonzero) == pytest.approx(1 * np.sqrt(16))
 
 
 def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     here = now(norm="3")
     first, second = text.answer_text(found(norm="3"))
     assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
-    best, *_ = here.claimed.values()
+    best, *_ = here.safe_rival_shares.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
     assert "The best cuts the error (RMSE per number) by about 20 % on average." in second
     assert "soft thresholding at σ√(2 ln d), 1.64 times its squared error" in second
@@ -55,7 +55,7 @@ def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
 
 def test_what_is_simulated_is_claimed_two_standard_errors_up():
     here = now()
-    assert here.claimed["soft_sure"] == here.shares["soft_sure"] + 2 * here.sure.standard_error
+    assert here.safe_rival_shares["soft_sure"] == here.shares["soft_sure"] + 2 * here.sure.standard_error
     assert 0 < here.sure.standard_error < 0.01
 
 
@@ -95,9 +95,9 @@ def test_a_threshold_that_leaves_the_picture_says_how_far_it_goes():
 
 def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
     shown = found(table="own", own="A=30;B=40;C=0;D=0")
-    place = place_of_table(shown.count, shown.sigma)
+    place = table_place(shown.count, shown.sigma)
     assert place == pytest.approx((25 / shown.sigma, 0.5))
-    assert "50 % of them are not 0" in text.where_of_table(shown)
+    assert "50 % of them are not 0" in text.table_place_text(shown)
     assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
 
 
@@ -111,8 +111,8 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
 )
 def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(asked):
     shown = found(**asked)
-    assert place_of_table(shown.count, shown.sigma) is None
-    assert "marks no table" in text.where_of_table(shown)
+    assert table_place(shown.count, shown.sigma) is None
+    assert "marks no table" in text.table_place_text(shown)
     assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
 
 
@@ -132,7 +132,7 @@ def test_the_table_has_every_share_its_root_and_its_tuning():
 
 
 def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
-    lines, said = text.lines(now()), explanation_text(found())
+    lines, said = text.assumptions_text(now()), explanation_text(found())
     assert f"{1 + 2 * np.log(16):.2f} times the release’s squared error" in lines
     assert "it is worse than the release where ‖y‖ is above 1.73 σ√d" in lines
     assert "$d=16$, $k=4$" in said

@@ -1,0 +1,65 @@
+"""The errors of the estimators on a map, as a table and as a frame."""
+
+import numpy as np
+import pandas as pd
+
+from dpcore.denoise import ESTIMATORS
+from pages.denoising.map.results import MapRelease
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_nearest
+
+_TUNING_FORMS = {
+    "james_stein_plus": "factor {}",
+    "soft_universal": "T = {}",
+    "soft_sure": "T = {}",
+    "wavelet_universal": "T = {}",
+    "graph_wavelet": "T = {}",
+    "laplacian": "λ = {}",
+    "trend_filtering": "λ = {}",
+}
+
+
+def table_html(release: MapRelease) -> str:
+    """Every estimator with its errors, in HTML."""
+    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
+    rows = []
+    for key, found in release.estimates.items():
+        tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(found.tuning)))
+        said = [format_nearest(release.rmse[key]), _expected_cell(release, key), tuning, _note_cell(release, key)]
+        rows.append([ESTIMATORS[key].name, *said])
+    return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
+
+
+def _note_cell(release: MapRelease, key: str) -> str:
+    least = [mark for mark, place in (("in truth", release.best), ("by SURE", release.best_by_sure)) if place == key]
+    worse = ["✗ worse than released"] if release.rmse[key] > release.rmse["none"] else []
+    return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
+
+
+def _expected_cell(release: MapRelease, key: str) -> str:
+    return "near 0" if release.rmse_by_sure[key] == 0 < release.sigma else format_nearest(release.rmse_by_sure[key])
+
+
+def place_frame(release: MapRelease) -> pd.DataFrame:
+    """Every place with its true count, the release, and what each estimator makes of it."""
+    roads, counted = release.source.roads, release.place_counts
+    if roads is None:
+        lat, lon = np.meshgrid(counted.lat, counted.lon, indexing="ij")
+        frame = pd.DataFrame({"lat": lat.ravel().round(6), "lon": lon.ravel().round(6)})
+    else:
+        frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
+    frame["true"] = release.count.ravel()
+    denoised = {key: each.value.ravel() for key, each in release.estimates.items()}
+    return frame.assign(**denoised).rename(columns={"none": "released"})
+
+
+def error_frame(release: MapRelease) -> pd.DataFrame:
+    """The errors in numbers; SURE as it is, a sum over the places in squared units."""
+    return pd.DataFrame(
+        {
+            "estimator": list(release.estimates),
+            "rmse": list(release.rmse.values()),
+            "sure": [float(each.sure) for each in release.estimates.values()],
+            "tuning": [float(each.tuning) for each in release.estimates.values()],
+        }
+    )

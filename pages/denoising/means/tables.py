@@ -1,0 +1,51 @@
+"""The errors of the mechanisms, as a table and as a frame."""
+
+import pandas as pd
+
+from dpcore.calibrations import FAILS, PROVED
+from pages.denoising.means.figures import MECHANISM_NAMES
+from pages.denoising.means.results import Experiment, MechanismRow
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_nearest, format_up, percent
+
+GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
+
+
+def table_html(experiment: Experiment) -> str:
+    """The mechanisms at (d, ε) in numbers, as an accessible HTML table."""
+    heads = [
+        "Mechanism",
+        "σ or b",
+        "Promise",
+        "Mean error ‖·‖₂",
+        "s.d.",
+        "Standard error",
+        "Below analytic",
+    ]
+    body = []
+    for key, row in experiment.rows.items():
+        gain = percent(row.gain_mean / experiment.rows["analytic"].error_mean, 3)
+        numbers = [
+            format_nearest(row.error_mean),
+            format_nearest(row.error_sd, 3),
+            format_nearest(row.standard_error, 2),
+        ]
+        shown = "–" if key == "analytic" else f"{gain}{_tie_note(row)}"
+        body.append([MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status), *numbers, shown])
+    return number_format.table_html("Errors at this setting", "means", heads, body)
+
+
+def _tie_note(row: MechanismRow) -> str:
+    return ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
+
+
+def _guarantee_cell(key: str, status: str) -> str:
+    said = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
+    return f"{said} {GUARANTEES.get(key, '(ε, δ)-DP')}"
+
+
+def settings_frame(experiment: Experiment) -> pd.DataFrame:
+    """The whole sweep, and the lines through the setting that is looked at, each setting once."""
+    frames = pd.concat([experiment.sweep, experiment.along_dimension, experiment.along_epsilon], ignore_index=True)
+    once = frames.drop_duplicates(["dimension", "epsilon", "mechanism"])
+    return once.sort_values(["dimension", "epsilon"], kind="stable", ignore_index=True)
