@@ -29,10 +29,10 @@ def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     if result.table_is_missing or math.isinf(result.sigma):
         return ()
     setting = result.setting
-    moved = float(
+    sensitivity = float(
         table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, max(result.count.size, 1)).l2
     )
-    return _release_snippets(setting.epsilon, setting.delta, moved, result.sigma)
+    return _release_snippets(setting.epsilon, setting.delta, sensitivity, result.sigma)
 
 
 def map_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
@@ -78,6 +78,7 @@ def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     if not experiment.is_available:
         return ()
     setting, rows = experiment.setting, (best_beside_analytic(experiment), experiment.rows["analytic"])
+    budget = f"{number(setting.epsilon)}, {number(setting.delta)}"
     code = program(
         "import numpy as np",
         "from dpcore import denoise",
@@ -85,23 +86,17 @@ def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
         f"dimension, n_records, n_repeats = {setting.dimension}, {setting.n_records}, {experiment.n_repeats}",
         f"rng = np.random.default_rng([{setting.seed}, dimension])",
         "draws = denoise.mean_draws(dimension, rng, n_records, n_repeats)",
-        f"errors = denoise.mean_errors(draws, {number(setting.epsilon)},"
-        f" {number(setting.delta)}).set_index('mechanism')",
+        f"errors = denoise.mean_errors(draws, {budget}).set_index('mechanism')",
         "print(errors.scale['analytic'])",
         f"print(*errors.error_mean[{[row.mechanism for row in rows]}])",
     )
-    drawn = (
-        f"{experiment.n_repeats}"
-        if experiment.is_complete
-        else f"the {experiment.n_repeats} so far of {setting.n_repeats}"
-    )
-    note = (
-        f"σ, and the mean errors ‖·‖₂ of {' and of '.join(MECHANISM_NAMES[row.mechanism] for row in rows)}, of {drawn}"
-        " data sets."
-    )
+    n_repeats = experiment.n_repeats
+    n_data_sets = f"{n_repeats}" if experiment.is_complete else f"the {n_repeats} so far of {setting.n_repeats}"
+    mechanisms = " and of ".join(MECHANISM_NAMES[row.mechanism] for row in rows)
+    note = f"σ, and the mean errors ‖·‖₂ of {mechanisms}, of {n_data_sets} data sets."
     own = Snippet(DPCORE, code, note, (rows[1].scale, *(row.error_mean for row in rows)))
-    moved = setting.dimension**0.5 / setting.n_records
-    return own, *gaussian_sigma(setting.epsilon, setting.delta, moved, rows[1].scale)
+    sensitivity = setting.dimension**0.5 / setting.n_records
+    return own, *gaussian_sigma(setting.epsilon, setting.delta, sensitivity, rows[1].scale)
 
 
 def variance_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:

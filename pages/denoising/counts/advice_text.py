@@ -28,7 +28,7 @@ def advice_texts(release: CountsRelease) -> tuple[str, str]:
 
 
 def _joined_paragraphs(*paragraphs: str) -> str:
-    return "\n\n".join(each for each in paragraphs if each)
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def _sure_paragraph(release: CountsRelease) -> str:
@@ -55,20 +55,20 @@ def _enumeration(names: list[str]) -> str:
 
 def _trial_paragraph(release: CountsRelease) -> str:
     """How often the ranking is right on these counts, and what following it costs."""
-    found = release.ranking_repeats
-    if found is None or found.by_coupled is None:
+    repeats = release.ranking_repeats
+    if repeats is None or repeats.by_coupled is None:
         return (
             f"Of more than {MOST_RANKED_COUNTS:,} counts the ranking is not tried again and again here; over so many, "
             "what it is made of varies little from release to release."
         )
-    ours, sure, own, n = found.by_coupled, found.by_sure, found.release_error, found.n_repeats
+    ours, sure, own, n = repeats.by_coupled, repeats.by_sure, repeats.release_error, repeats.n_repeats
     promised = "an error below 0" if sure.promised < 0 else _error_percent(sure.promised, own)
     hurt = " **So here following it makes the error larger.**" if ours.error > own * (1 + EQUAL_SHARE) else ""
     return (
         f"**How good is that?** Tried on {n} releases of these counts: what the ranking put first was truly the best in"
         f" {_out_of(ours.right, n)} and better than the release itself in {_out_of(ours.better, n)}. Its RMSE was"
         f" {_error_percent(ours.error, own)} of the release’s; the truly best of each release, which nobody can choose"
-        f" without the true counts, had {_error_percent(found.least, own)}.{hurt} SURE’s first was truly the best in"
+        f" without the true counts, had {_error_percent(repeats.least, own)}.{hurt} SURE’s first was truly the best in"
         f" {_out_of(sure.right, n)}: RMSE {_error_percent(sure.error, own)} of the release’s, where SURE had promised"
         f" {promised}."
     )
@@ -91,13 +91,11 @@ def public_total_text(release: CountsRelease) -> str:
     """What a public total takes for granted, and whether the promise covers it; in Markdown, empty without one."""
     if not release.public_total:
         return ""
-    said = (
-        f"**The total of {format_nearest(release.total or 0.0, 17)} is taken as public**, as if everybody knew it"
-        " already."
-    )
+    total = format_nearest(release.total or 0.0, 17)
+    sentence = f"**The total of {total} is taken as public**, as if everybody knew it already."
     if release.neighbours == "replace":
-        return f"{said} The promise covers that where every person adds as much to the counts as every other."
+        return f"{sentence} The promise covers that where every person adds as much to the counts as every other."
     return (
-        f"⚠ {said} The promise does not cover that: with one person added or removed the total is another, so what you "
-        "publish would tell it. Keep the release’s own total, or choose to replace one person."
+        f"⚠ {sentence} The promise does not cover that: with one person added or removed the total is another, so what "
+        "you publish would tell it. Keep the release’s own total, or choose to replace one person."
     )

@@ -8,7 +8,7 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts import figures, tables, text
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 
 
 def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
@@ -17,14 +17,9 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     if release is None:
         return None
     pinned = None if result.pinned is None else result.pinned.denoisable_release
-    said, under = text.verdict_texts(release), text.subtitle(result, release)
-    figure = figures.errors_figure(release, pinned, said, under, colours)
-    said, header, confidential = (
-        text.errors_alternative_text(release),
-        csv_header(result, release),
-        _confidentiality(release),
-    )
-    return Exhibit("errors", figure, said, lambda: release.frame, header, confidential=confidential)
+    verdicts, subtitle = text.verdict_texts(release), text.subtitle(result, release)
+    figure = figures.errors_figure(release, pinned, verdicts, subtitle, colours)
+    return _errors_exhibit("errors", figure, result, release)
 
 
 def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
@@ -34,8 +29,8 @@ def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
         return None
     figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
     header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
-    said, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
-    return Exhibit("denoised", figure, said, lambda: _counts_frame(release), header, confidential=confidential)
+    alternative, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
+    return Exhibit("denoised", figure, alternative, lambda: _counts_frame(release), header, confidential=confidential)
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -43,19 +38,14 @@ def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
     release = result.denoisable_release
     if release is None:
         return None
-    said, header, confidential = (
-        text.errors_alternative_text(release),
-        csv_header(result, release),
-        _confidentiality(release),
-    )
-    return Exhibit(
-        "estimators", tables.table_html(release), said, lambda: release.frame, header, confidential=confidential
-    )
+    return _errors_exhibit("estimators", tables.table_html(release), result, release)
 
 
-def _confidentiality(release: CountsRelease) -> str:
-    """What is said of the errors of a release of the user's own table."""
-    return CONFIDENTIAL_FIGURES if release.is_own else ""
+def _errors_exhibit(name: str, picture: Figure | str, result: DenoisingResult, release: CountsRelease) -> Exhibit:
+    """Return an exhibit of the errors, which are confidential for the user's own table."""
+    alternative, header = text.errors_alternative_text(release), csv_header(result, release)
+    confidential = CONFIDENTIAL_FIGURES if release.is_own else ""
+    return Exhibit(name, picture, alternative, lambda: release.frame, header, confidential=confidential)
 
 
 def _counts_frame(release: CountsRelease) -> pd.DataFrame:

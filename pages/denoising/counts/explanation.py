@@ -40,9 +40,9 @@ def explanation_text(result: DenoisingResult) -> str:
 
 def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
     setting = result.setting
-    moved = table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, release.size)
+    sensitivity = table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, release.size)
     numbers = {
-        "s": format_up(float(moved.l2)),
+        "s": format_up(float(sensitivity.l2)),
         "e": format_input_up(setting.epsilon),
         "d": format_input_up(setting.delta),
         "found": format_up(release.sigma),
@@ -51,7 +51,7 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
     return (
         rf"**The noise.** Each of the $d={tex(f'{release.size:,}')}$ counts $y_i$ gets independent noise, "
         r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for what one person moves, "
-        f"Δ₂ = {format_up(float(moved.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
+        f"Δ₂ = {format_up(float(sensitivity.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
     )
 
 
@@ -71,9 +71,9 @@ def _estimators_list(release: CountsRelease) -> str:
 
 
 def _estimator_item(key: str) -> str:
-    each = ESTIMATORS[key]
-    words = f"Takes for granted: {each.assumption} When it hurts: {each.hurts}"
-    return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. {words}"
+    estimator = ESTIMATORS[key]
+    words = f"Takes for granted: {estimator.assumption} When it hurts: {estimator.hurts}"
+    return f"- *{estimator.name}*: {estimator.formula}. {_SOURCES[key]}. {words}"
 
 
 def _sure_paragraph(release: CountsRelease) -> str:

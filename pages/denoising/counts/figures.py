@@ -86,7 +86,7 @@ def _mark_release(figure: Figure, colours: Colours) -> None:
 
 def _error_marks(release: CountsRelease, places: NDArray[np.intp], colours: Colours) -> list[dict[str, Any]]:
     wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
-    seen = {
+    shares = {
         "true": [release.outcomes[key].rmse / release.sigma for key in release.rivals],
         "sure": [_rmse_or_zero(release.outcomes[key].rmse_by_sure) / release.sigma for key in release.rivals],
         "ranked": [_rmse_or_zero(release.ranking_rmse[key]) / wider for key in release.rivals],
@@ -94,7 +94,7 @@ def _error_marks(release: CountsRelease, places: NDArray[np.intp], colours: Colo
     shared = {"type": "scatter", "mode": "markers", "y": places - _MARKS_ABOVE}
     traces = []
     for key, name, symbol, shade in _MARKS:
-        inside = np.array([share if share <= _AXIS_END else np.nan for share in seen[key]])
+        inside = np.array([share if share <= _AXIS_END else np.nan for share in shares[key]])
         marker = {"symbol": symbol, "size": 8, "color": colours[shade]}
         hover = {"hovertemplate": f"{name}: %{{x:.1%}}<extra></extra>"}
         traces.append(shared | hover | {"name": name, "x": compact(inside), "marker": marker})
@@ -160,13 +160,13 @@ def _series_lines(release: CountsRelease, shade: str, colours: Colours) -> list[
     more = {"hovertemplate": "%{y:,.4g}"}
     thin = {"line": {"color": colours["ghost"], "width": 1.5}}
     marks = {"mode": "lines+markers"} if release.size == 1 else {}
-    kept = [
+    traces = [
         theme.line(places + 1, release.noisy_counts[places], "as released", colours["ghost"], "solid", **more)
         | thin
         | marks
     ]
-    kept.append(theme.line(places + 1, release.count[places], "true count", colours["text"], "dot", **more) | marks)
-    kept.append(
+    traces.append(theme.line(places + 1, release.count[places], "true count", colours["text"], "dot", **more) | marks)
+    traces.append(
         theme.line(
             places + 1,
             release.denoised_counts[places],
@@ -177,7 +177,7 @@ def _series_lines(release: CountsRelease, shade: str, colours: Colours) -> list[
         )
         | marks
     )
-    return kept
+    return traces
 
 
 def _cell_axis(release: CountsRelease, order: NDArray[np.intp]) -> dict[str, Any]:

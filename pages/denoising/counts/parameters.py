@@ -33,7 +33,7 @@ ESTIMATOR = Choice(
     "estimator",
     "estimator drawn",
     {"first": "What the ranking puts first"}
-    | {key: each.name for key, each in ESTIMATORS.items() if key in _DISPLAYABLE},
+    | {key: estimator.name for key, estimator in ESTIMATORS.items() if key in _DISPLAYABLE},
     "first",
 )
 PINNABLE: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)

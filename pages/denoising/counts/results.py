@@ -137,7 +137,7 @@ class CountsRelease:
     @cached_property
     def ranking_rmse(self) -> dict[str, float]:
         """What the ranking goes by: the RMSE of each estimator at a noise of √1.3 σ, NaN where it came out below 0."""
-        return {key: _rmse(each, self.size) for key, each in self._coupled_risk.items()}
+        return {key: _rmse(risk, self.size) for key, risk in self._coupled_risk.items()}
 
     @cached_property
     def ranking(self) -> tuple[str, ...]:
@@ -162,8 +162,8 @@ class CountsRelease:
     @cached_property
     def repeats(self) -> Repeated:
         """The errors over many releases."""
-        told = self.structure, self.prior_sd, self.total, self.table_keys
-        return denoise.repeated(self.count, self.sigma, self._rng(2), self.n_repeats, *told)
+        arguments = self.structure, self.prior_sd, self.total, self.table_keys
+        return denoise.repeated(self.count, self.sigma, self._rng(2), self.n_repeats, *arguments)
 
     @cached_property
     def ranking_repeats(self) -> Repeated | None:
@@ -173,14 +173,17 @@ class CountsRelease:
         n_repeats = max(
             _LEAST_RANKING_REPEATS, min(_MOST_RANKING_REPEATS, _RANKING_NUMBERS // (2 * self.n_pairs * self.size))
         )
-        told = self.structure, self.prior_sd, self.total, self.ranked_keys
-        return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *told, n_pairs=self.n_pairs)
+        arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
+        return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *arguments, n_pairs=self.n_pairs)
 
     @cached_property
     def rmse_shares(self) -> dict[str, float]:
         """The mean RMSE of each estimator as a share of the release's own."""
-        found = self.repeats
-        return {key: math.sqrt(each / found.release_error) for key, each in zip(found.keys, found.error, strict=True)}
+        repeats = self.repeats
+        return {
+            key: math.sqrt(error / repeats.release_error)
+            for key, error in zip(repeats.keys, repeats.error, strict=True)
+        }
 
     @cached_property
     def rmse_cuts(self) -> dict[str, float]:
@@ -188,10 +191,12 @@ class CountsRelease:
 
         Of two bounds the closer: what was gained on the same releases, sharp where little was, or the error over dσ².
         """
-        found = self.repeats
-        gained = 1 - (found.gain - 2 * found.gain_standard_error) / found.release_error
-        left = (found.error + 2 * found.error_standard_error) / (self.size * self.sigma**2)
-        return {key: 1 - math.sqrt(each) for key, each in zip(found.keys, np.minimum(gained, left), strict=True)}
+        repeats = self.repeats
+        by_gain = 1 - (repeats.gain - 2 * repeats.gain_standard_error) / repeats.release_error
+        by_error = (repeats.error + 2 * repeats.error_standard_error) / (self.size * self.sigma**2)
+        return {
+            key: 1 - math.sqrt(share) for key, share in zip(repeats.keys, np.minimum(by_gain, by_error), strict=True)
+        }
 
     @property
     def best_on_average(self) -> str:
@@ -205,8 +210,8 @@ class CountsRelease:
 
     def mean_rmse(self, key: str) -> float:
         """The mean RMSE of an estimator, in counts."""
-        found = self.repeats
-        return _rmse(found.error[found.keys.index(key)], self.size)
+        repeats = self.repeats
+        return _rmse(repeats.error[repeats.keys.index(key)], self.size)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -215,30 +220,30 @@ class CountsRelease:
             {
                 "estimator": ESTIMATORS[key].name,
                 "rank": self.ranking.index(key) + 1 if key in self.ranking else None,
-                "tuning": each.tuning,
+                "tuning": outcome.tuning,
                 "rmse_ranked_by": self.ranking_rmse.get(key),
-                "rmse_by_sure": each.rmse_by_sure,
-                "rmse_of_this_release": each.rmse,
+                "rmse_by_sure": outcome.rmse_by_sure,
+                "rmse_of_this_release": outcome.rmse,
                 "mean_rmse": self.mean_rmse(key),
             }
-            for key, each in self.outcomes.items()
+            for key, outcome in self.outcomes.items()
         ]
         return pd.DataFrame(rows).astype({"rank": "Int64"})
 
     @cached_property
     def _coupled_risk(self) -> dict[str, float]:
-        told = self.structure, self.prior_sd, self.total, self.ranked_keys
-        found = denoise.coupled_risk(self.noisy_counts, self.sigma, self._rng(1), *told, n_pairs=self.n_pairs)
-        return {key: float(each) for key, each in found.items()}
+        arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
+        risks = denoise.coupled_risk(self.noisy_counts, self.sigma, self._rng(1), *arguments, n_pairs=self.n_pairs)
+        return {key: float(risk) for key, risk in risks.items()}
 
     def _estimate(self, key: str) -> denoise.Estimate:
-        told = self.structure, self.prior_sd, self.total, (key,)
-        return denoise.estimates(self.noisy_counts, self.sigma, *told)[key]
+        arguments = self.structure, self.prior_sd, self.total, (key,)
+        return denoise.estimates(self.noisy_counts, self.sigma, *arguments)[key]
 
     def _outcome(self, key: str) -> Outcome:
-        found = self._estimate(key)
-        sure = float(found.sure)
-        return Outcome(float(found.tuning), sure, _rmse(sure, self.size), self.true_rmse(found.value))
+        estimate = self._estimate(key)
+        sure = float(estimate.sure)
+        return Outcome(float(estimate.tuning), sure, _rmse(sure, self.size), self.true_rmse(estimate.value))
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, purpose))

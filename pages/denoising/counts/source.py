@@ -23,21 +23,21 @@ def counts_release(values: Values, table: Counts | None) -> CountsRelease | None
         return None
     sigma = table_sigma(values, len(table.frame))
     series = trial or values["order"] == "series"
-    known = (
+    options = (
         values["prior_sd"],
         values["total"] == "public",
         values["neighbours"],
         int(values["seed"]),
         values["estimator"],
     )
-    return CountsRelease(table, sigma, series, trial, values["table"] == "own", *known)
+    return CountsRelease(table, sigma, series, trial, values["table"] == "own", *options)
 
 
 def table_sigma(values: Values, cells: int) -> float:
     """Standard deviation of the analytic Gaussian noise of a table, in counts; inf beyond what a double holds."""
-    moved = table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
+    sensitivity = table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
     try:
-        return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
+        return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], sensitivity))
     except ValueError:
         return math.inf
 

@@ -108,12 +108,14 @@ def ranking_sentence(release: CountsRelease) -> str:
         if release.first_by_sure == release.first_in_ranking
         else f"; SURE alone picks {ESTIMATOR_PHRASES[release.first_by_sure]}"
     )
-    named = (
+    is_in_answer = (
         release.first_in_ranking in ("none", release.best_on_average, best_of_another_kind(release))
         and percent_cut(release, release.best_on_average) >= 1
     )
     worth = (
-        "" if named or release.first_in_ranking == "none" else f" ({_cut_phrase(release, release.first_in_ranking)})"
+        ""
+        if is_in_answer or release.first_in_ranking == "none"
+        else f" ({_cut_phrase(release, release.first_in_ranking)})"
     )
     return f"From this release the ranking picks {ESTIMATOR_PHRASES[release.first_in_ranking]}{worth}{by_sure}."
 
@@ -133,13 +135,13 @@ def _counts_phrase(release: CountsRelease) -> str:
 def best_of_another_kind(release: CountsRelease) -> str | None:
     """The best of another kind than the best: what is drawn in another colour."""
     light = mechanism_colours.COLOURS["light"]
-    others = [
+    keys = [
         key
         for key in release.rivals
         if estimator_colours.estimator_colour(key, light)
         != estimator_colours.estimator_colour(release.best_on_average, light)
     ]
-    return min(others, key=lambda key: release.rmse_shares[key]) if others else None
+    return min(keys, key=lambda key: release.rmse_shares[key]) if keys else None
 
 
 def percent_cut(release: CountsRelease, key: str) -> int:
@@ -182,12 +184,12 @@ def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
     """The promise and what one person moves, in words."""
     setting = result.setting
     k = min(setting.per_person, release.size)
-    each = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
+    per_cell = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if setting.neighbours == "replace" else ""
     return (
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, a person in"
-        f" {cells}{each}{replaced}"
+        f" {cells}{per_cell}{replaced}"
     )
 
 
@@ -204,26 +206,21 @@ def comparison_text(release: CountsRelease, pinned: CountsRelease | None) -> str
     """What has changed since a setting was pinned."""
     if pinned is None or pinned.is_drowned or release.is_drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
-    then, by_now = (
-        f"{format_nearest(each.mean_rmse(each.best_on_average), 3)} (about {_best_percent_cut(each)} % less)"
-        for each in (pinned, release)
-    )
-    return (
-        f"Since the pinned setting: σ {format_up(pinned.sigma)} → {format_up(release.sigma)}; the best’s RMSE {then} →"
-        f" {by_now}."
-    )
+    sigmas = f"σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
+    return f"Since the pinned setting: {sigmas}; the best’s RMSE {_best_rmse(pinned)} → {_best_rmse(release)}."
 
 
-def _best_percent_cut(release: CountsRelease) -> int:
-    return max(0, percent_cut(release, release.best_on_average))
+def _best_rmse(release: CountsRelease) -> str:
+    best = release.best_on_average
+    return f"{format_nearest(release.mean_rmse(best), 3)} (about {max(0, percent_cut(release, best))} % less)"
 
 
 def errors_alternative_text(release: CountsRelease) -> str:
     """What the picture of errors shows, for those who can't see it."""
-    said = "; ".join(f"{ESTIMATORS[key].name}: {verdict}" for key, verdict in verdict_texts(release).items())
+    errors = "; ".join(f"{ESTIMATORS[key].name}: {verdict}" for key, verdict in verdict_texts(release).items())
     return (
         f"Mean RMSE over {release.n_repeats} releases against the release’s own, {format_up(release.sigma)} counts."
-        f" {said}."
+        f" {errors}."
     )
 
 

@@ -11,8 +11,8 @@ def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
     risk = result.risk
     figure = figures.risk_figure(risk, result.pinned and result.pinned.risk, text.subtitle(risk), colours)
     picks = ("norm" if risk.along == "norm" else "nonzero", "")
-    said = text.alternative_text(risk)
-    return Exhibit("risk", figure, said, lambda: risk.curves, csv_header(risk), picks)
+    alternative = text.alternative_text(risk)
+    return Exhibit("risk", figure, alternative, lambda: risk.curves, csv_header(risk), picks)
 
 
 def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
@@ -21,9 +21,9 @@ def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
     subtitle = f"d = {risk.dimension:,}; numbers not 0 are of one size and above 0"
     place = table_place(result.count, result.sigma)
     figure = map_figures.winners_figure(risk, result.pinned and result.pinned.risk, place, subtitle, colours)
-    said, picks = text.map_alternative_text(risk), ("norm", "nonzero")
+    alternative, picks = text.map_alternative_text(risk), ("norm", "nonzero")
     confidential = CONFIDENTIAL_FIGURES if place is not None and result.values["table"] == "own" else ""
-    return Exhibit("winners", figure, said, lambda: risk.winners, csv_header(risk), picks, confidential)
+    return Exhibit("winners", figure, alternative, lambda: risk.winners, csv_header(risk), picks, confidential)
 
 
 def estimators_table(result: DenoisingResult, _: Colours) -> Exhibit:

@@ -45,8 +45,8 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
     if pinned is not None:
         old = pinned.norm if along == "norm" else pinned.nonzero
         pinned_line(figure, colours, old if old >= 10 ** across["range"][0] else 0)
-    drawn = value if value >= 10 ** across["range"][0] * (1 - 1e-9) else 0.0
-    hairline(figure, colours, drawn, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
+    position = value if value >= 10 ** across["range"][0] * (1 - 1e-9) else 0.0
+    hairline(figure, colours, position, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
     return {"data": traces, "layout": figure}
 
 
@@ -65,7 +65,7 @@ def share_axis(low: float) -> dict[str, Any]:
 
 def _risk_curve(frame: pd.DataFrame, along: str, key: str, colours: Colours) -> dict[str, Any]:
     hover = f"%{{y:.3~g}}<extra>{SHORT_NAMES[key]}</extra>"
-    made = line(
+    trace = line(
         frame[along],
         frame[key],
         _LEGEND_NAMES.get(key, ""),
@@ -73,14 +73,14 @@ def _risk_curve(frame: pd.DataFrame, along: str, key: str, colours: Colours) -> 
         estimator_dash(key),
         hovertemplate=hover,
     )
-    return made | {"showlegend": key in _LEGEND_NAMES}
+    return trace | {"showlegend": key in _LEGEND_NAMES}
 
 
 def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
     """The pinned setting's curves, where they are others."""
     old = pinned.curves
-    kept = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
-    return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in kept]
+    keys = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
+    return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in keys]
 
 
 def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
@@ -103,7 +103,7 @@ def _mark_highest(figure: Figure, frame: pd.DataFrame, along: str, colours: Colo
     if share.max() <= _AXIS_END:
         return
     x, (low, high) = np.log10(frame[along].to_numpy()), figure["xaxis"]["range"]
-    before, behind = (float(x[np.argmax(each > _AXIS_END)]) for each in (bound, share))
+    before, behind = (float(x[np.argmax(curve > _AXIS_END)]) for curve in (bound, share))
     note = {
         "text": f"↑ up to {format_nearest(share.max(), 3)}",
         "showarrow": False,

@@ -58,9 +58,9 @@ def winners_figure(
     marks = [(risk.norm, risk.nonzero, "here", "star", colours["text"])]
     marks += [] if pinned is None else [(pinned.norm, pinned.nonzero, "pinned", "star-open", colours["text"])]
     marks += [] if table is None else [(*table, "table", "diamond", colours["text"])]
-    spots = [_mark_position(each[0], each[1], risk.norm_ends, low) for each in marks]
+    spots = [_mark_position(mark[0], mark[1], risk.norm_ends, low) for mark in marks]
     traces.append(_region_names(winner, keys, norm, share, spots, colours))
-    traces += [_mark_trace(*each, risk.norm_ends, low, colours) for each in marks]
+    traces += [_mark_trace(*mark, risk.norm_ends, low, colours) for mark in marks]
     return {"data": traces, "layout": figure}
 
 
@@ -99,7 +99,7 @@ def _region_names(
     """The names of the larger regions, beside the marks, so that they are told apart without their colours."""
     across, up = np.log10(norm), np.log10(share)
     near = np.array([_NAME_SPACE[0] * np.ptp(across), _NAME_SPACE[1] * np.ptp(up)])
-    found = []
+    names = []
     for place, key in enumerate(keys):
         rows, columns = np.nonzero(winner == place)
         if rows.size < _LEAST_REGION * winner.size:
@@ -108,11 +108,11 @@ def _region_names(
         free = [(row, int(np.median(columns[rows == row]))) for row in tried]
         apart = [np.any(np.abs(np.subtract((across[x], up[y]), spots)) > near, axis=1).all() for y, x in free]
         row, column = free[apart.index(True)] if True in apart else free[0]
-        found.append((float(norm[column]), float(share[row]), _REGION_NAMES[key]))
-    x, y, text = ([each[place] for each in found] for place in range(3))
+        names.append((float(norm[column]), float(share[row]), _REGION_NAMES[key]))
+    x, y, text = ([name[place] for name in names] for place in range(3))
     style = {"size": TYPE, "color": colours["text"]}
-    shown = {"type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textfont": style}
-    return shown | {"showlegend": False, "hoverinfo": "skip"}
+    trace = {"type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textfont": style}
+    return trace | {"showlegend": False, "hoverinfo": "skip"}
 
 
 def _mark_trace(

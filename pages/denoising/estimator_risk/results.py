@@ -84,7 +84,7 @@ class EstimatorRisk:
         """The shares of the rivals, the best first; a simulated one is two standard errors up."""
         shares = {key: self.shares[key] for key in RIVALS}
         shares["soft_sure"] += 2 * self.sure.standard_error
-        return dict(sorted(shares.items(), key=lambda each: each[1]))
+        return dict(sorted(shares.items(), key=lambda item: item[1]))
 
     @property
     def norm_ends(self) -> tuple[float, float]:
@@ -150,18 +150,23 @@ def _curves_along_norm(dimension: int, filled: int, ends: tuple[float, float], s
 @lru_cache(256)
 def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
     filled = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
-    made = _curve_frame(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
-    return pd.concat([made.iloc[:1].assign(nonzero=10.0**low), made]) if 10.0**low < 1 / dimension else made
+    curves = _curve_frame(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
+    return pd.concat([curves.iloc[:1].assign(nonzero=10.0**low), curves]) if 10.0**low < 1 / dimension else curves
 
 
 def _curve_frame(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFrame:
     """The shares of each estimator and of the bound, a row for each number not 0 and its size."""
-    found = [_simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in zip(filled, size, strict=True)]
+    simulations = [
+        _simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in zip(filled, size, strict=True)
+    ]
     mean = np.where(np.arange(dimension) < filled[:, None], size[:, None], 0)
     return pd.DataFrame(
         {"dimension": dimension, "n_nonzero": filled, "nonzero": filled / dimension, "size": size}
         | denoise.sparse_shares(dimension, filled, size)
-        | {"soft_sure": [each.share for each in found], "standard_error": [each.standard_error for each in found]}
+        | {
+            "soft_sure": [simulation.share for simulation in simulations],
+            "standard_error": [simulation.standard_error for simulation in simulations],
+        }
         | {"soft_universal_bound": denoise.soft_threshold_bound(mean, 1) / dimension}
     )
 

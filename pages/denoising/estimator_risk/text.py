@@ -53,10 +53,10 @@ def vector_phrase(risk: EstimatorRisk) -> str:
 
 def subtitle(risk: EstimatorRisk) -> str:
     """What the curves have in common."""
-    said = f"d = {risk.dimension:,}, ‖y‖ = {format_nearest(risk.norm, 3)} σ√d"
+    vector = f"d = {risk.dimension:,}, ‖y‖ = {format_nearest(risk.norm, 3)} σ√d"
     if risk.along == "norm":
-        said = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers not 0, of one size"
-    return f"{said}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
+        vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers not 0, of one size"
+    return f"{vector}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
 
 
 def whole_percent(share: float) -> str:
@@ -71,12 +71,12 @@ def whole_percent(share: float) -> str:
 
 
 def _best_sentence(risk: EstimatorRisk) -> str:
-    best, *others = list(risk.safe_rival_shares.items())[:_MOST_IN_ANSWER]
+    best, *runners_up = list(risk.safe_rival_shares.items())[:_MOST_IN_ANSWER]
     if best[1] > 1 - LEAST_GAIN:
         return f"With {vector_phrase(risk)}: nothing here takes 1 % off the release’s squared error."
-    rest = ", ".join(f"{_ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in others)
-    said = f"{_ESTIMATOR_PHRASES[best[0]]} leaves {whole_percent(best[1])} of the release’s squared error, {rest}."
-    return f"With {vector_phrase(risk)}: {said}"
+    rivals = ", ".join(f"{_ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in runners_up)
+    shares = f"{_ESTIMATOR_PHRASES[best[0]]} leaves {whole_percent(best[1])} of the release’s squared error, {rivals}."
+    return f"With {vector_phrase(risk)}: {shares}"
 
 
 def _best_phrase(risk: EstimatorRisk) -> str:
@@ -120,27 +120,27 @@ def tunings(risk: EstimatorRisk) -> dict[str, str]:
 
 def assumptions_text(risk: EstimatorRisk) -> str:
     """What each takes for granted, and when it hurts, with this setting's numbers."""
-    return "\n".join(f"- **{ESTIMATORS[key].name}.** {said}" for key, said in _assumptions(risk).items())
+    return "\n".join(f"- **{ESTIMATORS[key].name}.** {assumption}" for key, assumption in _assumptions(risk).items())
 
 
 def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
-    d, here = risk.dimension, {key: share_percent(share) for key, share in risk.shares.items()}
+    d, shares = risk.dimension, {key: share_percent(share) for key, share in risk.shares.items()}
     far, empty = _extreme_shares(d)
     dense, edge = format_nearest(1 + 2 * math.log(d), 3), format_nearest(math.sqrt(2 * risk.norm**2 + 1), 3)
     return {
-        "soft_sure": f"It gains where some numbers are near 0: {here['soft_sure']} is left here. Where none is "
+        "soft_sure": f"It gains where some numbers are near 0: {shares['soft_sure']} is left here. Where none is "
         "near 0 nothing is gained, and with few numbers it hurts: where all are near 1.7 σ it has 1.3 times the "
         "release’s squared error at d = 3, 1.1 times at d = 10. Where hardly anything stands out, the fixed T wins.",
-        "soft_universal": f"It gains where most numbers are 0: {here['soft_universal']} is left here, {empty} if all "
+        "soft_universal": f"It gains where most numbers are 0: {shares['soft_universal']} is left here, {empty} if all "
         f"are 0. Where all stand out it has {dense} times the release’s squared error, 1 + 2 ln d.",
-        "james_stein_plus": f"It needs d ≥ 3 and nothing else: {here['james_stein_plus']} is left here, and on "
+        "james_stein_plus": f"It needs d ≥ 3 and nothing else: {shares['james_stein_plus']} is left here, and on "
         f"average never more than the release has; but only {far} % is gained at ‖y‖ = 10 σ√d. That is the sum: a "
         "number that stands out is pulled in with the rest, and may itself become worse.",
-        "non_negative": f"It needs y without negative numbers, as counts are: {here['non_negative']} is left here. It "
-        "takes off half of the squared error of a number that is 0, and nothing far above 0. A negative number in y "
+        "non_negative": f"It needs y without negative numbers, as counts are: {shares['non_negative']} is left here. "
+        "It takes off half of the squared error of a number that is 0, and nothing far above 0. A negative number in y "
         "makes it the worse the further it is below 0.",
         "posterior_mean": "It needs w, known before. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
-        f"{here['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
+        f"{shares['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
         f"{format_nearest(risk.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",
     }
 
@@ -159,13 +159,13 @@ def table_place_text(result: DenoisingResult) -> str:
     if result.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
     name = escape_markdown(result.counts.source.split(" (")[0])
-    said = (
+    size = (
         f"a root mean square of {format_nearest(place[0], 3)} σ, and {format_nearest(100 * place[1], 3)} % of them are"
         " not 0"
     )
     return (
         f"**The table on the map** ({name}, d = {result.count.size:,}): at σ = {format_up(result.sigma, 3)} its counts"
-        f" have {said}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the"
+        f" have {size}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the"
         " table."
     )
 
@@ -173,10 +173,10 @@ def table_place_text(result: DenoisingResult) -> str:
 def alternative_text(risk: EstimatorRisk) -> str:
     """What the lead picture shows."""
     along = "the size of the numbers" if risk.along == "norm" else "the share of numbers that are not 0"
-    said = ", ".join(f"{SHORT_NAMES[key]} {format_nearest(100 * risk.shares[key], 3)} %" for key in CURVE_KEYS)
+    shares = ", ".join(f"{SHORT_NAMES[key]} {format_nearest(100 * risk.shares[key], 3)} %" for key in CURVE_KEYS)
     return (
         f"The share of the release’s squared error that each leaves, against {along}. With {vector_phrase(risk)}:"
-        f" {said}."
+        f" {shares}."
     )
 
 
@@ -184,8 +184,8 @@ def map_alternative_text(risk: EstimatorRisk) -> str:
     """What the map shows."""
     winner = risk.winners["winner"].to_numpy()
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
-    said = ", ".join(
+    regions = ", ".join(
         f"{'nothing' if key == 'none' else SHORT_NAMES[key]} on {share} %" for key, share in shares.items()
     )
     what = f"Who leaves the least of the squared error over size and share not 0, for d = {risk.dimension:,}"
-    return f"{what}: {said} of the map."
+    return f"{what}: {regions} of the map."

@@ -13,9 +13,9 @@ def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     if release is None or release.is_drowned:
         return None
     figure = maps_figure(release, text.title(release), text.subtitle(release), colours)
-    said, header = text.alternative_text(release), csv_header(release)
+    alternative, header = text.alternative_text(release), csv_header(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_PICTURE
-    return Exhibit("maps", figure, said, lambda: tables.place_frame(release), header, confidential=confidential)
+    return Exhibit("maps", figure, alternative, lambda: tables.place_frame(release), header, confidential=confidential)
 
 
 def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -23,10 +23,15 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
     release = map_release(result)
     if release is None or release.is_drowned:
         return None
-    said, header = text.table_alternative_text(release), csv_header(release)
+    alternative, header = text.table_alternative_text(release), csv_header(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_FIGURES
     return Exhibit(
-        "map_errors", tables.table_html(release), said, tables.error_frame(release), header, confidential=confidential
+        "map_errors",
+        tables.table_html(release),
+        alternative,
+        tables.error_frame(release),
+        header,
+        confidential=confidential,
     )
 
 

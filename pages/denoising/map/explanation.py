@@ -18,11 +18,11 @@ def explanation_text(result: DenoisingResult) -> str:
     if release is None:
         return MISSING[0]
     setting = release.setting
-    whole, rest = divmod(setting.trips, setting.at_place)
+    n_full_places, remainder = divmod(setting.trips, setting.at_place)
     twice = r"\sqrt{2}\cdot" if setting.neighbours == "replace" else ""
     numbers = (
-        rf"{tex(format_nearest(setting.at_place, 7))}^2\cdot {tex(format_nearest(whole, 7))} +"
-        rf" {tex(format_nearest(rest, 7))}^2"
+        rf"{tex(format_nearest(setting.at_place, 7))}^2\cdot {tex(format_nearest(n_full_places, 7))} +"
+        rf" {tex(format_nearest(remainder, 7))}^2"
     )
     neighbours, sigma = _SENSITIVITY_SENTENCES[setting.neighbours], tex(format_up(release.sigma))
     return f"""\

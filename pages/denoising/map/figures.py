@@ -40,7 +40,7 @@ _COLOURED_SHARE = 0.95  # of the places with a count that are below the end of t
 def colour_end(count: Array) -> float:
     """The count at which the colours end: a round number that 95 % of the places with a count do not exceed.
 
-    >>> reach(np.array([0.0, 1, 2, 3])), reach(np.zeros(3))
+    >>> colour_end(np.array([0.0, 1, 2, 3])), colour_end(np.zeros(3))
     (3.0, 1.0)
     """
     positive = count[count > 0]
@@ -49,7 +49,7 @@ def colour_end(count: Array) -> float:
 
 def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours) -> Figure:
     """All panels, their errors in their titles; the least error is bold."""
-    counted, end = release.place_counts, colour_end(release.count)
+    counts, end = release.place_counts, colour_end(release.count)
     panels = [("True counts", release.count, "", colours["text"])]
     panels += [_estimator_panel(release, "none", "Released", colours)]
     panels += [_estimator_panel(release, key, PANEL_NAMES[key], colours) for key in release.panel_keys.values()]
@@ -58,8 +58,8 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
     figure["height"] = _HEIGHT
     scale = _colour_scale(end, colours)
     across = -(-len(panels) // 2)
-    is_wide = len(counted.lat) < _WIDE_ASPECT * len(counted.lon)
-    aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
+    is_wide = len(counts.lat) < _WIDE_ASPECT * len(counts.lon)
+    aspect = 1 / max(cos(radians(float(np.mean(counts.lat)))), 0.01)
     traces = []
     for place, (name, value, error, shaded) in enumerate(panels):
         number = "" if place == 0 else str(place + 1)
@@ -67,7 +67,7 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
         row, column = divmod(place, across)
         figure |= _panel_axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
         figure["annotations"].append(_panel_title(x, y, name, error) | _title_place(row, shaded))
-        heat = _heatmap(counted, value, number_format.chart_text(release.source.unit), name) | scale
+        heat = _heatmap(counts, value, number_format.chart_text(release.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
 
@@ -81,14 +81,14 @@ def _estimator_panel(release: MapRelease, key: str, name: str, colours: Colours)
 def _colour_scale(end: float, colours: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colours["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    said = [
+    labels = [
         "0 or less",
-        *(number_format.format_nearest(each, 3) for each in ticks[1:-1]),
+        *(number_format.format_nearest(tick, 3) for tick in ticks[1:-1]),
         f"{number_format.format_nearest(end, 3)} or more",
     ]
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
-    bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
-    shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
+    bar |= {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
+    shades = [[place / (len(ramp) - 1), tint] for place, tint in enumerate(ramp)]
     return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
 
 
@@ -116,9 +116,9 @@ def _title_place(row: int, shaded: str) -> dict[str, Any]:
     return side | {"font": {"size": theme.TYPE, "color": shaded}}
 
 
-def _heatmap(counted: PlaceCounts, value: Array, unit: str, name: str) -> dict[str, Any]:
-    drawn = counted.pixels
-    z = np.where(drawn >= 0, value.ravel()[np.maximum(drawn, 0)], np.nan)
-    said = f"{name}: %{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra></extra>"
-    more = {"hovertemplate": said, "hoverongaps": False, "showlegend": False}
-    return {"type": "heatmap", "name": name, "x": counted.lon, "y": counted.lat, "z": compact(z)} | more
+def _heatmap(counts: PlaceCounts, value: Array, unit: str, name: str) -> dict[str, Any]:
+    pixels = counts.pixels
+    z = np.where(pixels >= 0, value.ravel()[np.maximum(pixels, 0)], np.nan)
+    hover = f"{name}: %{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra></extra>"
+    more = {"hovertemplate": hover, "hoverongaps": False, "showlegend": False}
+    return {"type": "heatmap", "name": name, "x": counts.lon, "y": counts.lat, "z": compact(z)} | more

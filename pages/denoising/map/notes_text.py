@@ -72,8 +72,8 @@ def _rows_outside_globe(note: RowsOutsideGlobe) -> str:
 def _person_column(note: PersonColumn) -> str:
     persons = "person" if note.n_persons == 1 else "persons"
     nameless = f" Rows that name nobody can't be capped and count nothing: {note.n_nameless:,}."
-    named = f"The column {shown(note.name)} names {note.n_persons:,} {persons}."
-    return named + (nameless if note.n_nameless else "")
+    column = f"The column {shown(note.name)} names {note.n_persons:,} {persons}."
+    return column + (nameless if note.n_nameless else "")
 
 
 def _anonymous_rows(_: AnonymousRows) -> str:

@@ -99,26 +99,26 @@ class PlaceSource:
 
     def place_counts(self, grid: int, cap: float, per_place: float) -> PlaceCounts:
         """The counts by place, with what one person has beyond the caps left out; for at most so many cells across."""
-        asked = (grid, cap, per_place)
+        limits = (grid, cap, per_place)
         if self.graph is not None:
             roads = self.graph
-            return self.cached(("nodes", *asked), lambda: _counts_at_nodes(self, roads, asked))
+            return self.cached(("nodes", *limits), lambda: _counts_at_nodes(self, roads, limits))
         if self.points is None or self.box is None:
             return PlaceCounts(np.zeros((1, 1)), 0.0, "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
         points, box = self.points, self.box
-        return self.cached(("cells", *asked), lambda: _counts_in_cells(self, points, box, asked))
+        return self.cached(("cells", *limits), lambda: _counts_in_cells(self, points, box, limits))
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made of these places before, or is made now; it goes when they go."""
         with _CACHE_LOCK:
-            made = self.cache.get(key)
-        made = make() if made is None else made
+            content = self.cache.get(key)
+        content = make() if content is None else content
         with _CACHE_LOCK:
             self.cache.pop(key, None)
-            self.cache[key] = made  # the last to go
+            self.cache[key] = content  # the last to go
             while len(self.cache) > _CACHE_SIZE:
                 self.cache.pop(next(iter(self.cache)))
-        return made
+        return content
 
 
 @cache
@@ -139,7 +139,7 @@ def carshare() -> PlaceSource:
 def grid_shape(box: Box, across: int) -> tuple[int, int]:
     """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
 
-    >>> cells((45.44, -73.76, 45.62, -73.50), 24), cells((0, 0, 10, 1), 100)
+    >>> grid_shape((45.44, -73.76, 45.62, -73.50), 24), grid_shape((0, 0, 10, 1), 100)
     ((24, 24), (311, 31))
     """
     south, west, north, east = box
@@ -148,36 +148,36 @@ def grid_shape(box: Box, across: int) -> tuple[int, int]:
     return max(1, min(round(columns * ratio), MOST_CELLS // columns, 1000)), columns
 
 
-def _counts_in_cells(source: PlaceSource, points: Points, box: Box, asked: tuple[int, float, float]) -> PlaceCounts:
-    rows, columns = grid_shape(box, asked[0])
+def _counts_in_cells(source: PlaceSource, points: Points, box: Box, limits: tuple[int, float, float]) -> PlaceCounts:
+    rows, columns = grid_shape(box, limits[0])
     where = places.grid_places(points.lat, points.lon, rows, columns, box)
-    count, lost = _capped_counts(source, points, where, rows * columns, asked)
-    said = counted_sentence(int(np.sum(where >= 0)), points.n_placed, "outside the box")
+    count, excess = _capped_counts(source, points, where, rows * columns, limits)
+    sentence = counted_sentence(int(np.sum(where >= 0)), points.n_placed, "outside the box")
     south, west, north, east = box
     lat, lon = _cell_centres(south, north, rows), _cell_centres(west, east, columns)
-    drawn = np.arange(rows * columns).reshape(rows, columns)
-    return PlaceCounts(count.reshape(rows, columns), lost, "image", drawn, lat, lon, said)
+    pixels = np.arange(rows * columns).reshape(rows, columns)
+    return PlaceCounts(count.reshape(rows, columns), excess, "image", pixels, lat, lon, sentence)
 
 
-def _counts_at_nodes(source: PlaceSource, roads: Graph, asked: tuple[int, float, float]) -> PlaceCounts:
+def _counts_at_nodes(source: PlaceSource, roads: Graph, limits: tuple[int, float, float]) -> PlaceCounts:
     if source.counts is not None:
         return PlaceCounts(source.counts, 0.0, roads, *source.pixel_grid, "")
     if source.points is None:
         return PlaceCounts(np.zeros(roads.n_nodes), 0.0, roads, *source.pixel_grid, "")
-    count, lost = _capped_counts(source, source.points, source.nearest, roads.n_nodes, asked)
+    count, excess = _capped_counts(source, source.points, source.nearest, roads.n_nodes, limits)
     elsewhere = f"more than {source.within:g} m from every junction"
-    said = counted_sentence(int(np.sum(source.nearest >= 0)), source.points.n_placed, elsewhere)
-    return PlaceCounts(count, lost, roads, *source.pixel_grid, said)
+    sentence = counted_sentence(int(np.sum(source.nearest >= 0)), source.points.n_placed, elsewhere)
+    return PlaceCounts(count, excess, roads, *source.pixel_grid, sentence)
 
 
 def _capped_counts(
-    source: PlaceSource, points: Points, where: NDArray[np.int64], n_places: int, asked: tuple[int, float, float]
+    source: PlaceSource, points: Points, where: NDArray[np.int64], n_places: int, limits: tuple[int, float, float]
 ) -> tuple[Array, float]:
     """Counts without what one person has beyond the caps, and how much that is; a sample of no persons as it is."""
     whole = places.place_counts(where, n_places, points.weight)
     if source.is_sample:
         return whole, 0.0
-    weight = places.capped_weight(points.person, where, *asked[1:], points.weight)
+    weight = places.capped_weight(points.person, where, *limits[1:], points.weight)
     count = places.place_counts(where, n_places, weight)
     return count, float(whole.sum() - count.sum())
 
@@ -192,9 +192,9 @@ def _pixel_grid(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
     step = sqrt((north - south) * (east - west) * narrow / _N_PIXELS)
     lat = _cell_centres(south, north, int(np.clip((north - south) / step, 1, 1000)))
     lon = _cell_centres(west, east, int(np.clip((east - west) * narrow / step, 1, 1000)))
-    reach = max(1.5 * step, 2 * _road_spacing(roads)) * _METRES_OF_DEGREE
+    radius = max(1.5 * step, 2 * _road_spacing(roads)) * _METRES_OF_DEGREE
     grid_lat, grid_lon = np.meshgrid(lat, lon, indexing="ij")
-    return places.nearest_places(grid_lat, grid_lon, roads.lat, roads.lon, min(reach, 1e5)), lat, lon
+    return places.nearest_places(grid_lat, grid_lon, roads.lat, roads.lon, min(radius, 1e5)), lat, lon
 
 
 def _box_around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
@@ -206,10 +206,10 @@ def _box_around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
 
 def _road_spacing(roads: RoadGraph) -> float:
     """The median length of a road between two nodes, in degrees of latitude."""
-    one, other = roads.edges.T
-    apart = one != other
-    if not apart.any():
+    start, end = roads.edges.T
+    is_road = start != end
+    if not is_road.any():
         return 0.0
-    narrow = np.cos(np.radians(roads.lat[one]))
-    length = np.hypot(roads.lat[one] - roads.lat[other], (roads.lon[one] - roads.lon[other]) * narrow)
-    return float(np.median(length[apart]))
+    narrow = np.cos(np.radians(roads.lat[start]))
+    length = np.hypot(roads.lat[start] - roads.lat[end], (roads.lon[start] - roads.lon[end]) * narrow)
+    return float(np.median(length[is_road]))

@@ -97,20 +97,22 @@ class MapRelease:
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
         """What each estimator makes of the release, by key."""
-        there = denoise.estimator_keys(self.count.shape, self.place_counts.structure)
-        now = [key for key in _ESTIMATOR_KEYS if key in there and not (self.is_large and key in SLOW_KEYS)]
-        found = self.estimate(*now) | self.slow_estimates
-        return {key: found[key] for key in _ESTIMATOR_KEYS if key in found}
+        applicable = denoise.estimator_keys(self.count.shape, self.place_counts.structure)
+        keys = [key for key in _ESTIMATOR_KEYS if key in applicable and not (self.is_large and key in SLOW_KEYS)]
+        estimates = self.estimate(*keys) | self.slow_estimates
+        return {key: estimates[key] for key in _ESTIMATOR_KEYS if key in estimates}
 
     @cached_property
     def rmse(self) -> dict[str, float]:
         """The true error of each."""
-        return {key: _root_mean_square((each.value - self.count) ** 2) for key, each in self.estimates.items()}
+        return {key: _root_mean_square((estimate.value - self.count) ** 2) for key, estimate in self.estimates.items()}
 
     @cached_property
     def rmse_by_sure(self) -> dict[str, float]:
         """The error of each that SURE expects from the release alone; 0 where SURE is negative."""
-        return {key: float(np.sqrt(max(each.sure, 0) / self.count.size)) for key, each in self.estimates.items()}
+        return {
+            key: float(np.sqrt(max(estimate.sure, 0) / self.count.size)) for key, estimate in self.estimates.items()
+        }
 
     @property
     def zeros_rmse(self) -> float:
@@ -135,8 +137,8 @@ class MapRelease:
     @cached_property
     def panel_keys(self) -> dict[str, str]:
         """The kinds that are drawn and, of each, the estimator nearest to the truth."""
-        made = {kind: [key for key in keys if key in self.estimates] for kind, keys in ESTIMATOR_KINDS.items()}
-        return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in made.items() if keys}
+        keys_of_kinds = {kind: [key for key in keys if key in self.estimates] for kind, keys in ESTIMATOR_KINDS.items()}
+        return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in keys_of_kinds.items() if keys}
 
 
 def compute_slow_estimates(release: MapRelease, progress: Progress) -> None:

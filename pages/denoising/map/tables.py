@@ -23,10 +23,10 @@ def table_html(release: MapRelease) -> str:
     """Every estimator with its errors, in HTML."""
     heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
     rows = []
-    for key, found in release.estimates.items():
-        tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(found.tuning)))
-        said = [format_nearest(release.rmse[key]), _expected_cell(release, key), tuning, _note_cell(release, key)]
-        rows.append([ESTIMATORS[key].name, *said])
+    for key, estimate in release.estimates.items():
+        tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(estimate.tuning)))
+        cells = [format_nearest(release.rmse[key]), _expected_cell(release, key), tuning, _note_cell(release, key)]
+        rows.append([ESTIMATORS[key].name, *cells])
     return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
 
 
@@ -42,14 +42,14 @@ def _expected_cell(release: MapRelease, key: str) -> str:
 
 def place_frame(release: MapRelease) -> pd.DataFrame:
     """Every place with its true count, the release, and what each estimator makes of it."""
-    roads, counted = release.source.roads, release.place_counts
+    roads, counts = release.source.roads, release.place_counts
     if roads is None:
-        lat, lon = np.meshgrid(counted.lat, counted.lon, indexing="ij")
+        lat, lon = np.meshgrid(counts.lat, counts.lon, indexing="ij")
         frame = pd.DataFrame({"lat": lat.ravel().round(6), "lon": lon.ravel().round(6)})
     else:
         frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
     frame["true"] = release.count.ravel()
-    denoised = {key: each.value.ravel() for key, each in release.estimates.items()}
+    denoised = {key: estimate.value.ravel() for key, estimate in release.estimates.items()}
     return frame.assign(**denoised).rename(columns={"none": "released"})
 
 
@@ -59,7 +59,7 @@ def error_frame(release: MapRelease) -> pd.DataFrame:
         {
             "estimator": list(release.estimates),
             "rmse": list(release.rmse.values()),
-            "sure": [float(each.sure) for each in release.estimates.values()],
-            "tuning": [float(each.tuning) for each in release.estimates.values()],
+            "sure": [float(estimate.sure) for estimate in release.estimates.values()],
+            "tuning": [float(estimate.tuning) for estimate in release.estimates.values()],
         }
     )

@@ -66,10 +66,10 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 def release_answer_text(release: MapRelease) -> tuple[str, ...]:
     """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
     setting = release.setting
-    each = "" if release.count.size == 1 else "each of "
+    each_of = "" if release.count.size == 1 else "each of "
     head = (
         f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} and {cap_phrase(release)}:"
-        f" {each}{places_phrase(release)} "
+        f" {each_of}{places_phrase(release)} "
     )
     head += f"has noise of σ = {format_up(release.sigma)}"
     if release.is_drowned:
@@ -104,11 +104,11 @@ def _sure_sentence(release: MapRelease) -> str:
 
 def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
     """What changed against a kept setting."""
-    said = f"Since the pinned setting: σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
+    sigmas = f"Since the pinned setting: σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
     if release.is_drowned or pinned.is_drowned:
-        return f"{said}."
+        return f"{sigmas}."
     least = f"{format_nearest(pinned.rmse[pinned.best])} → {format_nearest(release.rmse[release.best])}"
-    return f"{said}, the least RMSE {least}, with {places_phrase(pinned)} → {places_phrase(release)}."
+    return f"{sigmas}, the least RMSE {least}, with {places_phrase(pinned)} → {places_phrase(release)}."
 
 
 def title(release: MapRelease) -> str:
@@ -165,19 +165,21 @@ def _counts_paragraph(release: MapRelease) -> str:
             "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
             "T car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
         )
-    said, lost = release.place_counts.sentence, release.place_counts.excess
-    if not said:
+    sentence, excess = release.place_counts.sentence, release.place_counts.excess
+    if not sentence:
         return "**Your places**, with the counts that you gave."
-    if lost < _LEAST_EXCESS * float(release.count.sum()):
-        return f"**Your places.** {escape_markdown(said)}"
-    whole = format_nearest(lost + float(release.count.sum()), 7)
+    if excess < _LEAST_EXCESS * float(release.count.sum()):
+        return f"**Your places.** {escape_markdown(sentence)}"
+    total = format_nearest(excess + float(release.count.sum()), 7)
     points = release.source.points
-    nobody = points is not None and bool((points.person < 0).any())
-    why, its = ("The cap, with the rows that name nobody,", "them") if nobody else ("The cap", "the cap")
+    has_nameless_rows = points is not None and bool((points.person < 0).any())
+    cause, cause_of_loss = (
+        ("The cap, with the rows that name nobody,", "them") if has_nameless_rows else ("The cap", "the cap")
+    )
     return (
-        f"**Your places.** {escape_markdown(said)} {why} leaves out {format_nearest(lost, 7)} of {whole}"
+        f"**Your places.** {escape_markdown(sentence)} {cause} leaves out {format_nearest(excess, 7)} of {total}"
         f" {unit_phrase(release.source)}; the true counts and the RMSE here are of what it leaves in, and don’t tell"
-        f" how much the map loses by {its}."
+        f" how much the map loses by {cause_of_loss}."
     )
 
 

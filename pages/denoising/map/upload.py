@@ -91,10 +91,10 @@ def from_browser_copy(copy: OwnData) -> PlaceFiles:
         name: copy.options[name] for name in _OPTION_NAMES if isinstance(copy.options.get(name), str)
     }
     pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
-    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
+    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(column, str) for column in pair):
         chosen["pair"] = tuple(pair)
-    named = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
-    present: dict[str, Any] = {kind: File(*file) for kind, file in named if kind in FILE_KINDS}
+    files_by_kind = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
+    present: dict[str, Any] = {kind: File(*file) for kind, file in files_by_kind if kind in FILE_KINDS}
     return PlaceFiles(**chosen, **present)
 
 
@@ -171,33 +171,33 @@ def _combine_places(
     """Return the places that the files make together."""
     files = result.files
     sentences = () if points is None else place_sentences(points.notes)
-    named = PlaceSource("Your places", has_persons=bool(files.person), points=points, roads=roads)
+    source = PlaceSource("Your places", has_persons=bool(files.person), points=points, roads=roads)
     if files.weight:
-        named = replace(named, unit=f"“{shown(files.weight)}”")
+        source = replace(source, unit=f"“{shown(files.weight)}”")
     if roads is not None:
         sentences = (*sentences, *place_sentences(roads.notes))
         if counts is not None:
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
-            counted = replace(named, counts=counts.count, unit=f"“{shown(files.column or counts.columns[0])}”")
+            count_source = replace(source, counts=counts.count, unit=f"“{shown(files.column or counts.columns[0])}”")
             sentences = (*sentences, *place_sentences(counts.notes), *more)
-            return replace(counted, has_persons=False, points=None, sentences=sentences), result
+            return replace(count_source, has_persons=False, points=None, sentences=sentences), result
         if points is None:
             raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")
-        return replace(named, within=_parse_within(files.within), sentences=sentences), result
+        return replace(source, within=_parse_within(files.within), sentences=sentences), result
     if points is None:
         raise ValueError("There are no points to count.")
     suggested = suggested_box(points)
     text_of_box = files.box or box_text(suggested)
     result = replace(result, box=text_of_box)
     box = parse_box(text_of_box)
-    return replace(named, box=box, box_is_suggested=box == suggested, sentences=sentences), result
+    return replace(source, box=box, box_is_suggested=box == suggested, sentences=sentences), result
 
 
 def suggested_box(points: Points) -> Box:
     """Return a box around all points, on hundredths of a degree; it is read from the data, so it is not private."""
-    lat, lon = (each[points.lat == points.lat] for each in (points.lat, points.lon))  # NaN is no place
-    south, west = (floor(100 * float(each.min())) / 100 for each in (lat, lon))
-    north, east = (ceil(100 * float(each.max())) / 100 for each in (lat, lon))
+    lat, lon = (degrees[points.lat == points.lat] for degrees in (points.lat, points.lon))  # NaN is no place
+    south, west = (floor(100 * float(degrees.min())) / 100 for degrees in (lat, lon))
+    north, east = (ceil(100 * float(degrees.max())) / 100 for degrees in (lat, lon))
     north, east = max(north, south + 0.01), max(east, west + 0.01)
     return max(south, -90.0), max(west, -180.0), min(north, 90.0), min(east, 180.0)
 
@@ -214,12 +214,12 @@ def box_text(box: Box) -> str:
 def parse_box(entry: str) -> Box:
     """Return the box that a text means; ValueError with a sentence if it means none.
 
-    >>> read_box("40.7, -74, 40.8, -73.9")
+    >>> parse_box("40.7, -74, 40.8, -73.9")
     (40.7, -74.0, 40.8, -73.9)
     """
     problem = f"The box must be {_BOX_FORM}; {shown(entry) or 'nothing'} was given."
     try:
-        sides = [number_parser.parse_number(each) for each in number_parser.split_list(entry)]
+        sides = [number_parser.parse_number(side) for side in number_parser.split_list(entry)]
     except ValueError:
         raise ValueError(problem) from None
     if len(sides) != 4:

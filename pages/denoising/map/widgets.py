@@ -62,11 +62,11 @@ def stored_source() -> PlaceSource | None:
 
 def _restore_files(files: PlaceFiles) -> None:
     try:
-        found = render_jobs.read_file(partial(read_files, files), lambda _: None)
+        result = render_jobs.read_file(partial(read_files, files), lambda _: None)
     except ValueError as error:
-        found = refuse_files(files, error)
-    if found.source is not None:
-        session_state.uploads()[_RESULT_KEY], session_state.uploads()[_FILES_KEY] = found, found.files
+        result = refuse_files(files, error)
+    if result.source is not None:
+        session_state.uploads()[_RESULT_KEY], session_state.uploads()[_FILES_KEY] = result, result.files
         session_state.uploads()[_STORED_KEY] = True
 
 
@@ -100,9 +100,9 @@ def _render_uploaders() -> None:
     """A field for each file, two beside each other."""
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
-            label, said = _UPLOADERS[kind]
+            label, help_text = _UPLOADERS[kind]
             key = f"map_{kind}_{session_state.uploads().get(_ROUND_KEY, 0)}"
-            more = {"key": key, "help": said, "on_change": _receive_file, "args": (kind, key)}
+            more = {"key": key, "help": help_text, "on_change": _receive_file, "args": (kind, key)}
             column.file_uploader(label, _FILE_TYPES, max_upload_size=40, **more)
 
 
@@ -145,21 +145,21 @@ def _read_and_store(files: PlaceFiles) -> None:
         place.progress(share, "Reading the points")
 
     try:
-        found = render_jobs.read_file(partial(read_files, files), progress)
+        result = render_jobs.read_file(partial(read_files, files), progress)
     except ValueError as error:
-        found = refuse_files(files, error)
+        result = refuse_files(files, error)
     place.empty()
-    if found.source is None:
+    if result.source is None:
         _remove_places()
         return
-    session_state.uploads()[_RESULT_KEY] = found
-    session_state.uploads()[_FILES_KEY] = found.files
-    session_state.uploads()[_STORED_KEY] = own_data.store(_SLOT, browser_copy(found.files))
+    session_state.uploads()[_RESULT_KEY] = result
+    session_state.uploads()[_FILES_KEY] = result.files
+    session_state.uploads()[_STORED_KEY] = own_data.store(_SLOT, browser_copy(result.files))
     session_state.set_text(PLACES.key, _OWN_PLACES)
 
 
-def _render_choices(found: PlacesResult) -> None:
-    files, offered = found.files, found.point_columns
+def _render_choices(result: PlacesResult) -> None:
+    files, offered = result.files, result.point_columns
     boxes = iter(st.columns(3) * 2)
     if offered is not None:
         if len(offered.pairs) > 1:
@@ -169,37 +169,42 @@ def _render_choices(found: PlacesResult) -> None:
             next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], files.person, _option_name
         )
         _render_select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight, _option_name)
-    if found.columns:
+    if result.columns:
         _render_select(
-            next(boxes), "Column of counts", "column", [*found.columns], files.column or found.columns[0], _option_name
+            next(boxes),
+            "Column of counts",
+            "column",
+            [*result.columns],
+            files.column or result.columns[0],
+            _option_name,
         )
-    if found.box:
+    if result.box:
         _render_text_input(
             next(boxes),
             "Public box: south; west; north; east, in degrees",
             "box",
-            found.box,
+            result.box,
             "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private.",
         )
     elif files.points is not None and files.nodes is not None and files.counts is None:
-        said = "Points farther from every junction are not counted."
-        _render_text_input(next(boxes), "Metres to the nearest junction, at most", "within", files.within, said)
+        help_text = "Points farther from every junction are not counted."
+        _render_text_input(next(boxes), "Metres to the nearest junction, at most", "within", files.within, help_text)
 
 
 def _option_name(column: str) -> str:
     return column or "None"
 
 
-def _render_select(place: Any, label: str, name: str, options: list[Any], value: Any, shown: Any) -> None:
+def _render_select(place: Any, label: str, name: str, options: list[Any], value: Any, format_option: Any) -> None:
     key = f"map_{name}"
     more = widgets.mirror_value(key, value, "index", options.index(value))
-    place.selectbox(label, options, format_func=shown, key=key, on_change=_set_option, args=(name, key), **more)
+    place.selectbox(label, options, format_func=format_option, key=key, on_change=_set_option, args=(name, key), **more)
 
 
-def _render_text_input(place: Any, label: str, name: str, value: str, said: str) -> None:
+def _render_text_input(place: Any, label: str, name: str, value: str, help_text: str) -> None:
     key = f"map_{name}"
     more = widgets.mirror_value(key, value)
-    place.text_input(label, key=key, help=said, on_change=_set_option, args=(name, key), **more)
+    place.text_input(label, key=key, help=help_text, on_change=_set_option, args=(name, key), **more)
 
 
 def _remove_places() -> None:
@@ -250,9 +255,11 @@ def _receive_pieces(work: BackgroundTask) -> bool:
     result = _stored_result()
     if result is None or result.source is None or not work.pieces or work.name[0] is not result.files:
         return False
-    asked, before = work.name[1], result.source.slow_estimates
-    slow = {key: each for made in work.pieces for key, each in made.items()}
-    if before is not None and before[0] == asked and before[1].keys() == slow.keys():
+    setting, previous = work.name[1], result.source.slow_estimates
+    slow = {key: estimate for piece in work.pieces for key, estimate in piece.items()}
+    if previous is not None and previous[0] == setting and previous[1].keys() == slow.keys():
         return False
-    session_state.uploads()[_RESULT_KEY] = replace(result, source=replace(result.source, slow_estimates=(asked, slow)))
+    session_state.uploads()[_RESULT_KEY] = replace(
+        result, source=replace(result.source, slow_estimates=(setting, slow))
+    )
     return True

@@ -12,14 +12,14 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     """The mean error of each mechanism along d or ε, and its spread."""
-    experiment, kept = result.experiment, result.pinned and result.pinned.experiment
+    experiment, pinned_experiment = result.experiment, result.pinned and result.pinned.experiment
     if not experiment.is_available:
         return None
     along, frame, value = _picture_axis(experiment)
     pinned = None
-    if kept is not None and kept.is_available:
-        _, before, looked_at = _picture_axis(kept)
-        pinned = before, looked_at
+    if pinned_experiment is not None and pinned_experiment.is_available:
+        _, pinned_frame, pinned_value = _picture_axis(pinned_experiment)
+        pinned = pinned_frame, pinned_value
     subtitle = text.subtitle(experiment, along, "mean ± s.d.")
     figure = figures.errors_figure(frame, along, value, pinned, subtitle, colours)
     return Exhibit("mean_errors", figure, text.alternative_text(experiment), frame, csv_header(result, experiment))
@@ -43,9 +43,9 @@ def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
     experiment = result.experiment
     if not experiment.is_available:
         return None
-    html, said = tables.table_html(experiment), text.alternative_text(experiment)
+    html, alternative = tables.table_html(experiment), text.alternative_text(experiment)
     return Exhibit(
-        "mean_mechanisms", html, said, lambda: tables.settings_frame(experiment), csv_header(result, experiment)
+        "mean_mechanisms", html, alternative, lambda: tables.settings_frame(experiment), csv_header(result, experiment)
     )
 
 

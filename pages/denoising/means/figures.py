@@ -49,19 +49,19 @@ def errors_figure(
     """
     symbol, label, ends = _AXES[along]
     parts = _mechanism_series(frame, along)
-    values = np.concatenate([each["error_mean"] for each in parts.values()])
+    values = np.concatenate([series["error_mean"] for series in parts.values()])
     axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
     figure = layout(colours, "How far the released mean is from the true one", subtitle, axis, heights)
     traces = []
     if pinned is not None:
         traces = [
-            line(each["x"], each["error_mean"], "pinned", "", "solid") | ghost(colours)
-            for each in _mechanism_series(pinned[0], along).values()
+            line(series["x"], series["error_mean"], "pinned", "", "solid") | ghost(colours)
+            for series in _mechanism_series(pinned[0], along).values()
         ]
     traces.append(_zero_answer(frame, along, figure, colours))
-    for key, each in parts.items():
-        traces += _mean_and_band(key, each, colours)
+    for key, series in parts.items():
+        traces += _mean_and_band(key, series, colours)
     hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
         pinned_line(figure, colours, pinned[1])
@@ -80,13 +80,13 @@ def _axis_range(x: Array) -> list[float]:
 def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]]:
     keys = frame["mechanism"].to_numpy(object)
     columns = ("error_mean", "error_sd")
-    found = {}
+    series = {}
     for key in _MECHANISMS:
-        here = keys == key
-        if here.any():
-            found[key] = {"x": frame[along].to_numpy(np.float64)[here]}
-            found[key] |= {name: frame[name].to_numpy()[here] for name in columns}
-    return found
+        is_mechanism = keys == key
+        if is_mechanism.any():
+            series[key] = {"x": frame[along].to_numpy(np.float64)[is_mechanism]}
+            series[key] |= {name: frame[name].to_numpy()[is_mechanism] for name in columns}
+    return series
 
 
 def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
@@ -94,14 +94,14 @@ def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
     return (colours[key], DASHES[key]) if key in DASHES else (estimator_colour(key, colours), estimator_dash(key))
 
 
-def _mean_and_band(key: str, each: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
+def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
     tint, dashes = _colour_and_dash(key, colours)
-    mean, spread = each["error_mean"], each["error_sd"]
+    mean, spread = series["error_mean"], series["error_sd"]
     low = np.maximum(mean - spread, mean / 10)  # a log axis has no 0
     band = {
         "type": "scatter",
         "mode": "lines",
-        "x": compact(np.concatenate([each["x"], each["x"][::-1]])),
+        "x": compact(np.concatenate([series["x"], series["x"][::-1]])),
         "y": compact(np.concatenate([mean + spread, low[::-1]])),
         "fill": "toself",
         "fillcolor": _transparent(tint),
@@ -113,7 +113,7 @@ def _mean_and_band(key: str, each: dict[str, Array], colours: Colours) -> list[d
     hover = f"{MECHANISM_NAMES[key]}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
     more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
     more |= {"customdata": compact(spread), "hovertemplate": hover, "legendgroup": key}
-    return [band, line(each["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
+    return [band, line(series["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
 
 
 def _transparent(tint: str) -> str:
@@ -163,8 +163,8 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
         more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
         more["hovertemplate"] = f"{MECHANISM_NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
         traces.append(line(parts[key]["x"], ratio, MECHANISM_NAMES[key], tint, dashes, **more))
-    one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
-    figure["shapes"].append(one | {"line": {"color": colours["analytic"], "width": 2}})
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
+    figure["shapes"].append(level | {"line": {"color": colours["analytic"], "width": 2}})
     hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     return {"data": traces, "layout": figure | {"height": 290}}
 

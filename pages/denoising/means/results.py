@@ -41,8 +41,8 @@ def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
     """Draw the data sets of each dimension, and tell each when it is there."""
     total, done = sum(key.dimension for key in keys), 0
     for key in keys:
-        before, size = done / total, key.dimension / total
-        progress.add((key, key.draws(lambda share, before=before, size=size: progress.report(before + share * size))))
+        start, size = done / total, key.dimension / total
+        progress.add((key, key.draws(lambda share, start=start, size=size: progress.report(start + share * size))))
         done += key.dimension
 
 
@@ -100,14 +100,14 @@ class Experiment:
     def data_set_keys(self, n_repeats: int) -> list[DataSetKey]:
         """The data sets of every d."""
         setting = self.setting
-        return [DataSetKey(each, setting.n_records, n_repeats, setting.seed) for each in self.dimensions]
+        return [DataSetKey(dimension, setting.n_records, n_repeats, setting.seed) for dimension in self.dimensions]
 
     @cached_property
     def n_repeats(self) -> int:
         """How many data sets of each d are at hand: as many as asked for, or as few as are drawn at once, 0 if none."""
-        wanted = [key for key in self.data_set_keys(self.setting.n_repeats) if key not in self.data_sets.draws]
+        missing = [key for key in self.data_set_keys(self.setting.n_repeats) if key not in self.data_sets.draws]
         if (
-            sum(key.dimension for key in wanted) * self.setting.n_records * self.setting.n_repeats
+            sum(key.dimension for key in missing) * self.setting.n_records * self.setting.n_repeats
             <= MOST_NUMBERS_AT_ONCE
         ):
             return self.setting.n_repeats
@@ -136,7 +136,7 @@ class Experiment:
     def along_dimension(self) -> pd.DataFrame:
         """The errors at the ε that is looked at, for every d."""
         setting = self.setting
-        frames = [denoise.mean_errors(each, setting.epsilon, setting.delta) for each in self.draws.values()]
+        frames = [denoise.mean_errors(draws, setting.epsilon, setting.delta) for draws in self.draws.values()]
         return pd.concat(frames, ignore_index=True)
 
     @cached_property
@@ -163,20 +163,22 @@ class Experiment:
     @cached_property
     def orderings(self) -> pd.DataFrame:
         """How the paper's orderings came out over the whole sweep."""
-        return _orderings(tuple(self.draws[each] for each in DIMENSIONS), self.setting.delta)
+        return _orderings(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.setting.delta)
+        return _sweep(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
 
 def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
     """The row of each mechanism at one (d, ε)."""
-    arrays = {each.name: errors[each.name].to_numpy() for each in fields(MechanismRow)}
-    here = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
-    made = [MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(here)]
-    return {row.mechanism: row for row in made}
+    arrays = {column.name: errors[column.name].to_numpy() for column in fields(MechanismRow)}
+    is_setting = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
+    rows = [
+        MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(is_setting)
+    ]
+    return {row.mechanism: row for row in rows}
 
 
 def mean_experiment(values: Mapping[str, Any], data_sets: DataSets | None) -> Experiment:
@@ -205,7 +207,9 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
 
 @lru_cache(8)
 def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    return pd.concat([denoise.mean_errors(each, EPSILONS, delta) for each in draws], ignore_index=True)
+    return pd.concat(
+        [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws], ignore_index=True
+    )
 
 
 @lru_cache(8)

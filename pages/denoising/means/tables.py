@@ -30,8 +30,10 @@ def table_html(experiment: Experiment) -> str:
             format_nearest(row.error_sd, 3),
             format_nearest(row.standard_error, 2),
         ]
-        shown = "–" if key == "analytic" else f"{gain}{_tie_note(row)}"
-        body.append([MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status), *numbers, shown])
+        below_analytic = "–" if key == "analytic" else f"{gain}{_tie_note(row)}"
+        body.append(
+            [MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status), *numbers, below_analytic]
+        )
     return number_format.table_html("Errors at this setting", "means", heads, body)
 
 
@@ -40,8 +42,8 @@ def _tie_note(row: MechanismRow) -> str:
 
 
 def _guarantee_cell(key: str, status: str) -> str:
-    said = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
-    return f"{said} {GUARANTEES.get(key, '(ε, δ)-DP')}"
+    status_text = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
+    return f"{status_text} {GUARANTEES.get(key, '(ε, δ)-DP')}"
 
 
 def settings_frame(experiment: Experiment) -> pd.DataFrame:

@@ -55,8 +55,8 @@ def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
 
 def best_row(experiment: Experiment) -> MechanismRow:
     """The row of the least mean error at (d, ε) among mechanisms that keep their promise; James–Stein as published."""
-    kept = [row for key, row in experiment.rows.items() if key != "james_stein_plus" and row.status != FAILS]
-    return min(kept, key=lambda row: row.error_mean)
+    rows = [row for key, row in experiment.rows.items() if key != "james_stein_plus" and row.status != FAILS]
+    return min(rows, key=lambda row: row.error_mean)
 
 
 def _nearest_sentence(experiment: Experiment) -> str:
@@ -84,8 +84,8 @@ def _nearest_sentence(experiment: Experiment) -> str:
 
 def best_beside_analytic(experiment: Experiment) -> MechanismRow:
     """The row of the least mean error of those that the answer compares with the analytic Gaussian."""
-    others = (row for key, row in experiment.rows.items() if key not in ("analytic", "james_stein_plus"))
-    return min((row for row in others if row.status != FAILS), key=lambda row: row.error_mean)
+    rows = (row for key, row in experiment.rows.items() if key not in ("analytic", "james_stein_plus"))
+    return min((row for row in rows if row.status != FAILS), key=lambda row: row.error_mean)
 
 
 def _tie_phrase(experiment: Experiment) -> str:
@@ -124,8 +124,8 @@ def _orderings_sentence(experiment: Experiment) -> str:
 
 
 def _verdict_counts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
-    here = (orderings["nearer"].to_numpy() == nearer) & (orderings["farther"].to_numpy() == farther)
-    verdicts = orderings["verdict"].to_numpy()[here].tolist()
+    is_pair = (orderings["nearer"].to_numpy() == nearer) & (orderings["farther"].to_numpy() == farther)
+    verdicts = orderings["verdict"].to_numpy()[is_pair].tolist()
     return {word: verdicts.count(word) for word in ("as published", "reversed", "too close")}
 
 
@@ -157,26 +157,22 @@ def progress_text(share: float) -> str:
     return f"Drawing the data sets: {percent(share, 2)} done"
 
 
-def subtitle(experiment: Experiment, along: str, drawn: str) -> str:
+def subtitle(experiment: Experiment, along: str, statistics: str) -> str:
     """The parameters of a picture, and what is `drawn` of the data sets."""
     setting = experiment.setting
     fixed = f"ε = {format_input_up(setting.epsilon)}" if along == "dimension" else f"d = {setting.dimension:,}"
-    return (
-        f"{fixed}, δ = {format_input_up(setting.delta)}, n = {setting.n_records:,}; {drawn} of {experiment.n_repeats}"
-        f" data sets, seed {setting.seed}"
-    )
+    parameters = f"{fixed}, δ = {format_input_up(setting.delta)}, n = {setting.n_records:,}"
+    return f"{parameters}; {statistics} of {experiment.n_repeats} data sets, seed {setting.seed}"
 
 
 def alternative_text(experiment: Experiment) -> str:
     """What the pictures show, in a sentence."""
-    listed = "; ".join(
+    errors = "; ".join(
         f"{MECHANISM_NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
         for key, row in experiment.rows.items()
     )
-    return (
-        f"{' '.join(experiment_answer_text(experiment))} Mean error ‖·‖₂ ± standard deviation at this setting:"
-        f" {listed}."
-    )
+    answer = " ".join(experiment_answer_text(experiment))
+    return f"{answer} Mean error ‖·‖₂ ± standard deviation at this setting: {errors}."
 
 
 def notes_text(experiment: Experiment) -> str:

@@ -10,10 +10,10 @@ from pages.framework.export.exhibit import Colours, Exhibit
 def ratios(result: DenoisingResult, colours: Colours) -> Exhibit:
     """Classical over analytic variance along ε or δ."""
     pinned, along = result.pinned, results.curve_axis(result)
-    own, others = results.own_curve(result), results.other_curves(result)
+    own, other_curves = results.own_curve(result), results.other_curves(result)
     figure = figures.removed_figure(
         own,
-        others,
+        other_curves,
         pinned and results.own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta),
         along,
         (result.setting, pinned and pinned.setting),
@@ -24,7 +24,7 @@ def ratios(result: DenoisingResult, colours: Colours) -> Exhibit:
         "variance_ratio",
         figure,
         text.alternative_text(result),
-        lambda: tables.curves_frame(along, [*([own] if own else []), *others]),
+        lambda: tables.curves_frame(along, [*([own] if own else []), *other_curves]),
         csv_header(result),
     )
 
@@ -43,8 +43,10 @@ def ratio_table(result: DenoisingResult, _: Colours) -> Exhibit:
 
 def csv_header(result: DenoisingResult) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV."""
-    setting, kept = result.setting, result.pinned
+    setting, pinned = result.setting, result.pinned
     own = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta)}
     own["units"] = "epsilon in nats; delta a probability; sigma for an l2 sensitivity of 1; ratio of variances"
-    pinned = {} if kept is None else {"pinned": f"epsilon {kept.setting.epsilon!r}, delta {kept.setting.delta!r}"}
-    return own | pinned
+    pinned_header = (
+        {} if pinned is None else {"pinned": f"epsilon {pinned.setting.epsilon!r}, delta {pinned.setting.delta!r}"}
+    )
+    return own | pinned_header

@@ -9,15 +9,15 @@ from pages.shared.formulas import EQUATION
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the ratio is computed, in Markdown with TeX and the user's numbers."""
-    now = setting_ratio(result)
-    epsilon, delta = tex(format_input_up(now.epsilon)), tex(format_input_up(now.delta))
+    ratio = setting_ratio(result)
+    epsilon, delta = tex(format_input_up(ratio.epsilon)), tex(format_input_up(ratio.delta))
     numbers = ""
-    if now.status != UNDEFINED:
-        classical, analytic = (tex(format_up(each)) for each in sigmas(now.epsilon, now.delta))
+    if ratio.status != UNDEFINED:
+        classical, analytic = (tex(format_up(sigma)) for sigma in sigmas(ratio.epsilon, ratio.delta))
         numbers = (
             rf"$$\varepsilon={epsilon},\ \delta={delta}:\quad "
             rf"\frac{{\sigma_{{\text{{classical}}}}^2}}{{\sigma_{{\text{{analytic}}}}^2}}="
-            rf"\left(\frac{{{classical}\,\Delta_2}}{{{analytic}\,\Delta_2}}\right)^2={tex(format_nearest(now.ratio))}$$"
+            rf"\left(\frac{{{classical}\,\Delta_2}}{{{analytic}\,\Delta_2}}\right)^2={tex(format_nearest(ratio.ratio))}$$"
         )
     return "\n\n".join((_CLASSICAL, _ANALYTIC, numbers, _STATUS, _COST))
 

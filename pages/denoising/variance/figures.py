@@ -40,7 +40,7 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 
 def removed_figure(
     own: RatioCurve | None,
-    others: Sequence[RatioCurve],
+    other_curves: Sequence[RatioCurve],
     pinned: RatioCurve | None,
     along: str,
     settings: tuple[SharedSetting, SharedSetting | None],
@@ -48,24 +48,24 @@ def removed_figure(
     colours: Colours,
 ) -> Figure:
     """The share removed along `along`, strong for the page’s own curve; `settings` are the page’s and the kept one."""
-    now, kept = settings
-    value = getattr(now, along)
-    drawn = [*others, *([own] if own else [])]
+    setting, pinned_setting = settings
+    value = getattr(setting, along)
+    curves = [*other_curves, *([own] if own else [])]
     x_axis = _curve_x_axis(along, value)
     title = "How much of the classical variance exact calibration removes"
     figure = layout(colours, title, subtitle, x_axis, _removed_axis())
     _mark_levels(figure, colours)
     x = EPSILONS if along == "epsilon" else DELTAS
     traces = [line(x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
-    for place, each in enumerate(others):
-        traces += _curve_traces(x, each, along, (colours["analytic"], _DASHES[place], 2.0), colours)
+    for place, curve in enumerate(other_curves):
+        traces += _curve_traces(x, curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:
         traces += _curve_traces(x, own, along, (colours["analytic"], "solid", 3.5), colours)
-    if any((each.status == FAILS).any() for each in drawn):
+    if any((curve.status == FAILS).any() for curve in curves):
         _mark_failure(figure, colours)
     hairline(figure, colours, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
-    if kept is not None:
-        pinned_line(figure, colours, getattr(kept, along))
+    if pinned_setting is not None:
+        pinned_line(figure, colours, getattr(pinned_setting, along))
     return {"data": traces, "layout": figure}
 
 
@@ -113,13 +113,13 @@ def _curve_traces(
     traces = []
     if proved.any():
         traces.append(line(x, np.where(proved, curve.removed, np.nan), name, shade, dash, **hover, **style))
-    for part, tint, word in ((outside, shade, "not proved"), (failing, colours["fails"], "too little")):
+    for part, tint, note in ((outside, shade, "not proved"), (failing, colours["fails"], "too little")):
         if part.any():
-            reach = part | np.roll(part, -1)
-            reach[-1] = part[-1]
+            extent = part | np.roll(part, -1)
+            extent[-1] = part[-1]
             more = hover | {"showlegend": not traces, "line": {"color": tint, "dash": "dot", "width": width}}
             if part is failing:
                 more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7}}
-            named = f"{name}: {word}" if traces else name
-            traces.append(line(x, np.where(reach, curve.removed, np.nan), named, tint, "dot", **more))
+            trace_name = f"{name}: {note}" if traces else name
+            traces.append(line(x, np.where(extent, curve.removed, np.nan), trace_name, tint, "dot", **more))
     return traces

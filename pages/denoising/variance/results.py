@@ -88,13 +88,10 @@ def own_curve_at(along: str, epsilon: float, delta: float) -> RatioCurve | None:
 def other_curves(result: DenoisingResult) -> list[RatioCurve]:
     """The curves beside it, in the order of their δ or ε."""
     if curve_axis(result) == "epsilon":
-        return [
-            _curve_along_epsilon(each)
-            for each in sorted(result.values["variance_deltas"])
-            if each != result.setting.delta
-        ]
-    wanted = sorted(result.values["variance_epsilons"])
-    return [_curve_along_delta(each) for each in wanted if each != result.setting.epsilon]
+        deltas = sorted(result.values["variance_deltas"])
+        return [_curve_along_epsilon(delta) for delta in deltas if delta != result.setting.delta]
+    epsilons = sorted(result.values["variance_epsilons"])
+    return [_curve_along_delta(epsilon) for epsilon in epsilons if epsilon != result.setting.epsilon]
 
 
 @lru_cache(1)

@@ -17,15 +17,15 @@ TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
 
 def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
     """The ratio at some ε for each δ, with its verdict."""
-    return pd.concat([_delta_rows(each) for each in deltas], ignore_index=True)
+    return pd.concat([_delta_rows(delta) for delta in deltas], ignore_index=True)
 
 
 def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
     """What the picture draws, and the status of the classical σ at each point."""
     x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
     parts = []
-    for each in curves:
-        columns = {along: x, other: each.value, "ratio": each.ratio, "removed": each.removed, "status": each.status}
+    for curve in curves:
+        columns = {along: x, other: curve.value, "ratio": curve.ratio, "removed": curve.removed, "status": curve.status}
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
@@ -37,11 +37,11 @@ def _delta_rows(delta: float) -> pd.DataFrame:
 
 def table_html(result: DenoisingResult) -> str:
     """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
-    heads = ["δ", *(f"ε = {format_input_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
+    heads = ["δ", *(f"ε = {format_input_up(epsilon)}" for epsilon in TABLE_EPSILONS), "Too small from"]
     body = []
     for delta, rows in ratio_frame(table_deltas(result)).groupby("delta", sort=False):
         records = rows.to_dict("records")
-        cells = [_ratio_cell(float(each["ratio"]), each["status"]) for each in records]
+        cells = [_ratio_cell(float(record["ratio"]), record["status"]) for record in records]
         body.append(
             [format_input_up(float(str(delta))), *cells, f"ε = {format_up(float(records[0]['fails_from']), 3)}"]
         )

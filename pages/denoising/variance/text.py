@@ -24,14 +24,14 @@ _LARGE_RATIO = 10.0  # a ratio from which on a share removed says little
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """What the analytic calibration saves here, and whether it is a third."""
     ratio = setting_ratio(result)
-    said = (
+    sentences = (
         f"At ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)} {_saving_phrase(ratio)}.",
         _claim_text(ratio),
     )
     if result.pinned is None:
-        return said
+        return sentences
     return (
-        *said,
+        *sentences,
         (
             f"Since the pinned setting: classical ÷ analytic variance {_ratio_phrase(setting_ratio(result.pinned))} →"
             f" {_ratio_phrase(ratio)}."
@@ -91,11 +91,11 @@ def alternative_text(result: DenoisingResult) -> str:
     """What the picture and the table show, in a sentence."""
     rows = ratio_frame(table_deltas(result))
     at_one = rows[rows["epsilon"] == 1.0]
-    listed = "; ".join(
-        f"{format_nearest(each, 3)} at δ = {format_input_up(delta)}"
-        for delta, each in zip(at_one["delta"], at_one["ratio"], strict=True)
+    ratios = "; ".join(
+        f"{format_nearest(ratio, 3)} at δ = {format_input_up(delta)}"
+        for delta, ratio in zip(at_one["delta"], at_one["ratio"], strict=True)
     )
-    return f"{' '.join(answer_text(result)[:2])} Classical over analytic variance at ε = 1: {listed}."
+    return f"{' '.join(answer_text(result)[:2])} Classical over analytic variance at ε = 1: {ratios}."
 
 
 def paper_claims_text(result: DenoisingResult) -> str:
