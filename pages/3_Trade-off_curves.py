@@ -1,16 +1,16 @@
 from pages.framework.layout import page_frame
-from pages.tradeoff import attack_widgets
-from pages.tradeoff import widgets as own_fields
-from pages.tradeoff.curves import listing
+from pages.tradeoff.attack import widgets as attack_widgets
+from pages.tradeoff.curve_list import curves_parameter
+from pages.tradeoff.curves import widgets as curve_widgets
 from pages.tradeoff.page import PAGE
 
 
 def _body() -> None:
-    points = own_fields.points_held()
-    page = page_frame.open_page(PAGE, held=(attack_widgets.attack_held(), points or None))
+    points = curve_widgets.session_points()
+    page = page_frame.open_page(PAGE, held=(attack_widgets.session_attack(), points or None))
     if page.section == "attack":
         attack_widgets.attack_fields()
-    own_fields.curve_box(listing(points), lambda: page.result)
+    curve_widgets.curve_box(curves_parameter(points), lambda: page.result)
     page_frame.explanation(page)
 
 

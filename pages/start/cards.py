@@ -44,7 +44,7 @@ def error(setting: SharedSetting, colours: Colours) -> Card:
     at_one = replace(link, entries=link.entries | {"epsilon": "1"})  # the answer does not depend on ε: one computation
     result = at_one.result
     half_widths = {rule.key: _half_widths(rule, setting) for rule in (LAPLACE, ANALYTIC)}
-    required, target = result.answers["laplace"].epsilon, float(result.setting.accuracy)
+    required, target = result.rows["laplace"].epsilon, float(result.setting.accuracy)
     figure = figures.accuracy_figure(EPSILONS, half_widths, target, required, colours)
     return _card("error", link, at_one.answer_sentence, figure, {"epsilon": EPSILONS, **half_widths}, setting)
 
@@ -53,7 +53,7 @@ def attacker(setting: SharedSetting, colours: Colours) -> Card:
     """Return the card on what an attacker can learn."""
     entries = {"section": "curves", "alpha": "0.05", "prior": "0.1", "view": "power", "pinned": "none"}
     link = Link(TRADEOFF, "What can an attacker learn?", shared_entries(setting) | entries)
-    row = link.result.row
+    row = link.result.chosen_row
     power = row.curve.power(ALPHAS)
     allowed = tradeoff.epsilon_delta_power(ALPHAS, setting.epsilon, setting.delta)
     figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colours)

@@ -1,4 +1,4 @@
-"""What the curve that the page speaks of says of an attack, to be proved."""
+"""The bounds of the chosen curve on every attack, which "Verify" proves."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -9,8 +9,8 @@ from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.shared.guarantee_claims import number
 from pages.tradeoff import text
 from pages.tradeoff.curve_kinds import quantities
-from pages.tradeoff.exhibits import TradeoffResult
-from pages.tradeoff.rows import Row
+from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.results import TradeoffResult
 
 Call = tuple[str, dict[str, Any]]
 
@@ -25,79 +25,81 @@ _COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms
 
 
 def claims(result: TradeoffResult) -> Iterator[Claim]:
-    """What is caught at most at α, how sure a positive test makes, and what the promise alone would allow."""
-    row, setting = result.row, result.setting
-    made = _call(row)
-    subject = f"The share that is caught at {text.rate(row.alpha)} ({_named(row)})"
-    if isinstance(made, str):
-        yield Claim(subject, reason=made)
+    """Yield the power at α, the posterior after a positive test, and the power that the (ε, δ) alone allows."""
+    row, setting = result.chosen_row, result.setting
+    call = _call(row)
+    subject = f"The share that is caught at {text.rate_text(row.alpha)} ({_description(row)})"
+    if isinstance(call, str):
+        yield Claim(subject, reason=call)
     else:
-        yield _claim(subject, text.caught(row), made, row.alpha)
+        yield _claim(subject, text.power_text(row), call, row.alpha)
         if row.power > 0:
-            sure = f"How sure a positive test makes at most, {text.share_of(row.prior)} sure beforehand"
-            yield _claim(sure, text.sure(row), made, row.alpha, prior=_decimal(row.prior))
-    if result.alone is not None:
+            posterior = f"How sure a positive test makes at most, {text.share_of(row.prior)} sure beforehand"
+            yield _claim(posterior, text.posterior_text(row), call, row.alpha, prior=_decimal(row.prior))
+    if result.power_of_promise is not None:
         promise = f"({format_input_up(setting.epsilon)}, {format_input_up(setting.delta)})-DP"
-        allowed, call = percent_up(result.alone), _approx(setting.epsilon, setting.delta)
-        yield _claim(f"The share that {promise} alone allows at {text.rate(row.alpha)}", allowed, call, row.alpha)
+        subject = f"The share that {promise} alone allows at {text.rate_text(row.alpha)}"
+        call = _epsilon_delta_power(setting.epsilon, setting.delta)
+        yield _claim(subject, percent_up(result.power_of_promise), call, row.alpha)
 
 
-def _named(row: Row) -> str:
-    """A curve by its name and its numbers, in Markdown."""
-    asked, recipe = quantities(row.item.kind), row.item.recipe
-    numbers = [f"{each.symbol} = {exact_text(value)}" for each, value in zip(asked, recipe.numbers, strict=True)]
-    often = [] if recipe.releases == 1 else [f"{recipe.releases:,} releases"]
-    return escape_markdown("; ".join((row.shown, *numbers, *often)))
-
-
-def _call(row: Row) -> Call | str:
-    """The function that encloses the power of a curve with its numbers, or why there is none."""
+def _description(row: CurveRow) -> str:
+    """Return a curve by its name and its numbers, in Markdown."""
     recipe = row.item.recipe
-    made = _CALLS.get(recipe.kind)
-    if made is None:
+    pairs = zip(quantities(row.item.kind), recipe.numbers, strict=True)
+    numbers = [f"{quantity.symbol} = {exact_text(value)}" for quantity, value in pairs]
+    releases = [] if recipe.releases == 1 else [f"{recipe.releases:,} releases"]
+    return escape_markdown("; ".join((row.display_name, *numbers, *releases)))
+
+
+def _call(row: CurveRow) -> Call | str:
+    """Return the function that encloses the power of a curve with its numbers, or why there is none."""
+    recipe = row.item.recipe
+    call = _CALLS.get(recipe.kind)
+    if call is None:
         return _REASONS[recipe.kind]
     if recipe.kind in ("gdp", "sigma"):
-        function, given = made(*recipe.numbers)
-        return function, {**given, "count": recipe.releases}
-    return made(*recipe.numbers) if recipe.releases == 1 else _COMPOSED
+        function, numbers = call(*recipe.numbers)
+        return function, {**numbers, "count": recipe.releases}
+    return call(*recipe.numbers) if recipe.releases == 1 else _COMPOSED
 
 
-def _claim(subject: str, shown: str, call: Call, alpha: float, **more: Decimal) -> Claim:
-    function, given = call
-    most = number(shown.removesuffix(" %")) / 100
-    return Claim(subject, most, function, {"alpha": _decimal(alpha), **given, **more})
+def _claim(subject: str, bound: str, call: Call, alpha: float, **more: Decimal) -> Claim:
+    function, numbers = call
+    share = number(bound.removesuffix(" %")) / 100
+    return Claim(subject, share, function, {"alpha": _decimal(alpha), **numbers, **more})
 
 
 def _decimal(value: float) -> Decimal:
     return number(exact_text(value))
 
 
-def _approx(epsilon: float, delta: float = 0.0) -> Call:
+def _epsilon_delta_power(epsilon: float, delta: float = 0.0) -> Call:
     return "epsilon_delta_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
-def _gdp(mu: float) -> Call:
-    return _sigma(1.0, mu)
+def _gdp_power(mu: float) -> Call:
+    return _gaussian_power(1.0, mu)
 
 
-def _sigma(sigma: float, moved: float) -> Call:
-    return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(moved)}
+def _gaussian_power(sigma: float, l2_sensitivity: float) -> Call:
+    return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(l2_sensitivity)}
 
 
-def _laplace(theta: float) -> Call:
+def _laplace_power(theta: float) -> Call:
     return "laplace_power", {"theta": _decimal(theta)}
 
 
-def _generalized(p: float, scale: float, moved: float) -> Call:
-    given = {"scale": _decimal(scale), "p": _decimal(p), "sensitivity": _decimal(moved)}
-    return "generalized_gaussian_power", given
+def _generalized_gaussian_power(p: float, scale: float, sensitivity: float) -> Call:
+    numbers = {"scale": _decimal(scale), "p": _decimal(p), "sensitivity": _decimal(sensitivity)}
+    return "generalized_gaussian_power", numbers
 
 
 _CALLS: dict[str, Callable[..., Call]] = {
-    "gdp": _gdp,
-    "sigma": _sigma,
-    "approx": _approx,
-    "pure": _approx,
-    "laplace": _laplace,
-    "gg": _generalized,
+    "gdp": _gdp_power,
+    "sigma": _gaussian_power,
+    "approx": _epsilon_delta_power,
+    "pure": _epsilon_delta_power,
+    "laplace": _laplace_power,
+    "gg": _generalized_gaussian_power,
 }

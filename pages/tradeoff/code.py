@@ -1,4 +1,4 @@
-"""What the best attack catches on the chosen curve, with dpcore and by the privacy profiles of other libraries."""
+"""The power of the best attack on the chosen curve, with dpcore and by the privacy profiles of other libraries."""
 
 from collections.abc import Callable
 
@@ -6,18 +6,18 @@ from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
-from pages.tradeoff.curve_kinds import KINDS, OF_POINTS
-from pages.tradeoff.curves import Recipe, is_own_points
-from pages.tradeoff.exhibits import TradeoffResult
-from pages.tradeoff.rows import Row
+from pages.tradeoff.curve_kinds import KINDS, POINT_KINDS
+from pages.tradeoff.curve_list import Recipe, has_own_points
+from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.results import TradeoffResult
 
-_MOST_POINTS = 12  # in a program
+_MAX_POINTS = 12  # in a program
 _NO_CURVE = {
     DIFFPRIVLIB: "It has basic composition of ε and δ, and no privacy profile to read a trade-off curve from.",
     OPACUS: "It has ε of DP-SGD at a δ, and no trade-off curve.",
 }
 _NO_PROFILE = "It has no privacy profile of this curve."
-_LOSS = {  # of dp-accounting's privacy loss distributions
+_PRIVACY_LOSSES = {  # of dp-accounting's privacy loss distributions
     "gdp": "from_gaussian_mechanism(1 / {0})",
     "sigma": "from_gaussian_mechanism({0}, sensitivity={1})",
     "laplace": "from_laplace_mechanism(1 / {0})",
@@ -33,53 +33,53 @@ _GAUSSIAN: dict[str, Callable[..., tuple[float, float]]] = {  # σ and Δ₂
 
 
 def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
-    """The power at α and the posterior of the chosen curve."""
-    row = result.row
-    return _dpcore(row), _opendp(row), _dp_accounting(row), *unavailable(_NO_CURVE)
+    """Return programs that compute the power at α and the posterior of the chosen curve."""
+    row = result.chosen_row
+    return _dpcore_snippet(row), _opendp_snippet(row), _dp_accounting_snippet(row), *unavailable(_NO_CURVE)
 
 
-def _dpcore(row: Row) -> Snippet:
+def _dpcore_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
-    if recipe.points is not None and len(recipe.points.alpha) > _MOST_POINTS:
+    if recipe.points is not None and len(recipe.points.alpha) > _MAX_POINTS:
         return Snippet(DPCORE, "", f"The curve has {len(recipe.points.alpha)} points: too many for a few lines.")
     code = program(
         "import numpy as np",
         "from dpcore import tradeoff",
         "",
-        *_curve(recipe),
+        *_curve_lines(recipe),
         f"alpha, prior = {number(row.alpha)}, {number(row.prior)}",
         "power = curve.power(np.array(alpha))",
         "print(power)",
         *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
     )
     note = "Caught at α, and the posterior after a positive test." if row.power > 0 else "Caught at α."
-    if is_own_points(row.item):
+    if has_own_points(row.item):
         note = f"{note} {CONFIDENTIAL_CODE}"
     return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
 
 
-def _curve(recipe: Recipe) -> list[str]:
+def _curve_lines(recipe: Recipe) -> list[str]:
     if recipe.points is not None:
-        alpha, beta = ([float(each) for each in side] for side in (recipe.points.alpha, recipe.points.beta))
+        alpha, beta = ([float(value) for value in values] for values in (recipe.points.alpha, recipe.points.beta))
         lines = [
             f"alpha, beta = {alpha}, {beta}",
             "curve = tradeoff.points_curve(alpha + beta, beta + alpha, hull=True)",
         ]
     else:
-        listed = ", ".join(number(each) for each in recipe.numbers)
-        lines = [f"curve = tradeoff.{KINDS[recipe.kind].make.__name__}({listed})"]
+        arguments = ", ".join(number(value) for value in recipe.numbers)
+        lines = [f"curve = tradeoff.{KINDS[recipe.kind].make.__name__}({arguments})"]
     if recipe.releases != 1:
         lines.append(f"curve = tradeoff.composed_curve([curve], [{recipe.releases}])")
     return lines
 
 
-_READ = (
+_POWER_LINES = (
     "powers = np.exp(epsilon) * alpha + delta, 1 - np.exp(-epsilon) * (1 - delta - alpha)",
     "print(np.min(powers))",
 )
 
 
-def _limits(row: Row) -> tuple[Limit, ...]:
+def _tested_limits(row: CurveRow) -> tuple[Limit, ...]:
     recipe = row.item.recipe
     low, high = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}.get(
         recipe.kind, (0.3, 100)
@@ -94,45 +94,42 @@ def _limits(row: Row) -> tuple[Limit, ...]:
     return first, *more, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
 
 
-def _opendp(row: Row) -> Snippet:
+def _opendp_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
     if recipe.kind not in _GAUSSIAN:
-        known = (
-            "Of noise it has δ(ε) for Gaussian noise only"
-            if recipe.kind not in OF_POINTS
-            else "It has no curve of points"
-        )
-        return Snippet(OPENDP, "", f"{known}, and no trade-off curve.")
+        has_points = recipe.kind in POINT_KINDS
+        limit = "It has no curve of points" if has_points else "Of noise it has δ(ε) for Gaussian noise only"
+        return Snippet(OPENDP, "", f"{limit}, and no trade-off curve.")
     scale, sensitivity = _GAUSSIAN[recipe.kind](*recipe.numbers)
-    often = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"
+    releases = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"
     code = program(
         "import numpy as np",
         *OPENDP_SPACE,
         f"noise = dp.m.make_gaussian(*space, scale={number(scale)})",
-        f"profile = dp.c.make_zCDP_to_approxDP({often}).map({number(sensitivity)})",
+        f"profile = dp.c.make_zCDP_to_approxDP({releases}).map({number(sensitivity)})",
         f"alpha, epsilon = {number(row.alpha)}, np.linspace(0, 20, 501)",
         "delta = np.array([profile.delta(each) for each in epsilon])",
-        *_READ,
+        *_POWER_LINES,
     )
     note = "Read from the δ(ε) that it derives from ρ-zCDP, which is above that of Gaussian noise."
-    return within(Snippet(OPENDP, code, note, (row.power,), 1.0, 3.0), *_limits(row))
+    return within(Snippet(OPENDP, code, note, (row.power,), 1.0, 3.0), *_tested_limits(row))
 
 
-def _dp_accounting(row: Row) -> Snippet:
+def _dp_accounting_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
-    loss = _LOSS.get(recipe.kind, "")
+    loss = _PRIVACY_LOSSES.get(recipe.kind, "")
     if not loss:
         return Snippet(DP_ACCOUNTING, "", _NO_PROFILE)
-    often = "" if recipe.releases == 1 else f".self_compose({recipe.releases})"
+    composition = "" if recipe.releases == 1 else f".self_compose({recipe.releases})"
     code = program(
         "import numpy as np",
         "from dp_accounting.pld import privacy_loss_distribution as pld",
         "",
-        f"loss = pld.{loss.format(*recipe.numbers)}{often}",
+        f"loss = pld.{loss.format(*recipe.numbers)}{composition}",
         f"alpha, epsilon = {number(row.alpha)}, np.linspace(0, 20, 2001)",
         "delta = np.array(loss.get_delta_for_epsilon(epsilon))",
-        *_READ,
+        *_POWER_LINES,
     )
     note = "Read from its δ(ε) at 2,001 places, which is bounded from above."
-    least = 1 - 1e-3 if recipe.kind == "sgm" else 1 - 1e-9  # the page's own is rounded up too
-    return within(Snippet(DP_ACCOUNTING, code, note, (row.power,), least, 1.05), *_limits(row))
+    least = 1 - 1e-3 if recipe.kind == "sgm" else 1 - 1e-9  # the number of the page is rounded up too
+    return within(Snippet(DP_ACCOUNTING, code, note, (row.power,), least, 1.05), *_tested_limits(row))

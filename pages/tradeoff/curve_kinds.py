@@ -1,4 +1,4 @@
-"""The kinds of curve, and the numbers that each needs."""
+"""The kinds of curves, and the numbers that define a curve of each kind."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pages.framework.parameters.kinds import Quantity
 
 DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
 INVENTED_POINTS = (DEFAULT_POINTS,)
-"""Points that are nobody's data."""
+"""The texts of points that are not the user's own data."""
 _MU = Quantity("mu", "μ", "μ", MU_RANGE, "1")
 _EPSILON = Quantity("epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
 _DELTA = Quantity("delta", "δ", "δ of the curve", PROBABILITY_RANGE, "1e-6")
@@ -37,8 +37,8 @@ RELEASES = Quantity("releases", "releases", "Released how often (composition)", 
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of curve: its name, the numbers it needs, how it is made, and whether releases have a closed form."""
+class CurveKind:
+    """A kind of curve: its name, its numbers, the function that computes it, whether releases have a closed form."""
 
     label: str
     quantities: tuple[Quantity, ...]
@@ -47,24 +47,24 @@ class Kind:
 
 
 KINDS = {
-    "gdp": Kind("μ-GDP", (_MU,), tradeoff.gaussian_curve, closed=True),
-    "approx": Kind("(ε, δ)-DP", (_EPSILON, _DELTA), tradeoff.epsilon_delta_curve, closed=True),
-    "pure": Kind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
-    "laplace": Kind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
-    "geometric": Kind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
-    "gg": Kind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), tradeoff.generalized_gaussian_curve),
-    "sigma": Kind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
-    "zcdp": Kind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
-    "sgm": Kind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
-    "points": Kind("Points (α, β)", (), tradeoff.points_curve),
-    "claim": Kind("Promised points (α, β)", (), tradeoff.points_curve),
+    "gdp": CurveKind("μ-GDP", (_MU,), tradeoff.gaussian_curve, closed=True),
+    "approx": CurveKind("(ε, δ)-DP", (_EPSILON, _DELTA), tradeoff.epsilon_delta_curve, closed=True),
+    "pure": CurveKind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
+    "laplace": CurveKind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
+    "geometric": CurveKind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
+    "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), tradeoff.generalized_gaussian_curve),
+    "sigma": CurveKind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
+    "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
+    "sgm": CurveKind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
+    "points": CurveKind("Points (α, β)", (), tradeoff.points_curve),
+    "claim": CurveKind("Promised points (α, β)", (), tradeoff.points_curve),
 }
-OF_POINTS = {"points": "What an attack reached", "claim": "What is promised, a claim"}
+POINT_KINDS = {"points": "What an attack reached", "claim": "What is promised, a claim"}
 
 
 @dataclass(frozen=True)
-class Following:
-    """A curve that follows the page's ε and δ: the kind that it then is, its numbers, and its name."""
+class FollowingCurve:
+    """A curve that follows the page's ε and δ: the kind that it is there, its numbers, and its name."""
 
     label: str
     kind: str
@@ -72,23 +72,23 @@ class Following:
     name: str
 
 
-FOLLOWING = {
-    "here_approx": Following(
+FOLLOWING_CURVES = {
+    "here_approx": FollowingCurve(
         "(ε, δ)-DP at this page's ε and δ", "approx", lambda epsilon, delta: (epsilon, delta), "({0}, {1})-DP"
     ),
-    "here_gaussian": Following(
+    "here_gaussian": FollowingCurve(
         "Gaussian noise at this page's ε and δ",
         "sigma",
         lambda epsilon, delta: (float(gaussian.analytic_sigma(epsilon, delta)), 1.0),
         "Gaussian at ({0}, {1})",
     ),
-    "here_laplace": Following(
+    "here_laplace": FollowingCurve(
         "Laplace noise at this page's ε", "laplace", lambda epsilon, _: (epsilon,), "Laplace at ε = {0}"
     ),
 }
-LABELS = {key: kind.label for key, kind in FOLLOWING.items()} | {key: kind.label for key, kind in KINDS.items()}
+LABELS = {key: kind.label for key, kind in FOLLOWING_CURVES.items()} | {key: kind.label for key, kind in KINDS.items()}
 
 
 def quantities(kind: str) -> tuple[Quantity, ...]:
-    """The numbers that a kind of curve is given by: none for points and for what follows the page."""
+    """Return the numbers that define a curve of a kind: none for points and for a curve that follows the page."""
     return KINDS[kind].quantities if kind in KINDS else ()

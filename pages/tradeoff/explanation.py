@@ -2,10 +2,9 @@
 
 import math
 
-from dpcore.tradeoff.readings import Quotation
 from pages.framework.parameters.number_format import escape_markdown, humanize_error, tex
-from pages.tradeoff.curves import Item, shown_numbers
-from pages.tradeoff.rows import Row
+from pages.tradeoff.curve_list import CurveItem, safe_numbers
+from pages.tradeoff.results import TradeoffResult
 
 _FORMULAS = {
     "gdp": r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu={0}",
@@ -68,17 +67,18 @@ _COMPOSITION = (
 )
 
 
-def explanation(row: Row, quoted: Quotation | None) -> str:
-    """How the chosen curve and its readings are computed, with the user's numbers and the sources."""
+def explanation_text(result: TradeoffResult) -> str:
+    """Return how the chosen curve and its readings are computed, with the user's numbers and the sources."""
+    row, (quotation, _) = result.chosen_row, result.quotation
     item = row.item
-    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula(item)}$$", *_READINGS]
+    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${_formula(item)}$$", *_READINGS]
     if item.kind == "sgm" or item.releases != "1":
         parts.append(_COMPOSITION)
-    if quoted is not None and math.isfinite(quoted.mu.mu):
-        parts.append(f"Why this μ: {humanize_error(quoted.mu.reason)}.")
+    if quotation is not None and math.isfinite(quotation.mu.mu):
+        parts.append(f"Why this μ: {humanize_error(quotation.mu.reason)}.")
     return "\n\n".join(parts)
 
 
-def formula(item: Item) -> str:
-    """The trade-off function of one release, as TeX with the user's numbers."""
-    return _FORMULAS[item.kind].format(*map(tex, shown_numbers(item)))
+def _formula(item: CurveItem) -> str:
+    """Return the trade-off function of one release, as TeX with the user's numbers."""
+    return _FORMULAS[item.kind].format(*map(tex, safe_numbers(item)))

@@ -1,20 +1,18 @@
-"""The page as a whole."""
+"""The page of trade-off curves."""
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import TRADEOFF
-from pages.tradeoff import claims, code, exhibits, parameters, sections
-from pages.tradeoff.curves import listing
-from pages.tradeoff.explanation import explanation
+from pages.tradeoff import parameters
+from pages.tradeoff.attack import section as attack
+from pages.tradeoff.curve_list import curves_parameter
+from pages.tradeoff.curves import section as curves
+from pages.tradeoff.quotation import section as quotation
+from pages.tradeoff.results import compute_result
 
 PAGE = Page(
     TRADEOFF,
     parameters.PARAMETERS,
-    lambda values, attack=None, points=None: exhibits.compute_result(values, attack),
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    explanation=lambda found: explanation(found.row, found.quoted[0]),
-    claims=claims.claims,
-    snippets=code.snippets,
-    parameters_with_data=lambda attack, points: parameters.own(listing(points or {})),
+    compute_result,
+    sections=(curves.SECTION, quotation.SECTION, attack.SECTION),
+    parameters_with_data=lambda attack, points: parameters.own_parameters(curves_parameter(points or {})),
 )

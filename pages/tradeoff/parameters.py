@@ -1,18 +1,15 @@
-"""What only this page asks: its section, the curves, where and how they are read, an attack, and a kept setting."""
+"""The parameters of this page alone: the curves, where and how they are read, an attack, and a pinned setting."""
 
 from dpcore import audit, checks
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import SEED
-from pages.tradeoff.attack import Counts
-from pages.tradeoff.curves import Item, listing
+from pages.tradeoff.attack.upload import AttackCounts
+from pages.tradeoff.curve_list import CurveItem, curves_parameter
 
-SECTION = Choice(
-    "section", "section", {"curves": "Curves", "quote": "One number", "attack": "An attack's results"}, "curves"
-)
 # fmt: off
-_ALPHAS = (  # the wide part of the linear axis is walked in small steps too
+_ALPHAS = (  # small steps on the wide part of the linear axis too
     "0.01", "0.015", "0.02", "0.03", "0.04", "0.05", "0.06", "0.08", "0.1", "0.12", "0.15", "0.18", "0.2", "0.25",
     "0.3", "0.35", "0.4", "0.45", "0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95", "0.99",
     "1",
@@ -53,12 +50,12 @@ CONFIDENCE = Quantity(
 )
 VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
 QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")
-ATTACK = Counts()
+ATTACK = AttackCounts()
 
 
-def own(curves: Listing[Item]) -> tuple[Parameter, ...]:
-    """The page's own parameters, with this list of curves."""
-    return SECTION, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED, Pin((ALPHA, PRIOR, curves))
+def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
+    """Return the parameters of the page with this list of curves."""
+    return VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED, Pin((ALPHA, PRIOR, curves))
 
 
-PARAMETERS = own(listing({}))
+PARAMETERS = own_parameters(curves_parameter({}))

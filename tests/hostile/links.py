@@ -19,7 +19,8 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.pin import Pin
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
-from pages.tradeoff import attack, curve_kinds, curves
+from pages.tradeoff import curve_kinds, curve_list
+from pages.tradeoff.attack.upload import AttackCounts
 from tests.hostile.texts import junk, names, numbers
 
 Link = dict[str, list[str]]
@@ -46,7 +47,7 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(_cell(), 6, (";",)), junk())
     if isinstance(parameter, Items):
         return _mostly(_listed(_item(), 3, (SEPARATOR,)), junk())
-    if isinstance(parameter, attack.Counts):
+    if isinstance(parameter, AttackCounts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
         return names()
@@ -89,7 +90,7 @@ def _entry(kinds: dict[str, tuple[Quantity, ...]], count: Quantity, colours: tup
     def draw_entry(draw: DrawFn) -> str:
         kind = draw(st.sampled_from([*kinds, "none"]))
         listed = [draw(_quantity(quantity)) for quantity in kinds.get(kind, (count,))]
-        listed = [draw(_POINTS)] if kind in curve_kinds.OF_POINTS else listed
+        listed = [draw(_POINTS)] if kind in curve_kinds.POINT_KINDS else listed
         often = "*" + draw(_quantity(count)) if draw(st.integers(0, 4)) == 0 else ""
         colour = "@" + draw(st.sampled_from((*colours, "", "puce", "<b class=evil>"))) if colours else ""
         mark = draw(st.sampled_from(("", "!")))
@@ -136,7 +137,7 @@ def _point() -> SearchStrategy[str]:
 _POINTS = st.lists(st.tuples(_RATE, _RATE).map("_".join), min_size=1, max_size=5).map("~".join)
 _ENTRIES = {
     "curves": _entry(
-        {kind: curve_kinds.quantities(kind) for kind in curve_kinds.LABELS}, curve_kinds.RELEASES, curves.COLOURS
+        {kind: curve_kinds.quantities(kind) for kind in curve_kinds.LABELS}, curve_kinds.RELEASES, curve_list.COLOURS
     ),
     "releases": _entry({key: kind.quantities for key, kind in releases.KINDS.items()}, releases.COUNT, ()),
     "budget": _query(),

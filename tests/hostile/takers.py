@@ -16,9 +16,9 @@ from pages.framework.rendering.workers.limits import Progress
 from pages.shared import site_map
 from pages.shared.counts.upload import OwnTableFile, read_file
 from pages.tables.experiments import results
-from pages.tradeoff.attack import Measured
-from pages.tradeoff.curves import listing
-from pages.tradeoff.parameters import own
+from pages.tradeoff.attack.upload import MeasuredAttack
+from pages.tradeoff.curve_list import curves_parameter
+from pages.tradeoff.parameters import own_parameters
 from pages.tradeoff.points import Points
 from tests.hostile import holds, runs
 from tests.hostile.files import ATTACKS, CURVES, EDGES, NODE_COUNTS, NODES, POINTS_ON_A_MAP, TABLES, File, files
@@ -72,7 +72,7 @@ def _attack(asked: File) -> Iterator[str]:
     """Scores or counts of an attack."""
     name, data = asked
     try:
-        held = Measured(readers.read_attack(data), shown(name))
+        held = MeasuredAttack(readers.read_attack(data), shown(name))
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
@@ -87,7 +87,9 @@ def _points(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    topic = replace(load_page(site_map.TRADEOFF), parameters=own(listing({"file1": Points(alpha, beta)})))
+    topic = replace(
+        load_page(site_map.TRADEOFF), parameters=own_parameters(curves_parameter({"file1": Points(alpha, beta)}))
+    )
     yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
 
 

@@ -15,7 +15,7 @@ from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import whole
 from pages.shared import mechanism_colours
-from pages.tradeoff import curves
+from pages.tradeoff import curve_list
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import figure_of, found_by, html_of
 
@@ -49,9 +49,9 @@ def lead(shown: CompositionResult, scheme: str = "light"):
 def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
     """The curve that the page of trade-off curves makes of the link."""
     listed = parse_qs(urlsplit(text.tradeoff_link(shown)).query)["curves"][0]
-    first, second = curves.listing({}).read(listed)
+    first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
-    return curves.curve_of(first.recipe)
+    return curve_list.curve_of(first.recipe)
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():

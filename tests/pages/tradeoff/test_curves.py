@@ -7,15 +7,18 @@ from dpcore import gaussian
 from pages.framework.link import values
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import PartlyUsableError
-from pages.tradeoff import attack, attack_text, curves, exhibits, text
+from pages.tradeoff import curve_list, text
+from pages.tradeoff.attack import text as attack_text
+from pages.tradeoff.attack import upload
 from pages.tradeoff.points import Points, linked_points
+from pages.tradeoff.results import compute_result
 from tests.pages.conftest import read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 
-LISTING = curves.listing({})
+LISTING = curve_list.curves_parameter({})
 
 
-@pytest.mark.parametrize("module", [attack, curves, text, list_parameter])
+@pytest.mark.parametrize("module", [upload, curve_list, text, list_parameter])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert (failed, tried > 0) == (0, True)
@@ -79,11 +82,11 @@ def test_a_list_of_curves_survives_being_written_and_read():
 
 
 def test_a_curve_that_follows_the_page_survives_being_written_and_read():
-    items = LISTING.read(curves.DEFAULTS)
-    assert list_parameter.list_text(items) == curves.DEFAULTS
-    assert [item.follows for item in items] == [True] * 3
-    assert [curves.at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
-    promised, bell, laplaces = (curves.curve_of(curves.at(item, 2, 1e-3).recipe) for item in items)
+    items = LISTING.read(curve_list.DEFAULTS)
+    assert list_parameter.list_text(items) == curve_list.DEFAULTS
+    assert [item.follows_page for item in items] == [True] * 3
+    assert [curve_list.item_at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
+    promised, bell, laplaces = (curve_list.curve_of(curve_list.item_at(item, 2, 1e-3).recipe) for item in items)
     assert bell.mu == pytest.approx(1 / gaussian.analytic_sigma(2, 1e-3), rel=1e-12)
     assert float(promised.power(np.asarray(0.1))) == pytest.approx(0.1 * np.exp(2) + 1e-3)
     assert float(laplaces.power(np.asarray(0.01))) == pytest.approx(0.01 * np.exp(2))
@@ -92,8 +95,8 @@ def test_a_curve_that_follows_the_page_survives_being_written_and_read():
 @pytest.mark.parametrize("epsilon", [0, 1e-12, 1 / 3, 1e6])
 @pytest.mark.parametrize("delta", [1e-300, 1 / 3, 0.999])
 def test_a_curve_that_follows_the_page_does_so_everywhere(epsilon, delta):
-    for item in LISTING.read(curves.DEFAULTS):
-        power = float(curves.curve_of(curves.at(item, epsilon, delta).recipe).power(np.asarray(0.5)))
+    for item in LISTING.read(curve_list.DEFAULTS):
+        power = float(curve_list.curve_of(curve_list.item_at(item, epsilon, delta).recipe).power(np.asarray(0.5)))
         assert 0.5 <= power <= 1
 
 
@@ -113,17 +116,17 @@ def test_numbers_are_read_as_people_write_them():
 
 def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
     (item,) = LISTING.read("geometric:1,5")
-    changed = curves.changed(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
+    changed = curve_list.with_entries(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
     assert list_parameter.list_text([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
     assert LISTING.read(changed.written())[0] == changed
 
 
 def test_points_of_a_file_are_those_that_the_session_holds():
     alpha, beta = linked_points("0.1_0.6~0.5_0.1").alpha, linked_points("0.1_0.6~0.5_0.1").beta
-    (item,) = curves.listing({"file1": Points(alpha, beta)}).read("points:file1@blue=")
+    (item,) = curve_list.curves_parameter({"file1": Points(alpha, beta)}).read("points:file1@blue=")
     assert item.written() == "!points:file1@blue="
     (linked,) = LISTING.read("points:0.1_0.6~0.5_0.1")
-    assert curves.curve_of(item.recipe)(0.1) == pytest.approx(curves.curve_of(linked.recipe)(0.1))
+    assert curve_list.curve_of(item.recipe)(0.1) == pytest.approx(curve_list.curve_of(linked.recipe)(0.1))
 
 
 def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_million():
@@ -146,7 +149,7 @@ def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
 
 def test_what_a_curve_takes_to_compute_grows_with_its_releases_unless_it_has_a_closed_form():
     listed = "!laplace:1e-6*1000000;sgm:1,0.01,900;sgm:1,1e-6,900*100;gdp:1*1000;sgm:1,0.01,1;laplace:1"
-    assert [curves.work(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
+    assert [curve_list.computing_cost(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -160,23 +163,24 @@ def test_what_a_curve_takes_to_compute_grows_with_its_releases_unless_it_has_a_c
 )
 def test_typed_counts_that_cannot_be_read_are_named_with_their_line(typed, said):
     with pytest.raises(ValueError, match="line") as error:
-        attack.counts_of(typed)
+        upload.counts_of_lines(typed)
     assert said in str(error.value)
 
 
 def test_counts_may_be_apart_by_spaces_and_under_a_header():
-    assert attack.counts_of("false_alarms, non_members, misses, members\n5 100 60 100") == "5_100_60_100"
-    assert attack.typed_lines("5_100_60_100~20_100_30_100") == "5, 100, 60, 100\n20, 100, 30, 100"
-    assert attack.counts_of(attack.typed_lines(attack.EXAMPLE)) == attack.EXAMPLE
+    assert upload.counts_of_lines("false_alarms, non_members, misses, members\n5 100 60 100") == "5_100_60_100"
+    assert upload.typed_lines("5_100_60_100~20_100_30_100") == "5, 100, 60, 100\n20, 100, 30, 100"
+    assert upload.counts_of_lines(upload.typed_lines(upload.EXAMPLE)) == upload.EXAMPLE
 
 
 def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_the_link():
-    held = attack.of_counts("5_100_60_100")
-    of_session = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]), held)
-    assert of_session.measured is held
-    assert "1 measured point of your results" in attack_text.points_text(held)
-    linked = exhibits.compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
-    assert linked.measured is not None
-    assert linked.measured.attack.false_alarms.tolist() == [25]
-    without = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]))
-    assert (without.measured, without.missing, without.attack_said) == (None, True, attack_text.MISSING)
+    held = upload.attack_of_counts("5_100_60_100")
+    of_session = compute_result(values(read_link("tradeoff", attack="own")[0]), held)
+    assert of_session.attack is held
+    assert "1 measured point of your results" in attack_text.source_text(held)
+    linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
+    assert linked.attack is not None
+    assert linked.attack.attack.false_alarms.tolist() == [25]
+    without = compute_result(values(read_link("tradeoff", attack="own")[0]))
+    assert (without.attack, without.lacks_attack) == (None, True)
+    assert attack_text.outcome_text(without) == attack_text.MISSING

@@ -1,6 +1,6 @@
 import pytest
 
-from pages.tradeoff.curves import DEFAULTS
+from pages.tradeoff.curve_list import DEFAULTS
 from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/3_Trade-off_curves.py"

@@ -7,8 +7,14 @@ import pytest
 from dpcore import audit, tradeoff
 from pages.framework.layout.section import Field
 from pages.shared import mechanism_colours
-from pages.tradeoff import attack_text, curves, quotation_text, sections, text
-from pages.tradeoff.explanation import explanation
+from pages.tradeoff import text
+from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.attack import text as attack_text
+from pages.tradeoff.curve_list import DEFAULTS
+from pages.tradeoff.curves.text import rounding_text
+from pages.tradeoff.explanation import explanation_text
+from pages.tradeoff.page import PAGE as RECORD
+from pages.tradeoff.quotation import text as quotation_text
 from tests.pages.conftest import drawn, found_by, html_of
 
 PAGE = "tradeoff"
@@ -21,11 +27,11 @@ def found(**link):
 
 
 def answer(**link):
-    return " ".join(sections.answer(found(**link)))
+    return " ".join(answer_text(found(**link)))
 
 
 def quotation(**link):
-    return "\n".join(found(**link).quotation_said)
+    return "\n".join(quotation_text.quotation_sentences(found(**link)))
 
 
 def table(**link):
@@ -39,7 +45,7 @@ def cells(name, **link):
 
 
 def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
-    first, second = sections.answer(found_by(PAGE))
+    first, second = answer_text(found_by(PAGE))
     assert first == (
         "An attacker who accepts 5 % false alarms catches at most 7.955 % of the true cases (Gaussian at (1, 1e-6)); "
         "its promise alone would allow 13.6 %."
@@ -48,7 +54,7 @@ def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
     names = ["(2, 0.001)-DP", "Gaussian at (2, 0.001)", "Laplace at ε = 2"]
     moved = found_by(PAGE, epsilon="2", delta="1e-3")
     assert moved.names == names
-    assert "(Gaussian at (2, 0.001)); its promise alone would allow 37.05 %." in sections.answer(moved)[0]
+    assert "(Gaussian at (2, 0.001)); its promise alone would allow 37.05 %." in answer_text(moved)[0]
 
 
 def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
@@ -57,9 +63,9 @@ def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
 
 
 def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
-    kept = f"epsilon=0.5&alpha=0.1&curves={quote(curves.DEFAULTS)}"
+    kept = f"epsilon=0.5&alpha=0.1&curves={quote(DEFAULTS)}"
     now = found_by(PAGE, pinned=kept)
-    assert sections.answer(now)[2] == (
+    assert answer_text(now)[2] == (
         "Pinned (Gaussian at (0.5, 1e-6), α = 0.1, prior 10 %): caught 12.36 % → 7.955 %, sure after a positive test "
         "12.08 % → 15.03 %."
     )
@@ -67,7 +73,7 @@ def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
     assert "<th scope='col'>Caught, <span>pinned</span></th>" in shown
     assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in shown
     assert "pinned" not in table()
-    assert len(sections.answer(found())) == 2
+    assert len(answer_text(found())) == 2
 
 
 def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
@@ -83,15 +89,15 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
     assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
     assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), PAGE)["curves"].alternative
-    assert "What is claimed holds only if the claim does" in text.rounding(found(**link).rows)
-    assert "The claim Points is not contradicted." in found(**link, attack="25_1000_990_1000").attack_said
-    assert "the straight lines between them are part of the claim" in explanation(found(**link).row, None)
+    assert "What is claimed holds only if the claim does" in rounding_text(found(**link).rows)
+    assert "The claim Points is not contradicted." in attack_text.outcome_text(found(**link, attack="25_1000_990_1000"))
+    assert "the straight lines between them are part of the claim" in explanation_text(found(**link))
 
 
 @pytest.mark.parametrize("curve", ["gdp:1", "points:0.05_0.8~0.5_0.2", "claim:0.05_0.8~0.5_0.2", "approx:1,1e-6"])
 def test_every_section_ends_in_what_to_do(curve):
     now = found(curves=curve, attack="25_1000_760_1000")
-    for section in sections.SECTIONS.values():
+    for section in RECORD.section_by_key.values():
         *_, last = section.parts(now, mechanism_colours.COLOURS["light"])
         assert isinstance(last, str)
         assert last.startswith("**What to do.**")
@@ -99,8 +105,7 @@ def test_every_section_ends_in_what_to_do(curve):
 
 def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
     def advised(**link):
-        now = found(**link)
-        return quotation_text.advice(now.row, *now.quoted)
+        return quotation_text.advice_text(found(**link))
 
     assert "report μ: it concedes less here" in advised()
     assert "report (ε, δ): it concedes less here" in advised(curves="laplace:1")
@@ -206,7 +211,7 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "keeps" not in quoted
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
-    assert "Points show what was reached" in text.rounding(found(**link).rows)
+    assert "Points show what was reached" in rounding_text(found(**link).rows)
     assert "Points caught 7 % and missed" in drawn(found(**link), PAGE)["curves"].alternative
 
 
@@ -222,7 +227,7 @@ def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
     assert promised[0] == "6.761 %"
-    assert "No attack" not in text.rounding(found(curves=promise).rows)
+    assert "No attack" not in rounding_text(found(curves=promise).rows)
 
 
 def test_the_table_reads_each_curve_to_the_safe_side():
@@ -276,16 +281,16 @@ def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_al
     assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in said
 
 
-@pytest.mark.parametrize("link", [{}, {"curves": curves.DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
+@pytest.mark.parametrize("link", [{}, {"curves": DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
 def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
     kept = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
-    for name, section in sections.SECTIONS.items():
+    for section in RECORD.section_by_key.values():
         asked = {
             each.parameter.key if isinstance(each, Field) else each.key for each in section.controls(found(**link))
         }
         drawn = pictures(section, found(**link))
         for key in kept.keys() - asked - {"prior"}:
-            assert pictures(section, found(**link, **{key: kept[key]})) == drawn, (name, key)
+            assert pictures(section, found(**link, **{key: kept[key]})) == drawn, (section.key, key)
 
 
 def pictures(section, now):
@@ -294,20 +299,20 @@ def pictures(section, now):
 
 
 def test_an_attack_is_held_against_the_chosen_curve():
-    weak = found(attack="25_1000_760_1000").attack_said
+    weak = attack_text.outcome_text(found(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted." in weak
-    assert sections.answer(found(attack="25_1000_760_1000"))[2] == weak
-    strong = found(attack="3_1000_300_1000").attack_said
+    assert answer_text(found(attack="25_1000_760_1000"))[2] == weak
+    strong = attack_text.outcome_text(found(attack="3_1000_300_1000"))
     assert "✗ The claim μ = 1 is contradicted" in strong
     assert "**It does not prove privacy**" in attack_text.NOT_PROVED
-    assert not found().attack_said
+    assert not attack_text.outcome_text(found())
 
 
 @pytest.mark.parametrize("section", ["attack", "curves", "quote"])
 def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
     kept = {} if section == "curves" else {"pinned": "alpha=0.1"}
-    strong = sections.answer(found(section=section, attack="3_1000_300_1000", **kept))
+    strong = answer_text(found(section=section, attack="3_1000_300_1000", **kept))
     assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at 1 of 1 bound")
     assert strong[1].startswith("With 95 % confidence, this attack proves ε ≥ ")
     assert strong[2] == (
@@ -315,11 +320,9 @@ def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
         "true cases (μ = 1)."
     )
     assert [sentence.startswith("Pinned") for sentence in strong[3:]] == [True] * len(kept)
-    weak = sections.answer(found(section=section, attack="25_1000_760_1000"))
+    weak = answer_text(found(section=section, attack="25_1000_760_1000"))
     assert weak[0].startswith("An attacker who accepts 5 % false alarms catches at most 25.96 %")
-    reached = sections.answer(
-        found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000")
-    )
+    reached = answer_text(found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
     assert reached[0].startswith("**✗ That no attack does better than Points is contradicted**")
     assert reached[2].startswith(
         "An attacker who accepts 5 % false alarms catches 7 % of the true cases with the tests"
@@ -331,7 +334,7 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     attack = audit.attack_from_counts([0], 1000, [0], 1000)
     promise = tradeoff.epsilon_delta_curve(0, 0.2)
     assert audit.contradicted(audit.band(attack, 0.95), promise.beta).any()  # with probability 0.2, and not 0.05
-    strong = found(section="attack", attack="0_1000_0_1000").attack_said
+    strong = attack_text.outcome_text(found(section="attack", attack="0_1000_0_1000"))
     assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
     for said in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
         assert "a coin decide" in said
@@ -339,19 +342,19 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
-    said = found_by(PAGE, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000").attack_said
+    said = attack_text.outcome_text(found_by(PAGE, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
     assert "✗ That no attack does better than Points is contradicted" in said
 
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    assert "this attack proves ε ≥ " in found(attack="3_1000_300_1000", delta=delta).attack_said
+    assert "this attack proves ε ≥ " in attack_text.outcome_text(found(attack="3_1000_300_1000", delta=delta))
 
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
 def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
     found = found_by(PAGE, curves=curve)
-    said = explanation(found.row, found.quoted[0])
+    said = explanation_text(found)
     assert "$$" in said
     assert ("**Composition.**" in said) == ("sgm" in curve or "*" in curve)
     assert (r"\mu=1.732051" in said) == ("sqrt" in curve)
@@ -375,17 +378,18 @@ def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
 
 def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
-    said = found_by(PAGE, curves=curves, attack="3_1000_300_1000").attack_said
+    said = attack_text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
     assert r"Of the other curves, 0\.1-DP is contradicted." in said
     assert "Points" not in said
 
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
-    said = found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3").attack_said
+    said = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
     assert "at 1 of 1 bound, if" in said
     assert "at δ = 0.6666666 and" in said
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
 
 def test_the_names_above_a_picture_are_few():
-    assert text.subtitle(["μ = 1", "<b>", "0.5-DP", "θ = 1"], "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"
+    curves = found_by(PAGE, curves="gdp:1;gdp:1@=%3Cb%3E;pure:0.5;laplace:1")
+    assert text.subtitle_text(curves, "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"

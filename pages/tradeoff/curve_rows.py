@@ -1,4 +1,4 @@
-"""A curve read at a setting: the numbers of one row of the table."""
+"""A curve at a setting: the numbers of one row of the table."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -7,51 +7,37 @@ import numpy as np
 
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
-from pages.shared import shared_parameters
-from pages.tradeoff.curves import Item, Recipe, curve_of
+from pages.tradeoff.curve_list import CurveItem, Recipe, curve_of
 
 
 @dataclass(frozen=True)
-class TradeoffSetting(shared_parameters.SharedSetting):
-    """The parameters of the page as numbers, with the list of curves."""
+class CurveRow:
+    """A curve under its name, and its readings at a false positive rate, a prior and a δ, each computed once.
 
-    curves: tuple[Item, ...]
-    alpha: float
-    prior: float
-    view: str
-    quote: str
-    confidence: float
-    seed: float
-
-
-@dataclass(frozen=True)
-class Row:
-    """A curve under its name, and what it says at a false-alarm rate, a prior and a δ, each computed once.
-
-    `reached` tells that the curve is of points which an attack reached, while all others bound what any attack can;
-    `claimed` that it is of points which somebody promises.
+    `is_reached` says that the curve has points that an attack reached, while all others bound every attack;
+    `is_claimed` that it has points that somebody promises.
     """
 
-    item: Item
+    item: CurveItem
     name: str
     alpha: float
     prior: float
     delta: float
 
     @property
-    def reached(self) -> bool:
-        """Whether the curve is of points that an attack reached."""
+    def is_reached(self) -> bool:
+        """Whether the curve has points that an attack reached."""
         return self.item.kind == "points"
 
     @property
-    def claimed(self) -> bool:
-        """Whether the curve is of points that are promised."""
+    def is_claimed(self) -> bool:
+        """Whether the curve has points that somebody promises."""
         return self.item.kind == "claim"
 
     @property
-    def shown(self) -> str:
-        """The name as the legend and the table have it."""
-        return f"{self.name}{' (reached)' if self.reached else ' (claimed)' if self.claimed else ''}"
+    def display_name(self) -> str:
+        """The name in the legend and in the table."""
+        return f"{self.name}{' (reached)' if self.is_reached else ' (claimed)' if self.is_claimed else ''}"
 
     @property
     def curve(self) -> Curve:
@@ -65,17 +51,17 @@ class Row:
 
     @cached_property
     def power(self) -> float:
-        """The most that is caught at α."""
+        """The largest true positive rate at α."""
         return float(self.curve.power(np.asarray(self.alpha)))
 
     @cached_property
-    def certain(self) -> float:
-        """The power without a false alarm."""
+    def power_at_zero(self) -> float:
+        """The power at α = 0."""
         return float(self.curve.power(np.zeros(1))[0])
 
     @cached_property
     def posterior(self) -> float:
-        """How sure a positive test makes."""
+        """The probability of membership after a positive test."""
         return float(tradeoff.posterior(self.alpha, self.power, self.prior))
 
     @cached_property
@@ -90,17 +76,17 @@ class Row:
 
     @cached_property
     def advantage(self) -> float:
-        """The largest power minus false alarms."""
+        """The largest difference of power and false positive rate."""
         return float(tradeoff.advantage(self.curve))
 
     @cached_property
     def bayes_accuracy(self) -> float:
-        """The right calls of the best guess with this prior."""
+        """The share of right decisions of the best test with this prior."""
         return float(tradeoff.bayes_accuracy(self.curve, self.prior))
 
     @cached_property
     def bayes_error(self) -> float:
-        """The wrong calls of the best guess with this prior."""
+        """The share of wrong decisions of the best test with this prior."""
         return float(tradeoff.bayes_error(self.curve, self.prior))
 
     @property
@@ -114,7 +100,7 @@ class Row:
         return _mu(self.item.recipe)
 
 
-@lru_cache(256)  # a curve without a closed form is searched for it
+@lru_cache(256)  # a curve without a closed form requires a search
 def _epsilon(recipe: Recipe, delta: float) -> float:
     return float(tradeoff.smallest_epsilon(curve_of(recipe), delta))
 

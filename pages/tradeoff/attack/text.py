@@ -1,14 +1,12 @@
-"""The words of an attack: what it proved, and what that does not say."""
+"""The sentences on an attack: what it proves, and what it does not prove."""
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore.audit import Band, Proved
-from dpcore.checks import Array
 from pages.framework.parameters.number_format import escape_markdown, format_down, format_input_down
-from pages.tradeoff.attack import Measured
-from pages.tradeoff.rows import Row, TradeoffSetting
+from pages.tradeoff.attack.upload import MeasuredAttack
+from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.results import AttackOutcome, TradeoffResult, TradeoffSetting
 from pages.tradeoff.text import share_of
 
 TRIALS = "Each trial is a run of the mechanism of its own, in which a coin decides whether the person is in the data."
@@ -38,60 +36,69 @@ NOT_PROVED = (
 )
 
 
-def proved_text(epsilon: Proved, mu: Proved, setting: TradeoffSetting) -> str:
-    """What the attack's results prove, and at which confidence."""
+def outcome_sentences(result: TradeoffResult) -> tuple[str, str] | None:
+    """Return what the attack proves, and whether it contradicts the chosen curve; None without an attack."""
+    outcome, chosen_row = result.attack_outcome, result.chosen_row
+    if outcome is None:
+        return None
+    rows = (row for row in result.rows if row == chosen_row or not row.is_reached)
+    contradictions = {row.name: outcome.contradictions[row.name] for row in rows}
+    return _proof_sentence(outcome, result.setting), _verdict(contradictions, chosen_row)
+
+
+def outcome_text(result: TradeoffResult) -> str:
+    """Return what the attack proves and contradicts, or that its results are missing; empty without an attack."""
+    return MISSING if result.lacks_attack else " ".join(outcome_sentences(result) or ())
+
+
+def _proof_sentence(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
+    epsilon, mu = format_down(float(outcome.epsilon.value)), format_down(float(outcome.mu.value))
     return (
-        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {format_down(float(epsilon.value))} at"
-        f" δ = {format_input_down(setting.delta)} and μ ≥ {format_down(float(mu.value))}."
+        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {epsilon} at"
+        f" δ = {format_input_down(setting.delta)} and μ ≥ {mu}."
     )
 
 
-def verdict(broken: dict[str, NDArray[np.bool_]], row: Row) -> str:
-    """Whether the results contradict the chosen claim, and others."""
-    chosen = broken[row.name]
+def _verdict(contradictions: dict[str, NDArray[np.bool_]], row: CurveRow) -> str:
+    """Return whether the results contradict the chosen claim, and which others."""
+    chosen = contradictions[row.name]
     claim = (
         f"That no attack does better than {escape_markdown(row.name)}"
-        if row.reached
+        if row.is_reached
         else f"The claim {escape_markdown(row.name)}"
     )
     if chosen.any():
         bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
-        said = f"**✗ {claim} is contradicted** at {bounds}, if each trial was a run and a coin of its own."
+        sentence = f"**✗ {claim} is contradicted** at {bounds}, if each trial was a run and a coin of its own."
     else:
-        said = f"{claim} is not contradicted."
-    others = [escape_markdown(other) for other, places in broken.items() if places.any() and other != row.name]
+        sentence = f"{claim} is not contradicted."
+    others = [escape_markdown(name) for name, points in contradictions.items() if points.any() and name != row.name]
     if others:
-        said += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
-    return said
+        sentence += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
+    return sentence
 
 
-def contradicted_curve(sentence: str, row: Row) -> str:
-    """What the chosen curve says, below the headline that an attack contradicts it; points stay what was reached."""
-    return sentence if row.reached else f"What the contradicted claim says: {sentence[0].lower()}{sentence[1:]}"
+def contradicted_curve_sentence(sentence: str, row: CurveRow) -> str:
+    """Return the sentence on the chosen curve below the headline that an attack contradicts it."""
+    return sentence if row.is_reached else f"What the contradicted claim says: {sentence[0].lower()}{sentence[1:]}"
 
 
-def points_text(measured: Measured) -> str:
-    """What the proof rests on."""
-    count = measured.attack.alpha.size
-    points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(measured.source)}"
+def source_text(attack: MeasuredAttack) -> str:
+    """Return the source of the proof."""
+    count = attack.attack.alpha.size
+    points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(attack.source)}"
     return f"The proof is from {points}, all bounds holding at once."
 
 
-def band_frame(band: Band, broken: Array | NDArray[np.bool_]) -> pd.DataFrame:
-    """The measured errors, the bounds on the true ones, and whether they contradict the chosen claim."""
-    columns = {"alpha": band.alpha, "beta": band.beta, "alpha_high": band.alpha_high, "beta_high": band.beta_high}
-    return pd.DataFrame(columns | {"contradicts": broken})
-
-
-def advice(broken: NDArray[np.bool_], row: Row) -> str:
-    """What to do about the outcome of an attack."""
-    if broken.any() and not row.reached:
+def advice_text(contradictions: NDArray[np.bool_], row: CurveRow) -> str:
+    """Return the advice that follows from the outcome of an attack on a curve."""
+    if contradictions.any() and not row.is_reached:
         return (
             f"**What to do.** Do not rely on {escape_markdown(row.name)}: look for the error in its proof, its"
             " sensitivity or its code, or in how the attack was measured, before anything more is released."
         )
-    if broken.any():
+    if contradictions.any():
         return "**What to do.** Take these results for what is reachable: they go beyond the points."
-    if row.reached:
+    if row.is_reached:
         return "**What to do.** Try stronger attacks: neither these points nor this result is a guarantee."
     return "**What to do.** Try stronger attacks. Rely on the claim for its proof, and not for this result."

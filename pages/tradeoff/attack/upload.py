@@ -1,0 +1,121 @@
+"""The results of an attack: the user's own counts or scores, which stay in the session, or counts in the link."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpcore import readers
+from dpcore.audit import Attack
+from dpcore.checks import Array
+from dpcore.tradeoff import readings
+from pages.shared.classroom.attacker import INVENTED_COUNTS
+
+MAX_LINKED_POINTS = 20
+EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
+_INVENTED = (EXAMPLE, INVENTED_COUNTS)  # of the page and of the classroom
+OWN = "own"
+"""The text of the link for results of the session: it reveals nothing of them."""
+SESSION_SOURCE = "your results"
+_HEADER = "false_alarms,non_members,misses,members"
+
+
+@dataclass(frozen=True)
+class MeasuredAttack:
+    """The results of an attack, their source, and whether they are the user's own."""
+
+    attack: Attack
+    source: str
+    is_own: bool = True
+
+    @cached_property
+    def points_and_hull(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """α and β of the measured points, and of the corners of their hull, which random mixtures of them reach."""
+        points = self.attack.alpha, self.attack.beta
+        corners = readings.reached(*points)
+        return points, (corners["alpha"].to_numpy(), corners["beta"].to_numpy())
+
+
+@dataclass(frozen=True)
+class AttackCounts:
+    """Counts of an attack as text: false alarms, non-members, misses, members, joined by _, points by ~.
+
+    "none" means no attack, and "own" results of the session that the link does not contain.
+    """
+
+    key: str = "attack"
+    symbol: str = "attack"
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"none, own, or at most {MAX_LINKED_POINTS} points falsealarms_nonmembers_misses_members joined by ~"
+
+    def read(self, entry: str) -> MeasuredAttack | str | None:
+        """Return the attack, None for none, or "own"; ValueError if the counts can't be used."""
+        if entry in ("none", OWN):
+            return OWN if entry == OWN else None
+        if entry.count("~") >= MAX_LINKED_POINTS:
+            raise ValueError(entry)
+        return MeasuredAttack(_attack(entry.replace("_", ",").split("~")), "the counts", entry not in _INVENTED)
+
+    def data_in(self, entry: str) -> str:
+        """Return in words which data a text has, empty for no results and for the invented examples.
+
+        >>> AttackCounts().data_in("5_100_60_100"), AttackCounts().data_in("own"), AttackCounts().data_in(EXAMPLE)
+        ('the results of an attack', '', '')
+        """
+        return "" if entry in ("none", OWN, *_INVENTED) else "the results of an attack"
+
+
+def attack_of_file(data: bytes, _: object) -> MeasuredAttack:
+    """Return the results in a file; ValueError with a sentence if it can't be read."""
+    return MeasuredAttack(readers.read_attack(data), SESSION_SOURCE)
+
+
+def attack_of_counts(counts: str) -> MeasuredAttack:
+    """Return the results in the text of a link as those of the session; ValueError if it has none or too many."""
+    if counts.count("~") >= MAX_LINKED_POINTS:
+        raise ValueError(f"at most {MAX_LINKED_POINTS} points fit a link")
+    return MeasuredAttack(_attack(counts.replace("_", ",").split("~")), SESSION_SOURCE)
+
+
+def _attack(lines: list[str]) -> Attack:
+    return readers.read_attack("\n".join([_HEADER, *lines]).encode())
+
+
+def typed_lines(counts: str) -> str:
+    """Return the counts of a link as lines for the text field."""
+    return "" if counts in ("none", OWN) else counts.replace("_", ", ").replace("~", "\n")
+
+
+def counts_of_lines(typed: str) -> str:
+    """Return the counts of typed lines as text for the link; ValueError with a sentence if they are none.
+
+    >>> counts_of_lines("5, 100, 60, 100"), counts_of_lines("5 100; 60 100"), counts_of_lines("")
+    ('5_100_60_100', '5_100_60_100', 'none')
+    """
+    rows = [re.split(r"[\s,;]+", line.strip(" \t,;")) for line in typed.splitlines() if line.strip(" \t,;")]
+    if rows and rows[0] == _HEADER.split(","):
+        del rows[0]
+    if not rows:
+        return "none"
+    if len(rows) > MAX_LINKED_POINTS:
+        raise ValueError(
+            f"at most {MAX_LINKED_POINTS} lines fit a link, and there are {len(rows)}; upload them as a file"
+        )
+    for number, row in enumerate(rows, 1):
+        if len(row) != 4:
+            raise ValueError(f"line {number}: four numbers are needed, and {len(row)} were given")
+    try:
+        _attack([",".join(row) for row in rows])
+    except ValueError as error:
+        raise ValueError(_without_header(str(error))) from None
+    return "~".join("_".join(row) for row in rows)
+
+
+def _without_header(error: str) -> str:
+    """Return a sentence on line n of a file as one on line n − 1 of the field, which has no header."""
+    word, _, rest = error.partition(" ")
+    number, colon, words = rest.partition(":")
+    return f"line {int(number) - 1}:{words}" if word == "line" and colon and number.isdigit() else error

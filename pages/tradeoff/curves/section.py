@@ -1,0 +1,41 @@
+"""The section of the curves: the list of curves, and every curve in numbers."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Quantity
+from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.tradeoff import claims, code
+from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.curves import exhibits, text
+from pages.tradeoff.explanation import explanation_text
+from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
+from pages.tradeoff.results import TradeoffResult
+
+
+def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
+    """Return the parameters that change the chart, ε where a curve depends on it."""
+    return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, PRIOR, Field(VIEW, "Show")
+
+
+def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
+    """Yield the chart, the table, a glossary and advice."""
+    yield exhibits.curves(result, colours)
+    yield text.rounding_text(result.rows)
+    yield exhibits.readings(result, colours)
+    yield f"{text.GLOSSARY}\n\n{text.FOLLOWED}" if result.follows_page else text.GLOSSARY
+    yield text.advice_text(result.chosen_row)
+
+
+SECTION = Section[TradeoffResult](
+    key="curves",
+    name="Curves",
+    controls=controls,
+    parts=parts,
+    answer_text=answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.curves, exhibits.readings),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,283 @@
+"""The editor of the list of curves."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from urllib.parse import parse_qsl, quote, urlencode
+
+import streamlit as st
+
+from pages.framework.layout import list_editor, widgets
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.list_parameter import Listing
+from pages.framework.rendering import render_jobs
+from pages.framework.session import own_data, session_state
+from pages.framework.session.own_data import OwnData
+from pages.tradeoff import curve_list
+from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES, quantities
+from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
+from pages.tradeoff.points import (
+    MOST_LINKED_POINTS,
+    Points,
+    is_session_name,
+    linked_points,
+    new_name,
+    points_of,
+    points_of_copy,
+    points_of_file,
+    points_of_text,
+    points_text,
+)
+from pages.tradeoff.results import TradeoffResult
+
+_POINTS = "points"
+_MAX_STORED = 16  # sets of points in a session; the oldest that no list names go first
+
+
+def session_points() -> dict[str, Points]:
+    """Return the user's own points that this session has, by their names in the list of curves."""
+    copy = own_data.take_restored(_POINTS)
+    if copy is not None and not session_state.uploads().get(_POINTS):
+        session_state.uploads()[_POINTS] = _restored(copy)
+    if session_state.request().get("exclude"):
+        _exclude_all()
+    return session_state.uploads().setdefault(_POINTS, {})
+
+
+def _restored(copy: OwnData) -> dict[str, Points]:
+    """Return the points of the browser's copy; none of a copy that the page has not written."""
+    try:
+        texts = {name: str(text) for name, text in list(copy.options.items())[:_MAX_STORED] if is_session_name(name)}
+        return render_jobs.read_file(partial(points_of_copy, texts), lambda _: None)
+    except ValueError:
+        return {}
+
+
+def _store(points: Points) -> str:
+    """Store the user's own points in the session, and return their name in a list."""
+    stored, name = session_state.uploads().setdefault(_POINTS, {}), new_name()
+    session_state.uploads()[_POINTS] = stored = {**stored, name: points}
+    entered, used = session_state.entered(), session_state.used()
+    lists = entered.get("curves", "") + used.get("curves", "") + used.get("pinned", "")
+    unused = [other for other in stored if other != name and other not in lists]
+    for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
+        del stored[other]
+    own_data.store(_POINTS, OwnData(options={key: points_text(value) for key, value in stored.items()}))
+    return name
+
+
+def _exclude_all() -> None:
+    """Move the user's own points from the list of curves and from a pinned setting into the session."""
+    names: dict[str, str] = {}
+    for key, entry in session_state.used().items():
+        if key == "curves":
+            session_state.set_text(key, _without_points(entry, names))
+        elif key == "pinned" and "curves=" in entry:
+            texts = dict(parse_qsl(entry, keep_blank_values=True))
+            texts |= {"curves": _without_points(texts["curves"], names)}
+            session_state.set_text(key, urlencode(texts, quote_via=quote))
+
+
+def _without_points(entry: str, names: dict[str, str]) -> str:
+    """Return a list of curves with names in the place of the user's own points; `names` are those of stored points."""
+    items = []
+    for item in curve_list.curves_parameter(session_state.uploads().get(_POINTS, {})).read(entry):
+        text = item.numbers[0] if item.numbers else ""
+        if curve_list.has_own_points(item) and not is_session_name(text):
+            if text not in names:
+                names[text] = _store(linked_points(text))
+            item = replace(item, numbers=(names[text],))
+        items.append(item)
+    return list_parameter.list_text(items)
+
+
+def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], TradeoffResult]) -> None:
+    """Draw the box with the editor of the list of curves; the result is computed when somebody opens it."""
+    if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
+        st.session_state.curve_box = True  # a text with a problem must be visible
+    with st.expander("Choose, add and edit curves", key="curve_box", on_change="rerun") as box:
+        if box.open:
+            result = compute_result()
+            _curve_editor(listing, result.setting.curves, result.names)
+
+
+def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], names: list[str]) -> None:
+    """Draw the list with the chosen curve's fields."""
+    place = list_parameter.chosen_position(items)
+    item = items[place]
+    list_editor.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
+    with st.container(horizontal=True):
+        full, last = len(items) == MAX_CURVES, place == len(items) - 1
+        st.button("Add", key="curve_add", on_click=lambda: _add_curve(listing), disabled=full)
+        st.button("Up", key="curve_up", on_click=lambda: list_editor.move_entry(listing, -1), disabled=place == 0)
+        st.button("Down", key="curve_down", on_click=lambda: list_editor.move_entry(listing, 1), disabled=last)
+        st.button(
+            "Remove", key="curve_remove", on_click=lambda: list_editor.remove_entry(listing), disabled=len(items) == 1
+        )
+    kinds = [kind for kind in LABELS if kind != "claim"]
+    kind = "points" if item.kind in POINT_KINDS else item.kind
+    st.selectbox(
+        "Kind",
+        kinds,
+        format_func=LABELS.__getitem__,
+        key="curve_kind",
+        on_change=lambda: _set_kind(listing, st.session_state.curve_kind),
+        **widgets.mirror_value("curve_kind", kind, "index", kinds.index(kind)),
+    )
+    if item.kind in POINT_KINDS:
+        _meaning_field(listing, item)
+        _points_field(listing, item, place)
+    for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
+        list_editor.number_field(listing, "curve", quantity, used)
+    if item.kind != "sgm" and not item.follows_page:
+        list_editor.number_field(listing, "curve", RELEASES, item.releases)
+    _name_and_colour_fields(listing, item, names[place])
+
+
+def _name_and_colour_fields(listing: Listing[CurveItem], item: CurveItem, placeholder: str) -> None:
+    def replace_text(field: str) -> None:
+        entry = list_parameter.shortened(st.session_state[f"curve_{field}"], MAX_NAME_LENGTH)
+        list_editor.replace_chosen(listing, lambda item: replace(item, **{field: entry}))
+
+    left, right = st.columns(2)
+    with left:
+        st.text_input(
+            "Name",
+            key="curve_name",
+            max_chars=MAX_NAME_LENGTH,
+            placeholder=placeholder,
+            help=f"At most {MAX_NAME_LENGTH} characters.",
+            on_change=lambda: replace_text("name"),
+            **widgets.mirror_value("curve_name", item.name),
+        )
+    with right:
+        st.selectbox(
+            "Colour",
+            COLOURS,
+            key="curve_colour",
+            on_change=lambda: replace_text("colour"),
+            **widgets.mirror_value("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
+        )
+
+
+def _add_curve(listing: Listing[CurveItem]) -> None:
+    used_colours = {item.colour for item in list_editor.items_of(listing)}
+    colour = next(colour for colour in COLOURS if colour not in used_colours)
+    list_editor.add_entry(listing, CurveItem("gdp", ("1",), colour=colour))
+
+
+def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
+    """Change the kind; the last numbers of a kind, and its texts with a problem, come back with it."""
+    items = list_editor.items_of(listing)
+    place = list_parameter.chosen_position(items)
+    old = items[place]
+    memory, drafts = session_state.memory(listing.key).setdefault(place, {}), list_editor.drafts_at(listing, place)
+    memory[old.kind] = old.numbers, dict(drafts)
+    default_numbers = curve_list.default_numbers(kind)
+    numbers, old_drafts = memory.get(kind, (default_numbers, {}))
+    drafts.clear()
+    drafts.update(old_drafts)
+    new = curve_list.with_kind(old, kind, numbers, session_points())
+    single = replace(new, releases="1")
+    default = curve_list.with_kind(single, kind, default_numbers, session_points())
+    other_items = [*items[:place], *items[place + 1 :]]
+    choices = (single, default) if kind == "sgm" or new.follows_page else (new, single, default)
+    usable = next(choice for choice in choices if listing.together(other_items, choice) is None)
+    list_editor.replace_chosen(listing, lambda _: usable)
+
+
+def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
+    """Draw the choice whether the points were reached or are promised."""
+    kinds = list(POINT_KINDS)
+    st.radio(
+        "These points are",
+        kinds,
+        format_func=POINT_KINDS.__getitem__,
+        key="curve_meaning",
+        horizontal=True,
+        help="What was reached is no guarantee: another attack may do better. A claim says that none does.",
+        on_change=lambda: list_editor.replace_chosen(
+            listing, lambda item: replace(item, kind=st.session_state.curve_meaning)
+        ),
+        **widgets.mirror_value("curve_meaning", item.kind, "index", kinds.index(item.kind)),
+    )
+
+
+def _points_field(listing: Listing[CurveItem], item: CurveItem, place: int) -> None:
+    numbers = item.numbers[0]
+    in_session = is_session_name(numbers)
+    points = points_of(numbers, session_points())
+    few = points.alpha.size <= MOST_LINKED_POINTS
+    text = points_text(points) if in_session and few else numbers
+    used = "# from a file" if in_session and not few else "\n".join(pair.replace("_", ", ") for pair in text.split("~"))
+    entry, problem = list_editor.drafts_at(listing, place).get("points", (used, ""))
+    st.text_area(
+        "Points, a line each: α, β",
+        key="curve_points",
+        height=150,
+        help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
+        "point also counts with its errors exchanged, as neighbouring data sets can be.",
+        on_change=lambda: _replace_points(
+            listing, st.session_state.curve_points.encode(), st.session_state.curve_points
+        ),
+        **widgets.mirror_value("curve_points", entry),
+    )
+    widgets.show_problem("curve_points", listing.named(place + 1, problem))
+    with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
+        if box.open:
+            st.file_uploader(
+                "A CSV with columns alpha and beta",
+                ["csv", "txt"],
+                key="point_file",
+                on_change=lambda: _replace_points_by_file(listing),
+            )
+    if curve_list.has_own_points(item):
+        problem = (
+            "" if few else f"A link holds at most {MOST_LINKED_POINTS} points, and these are {points.alpha.size:,}."
+        )
+        widgets.include_button(
+            "points_include", not in_session, lambda included: _set_included(listing, included), problem
+        )
+
+
+def _set_included(listing: Listing[CurveItem], included: bool) -> None:
+    """Put the points of the chosen curve into the link, or take all of the user's own points out of it."""
+    stored = session_points()
+    if included:
+        list_editor.replace_chosen(
+            listing, lambda item: replace(item, numbers=(points_text(points_of(item.numbers[0], stored)),))
+        )
+    else:
+        _exclude_all()
+
+
+def _replace_points_by_file(listing: Listing[CurveItem]) -> None:
+    file = st.session_state.point_file
+    if file is not None:
+        _replace_points(listing, file.getvalue(), f"# {shown(file.name)}")
+
+
+def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> None:
+    """Replace the points of the chosen curve by those of a text or file, which the session stores under a name."""
+    items = list_editor.items_of(listing)
+    place = list_parameter.chosen_position(items)
+    drafts = list_editor.drafts_at(listing, place)
+    try:
+        item = replace(items[place], numbers=(_store_file(data),))
+        item = replace(item, points=points_of(item.numbers[0], session_points()))
+        problem = listing.together([*items[:place], *items[place + 1 :]], item)
+    except ValueError as error:
+        item, problem = items[place], str(error)
+    drafts.pop("points", None)
+    if problem is not None:
+        subject = shown(entry) if entry.startswith("#") else "The list"
+        drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
+        item = items[place]
+    list_editor.replace_chosen(listing, lambda _: item)
+
+
+def _store_file(data: bytes) -> str:
+    """Store the points of a text or file in the session, and return their name."""
+    points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
+    return _store(points_of_text(points_text(points)))

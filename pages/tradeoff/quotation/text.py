@@ -1,0 +1,128 @@
+"""The sentences of a quotation: one (ε, δ) and one μ instead of a curve, and what each of them concedes."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    humanize_error,
+    percent_up,
+)
+from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.results import TradeoffResult, TradeoffSetting
+
+WHY = (
+    "A single (ε, δ) is one supporting line of the curve; a single μ says that the two data sets are at least as hard "
+    "to tell apart as a draw of N(0, 1) and one of N(μ, 1). Each allows at least what the curve does: the lower "
+    "picture shows the extra power that it allows."
+)
+_NEGLIGIBLE_POWER = 1e-12  # a smaller extra power is rounding
+_LIMITED = f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
+
+
+def _pair_text(row: CurveRow, quotation: Quotation, setting: TradeoffSetting) -> str:
+    """Return the (ε, δ) of a quotation rounded to the safe side: a guarantee up, and what was reached down."""
+    computed, entered = (format_down, format_input_down) if row.is_reached else (format_up, format_input_up)
+    format_epsilon, format_delta = (computed, entered) if setting.quote == "delta" else (entered, computed)
+    return f"ε = {format_epsilon(quotation.epsilon)}, δ = {format_delta(quotation.delta)}"
+
+
+def chart_texts(row: CurveRow, quotation: Quotation, setting: TradeoffSetting) -> tuple[str, tuple[str, str]]:
+    """Return the subtitle of the chart of a quotation, and the legend's names of its (ε, δ) and its μ."""
+    pair, limit = _pair_text(row, quotation, setting), "" if math.isfinite(quotation.mu.mu) else _LIMITED
+    mu = f"smallest μ = {(format_down if row.is_reached else format_up)(quotation.limited_mu.mu)}"
+    return f"{chart_text(row.display_name)}: {pair}; {mu}{limit}", (pair, mu)
+
+
+def quotation_sentences(result: TradeoffResult) -> list[str]:
+    """Return the (ε, δ) and the μ of the chosen curve, and what each concedes, in paragraphs."""
+    row, setting, (quotation, conceded) = result.chosen_row, result.setting, result.quotation
+    name = escape_markdown(row.name)
+    if quotation is None or conceded is None:
+        why = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "it would be above 1e6"
+        return [
+            f"**No ε goes with δ = {format_input_up(setting.delta)} for {name}**: {why}. Choose a larger δ, or quote"
+            " at ε."
+        ]
+    reckon = f"A reader who knows only this pair must reckon with {_extra_power_text(row, conceded, 'epsilon_delta')}."
+    touches = f"touches the curve at α = {format_nearest(quotation.touches)}"
+    epsilon, delta = _pair_text(row, quotation, setting).split(", ")
+    if row.is_reached:
+        least, at = (epsilon, delta) if setting.quote == "delta" else (delta, epsilon)
+        first = (
+            f"**What {name} reached needs at least {least} at {at}**: nothing smaller allows these errors, if they are "
+            f"the true ones, and another attack may reach more. The line of that promise {touches}. {reckon}"
+        )
+    else:
+        subject = f"If what is claimed holds, {name}" if row.is_claimed else name
+        first = f"**{subject} keeps {epsilon} at {delta}.** The line of that promise {touches}. {reckon}"
+    return [first, _mu_sentence(row, quotation, conceded)]
+
+
+def advice_text(result: TradeoffResult) -> str:
+    """Return the advice which of the two numbers to quote."""
+    quotation, conceded = result.quotation
+    if quotation is None or conceded is None:
+        return "**What to do.** Report the curve itself, or its (ε, δ) at a δ that it keeps."
+    by_epsilon, by_mu = (float(np.max(conceded[f"extra_power_{key}"].to_numpy())) for key in ("epsilon_delta", "mu"))
+    if result.chosen_row.is_reached:
+        return "**What to do.** Report these numbers as what was reached, with the attack, and never as a guarantee."
+    if max(by_epsilon, by_mu) < _NEGLIGIBLE_POWER:
+        return "**What to do.** Report either: neither leaves anything out."
+    if by_epsilon < _NEGLIGIBLE_POWER:
+        return "**What to do.** Report (ε, δ): it leaves nothing out here, as this curve is that promise."
+    if math.isinf(quotation.mu.mu):
+        return "**What to do.** Report the curve, or its (ε, δ): no μ holds for every attack."
+    better = "μ" if by_mu < by_epsilon else "(ε, δ)"
+    return f"**What to do.** If it must be one of the two, report {better}: it concedes less here."
+
+
+def _zero_alpha_reason(row: CurveRow) -> str:
+    """Return why a curve has power at α = 0."""
+    if row.is_reached:
+        return f"an attack without a false alarm succeeds with probability {format_down(row.power_at_zero)}"
+    if row.item.kind == "approx":
+        return f"an attack without a false alarm may succeed with probability {format_up(row.power_at_zero)}"
+    return f"its numerical composition may be off by a δ of {format_up(row.power_at_zero)}"
+
+
+def _mu_sentence(row: CurveRow, quotation: Quotation, conceded: pd.DataFrame) -> str:
+    safe = format_down if row.is_reached else format_up
+    reckon = f"A reader who knows only μ must reckon with {_extra_power_text(row, conceded, 'mu')}."
+    if math.isfinite(quotation.mu.mu):
+        subject = "The smallest μ that allows them" if row.is_reached else "The smallest μ"
+        at = format_nearest(quotation.mu.alpha)
+        return f"**{subject} is {safe(quotation.mu.mu)}**; its curve touches at α = {at}. {reckon}"
+    return (
+        f"**{_capitalized(quotation.mu.reason)}.** For attacks with both errors at least "
+        f"{format_nearest(SMALLEST_ERROR)}, μ = {safe(quotation.limited_mu.mu)} is enough. {reckon}"
+    )
+
+
+def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
+    """Return the largest extra power of a quotation and where it is."""
+    extra = conceded[f"extra_power_{key}"].to_numpy()
+    worst = int(np.argmax(extra))
+    beyond = "was reached" if row.is_reached else "the curve allows"
+    if extra[worst] < _NEGLIGIBLE_POWER:
+        return f"no more than {'what ' if row.is_reached else ''}{beyond}"
+    points = percent_up(float(extra[worst])).removesuffix(" %")
+    power, own = (float(conceded[name].to_numpy()[worst]) for name in (f"power_{key}", "power"))
+    return (
+        f"up to {points} percentage point{'' if points == '1' else 's'} more caught than {beyond}, at α ="
+        f" {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of"
+        f" {percent_up(own)}"
+    )
+
+
+def _capitalized(sentence: str) -> str:
+    return sentence[:1].upper() + humanize_error(sentence[1:])
