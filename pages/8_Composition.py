@@ -6,7 +6,7 @@ from pages.framework.layout import page_frame
 def _body() -> None:
     page = page_frame.open_page(PAGE)
     if page.section in ("together", "accountants", "profile"):
-        widgets.releases_box(page.result.items)
+        widgets.render_releases_editor(page.result.items)
     page_frame.explanation(page)
 
 

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
-from pages.composition.published.results import Restated
+from pages.composition.published.results import Restatement
 from pages.composition.releases import Releases
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 
-_LEAST = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
-_OPENDP_NOISE = {  # needed where not all lines are of the other kind
+_LOWEST_RATIO = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
+_OPENDP_MEASUREMENTS = {  # needed where not all lines are of the other kind
     "laplace": "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
     "gaussian": "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
 }
 _PURE = ("laplace", "promise", "exponential")
-_LOSS = {  # of dp-accounting
+_LOSS_CALLS = {  # of dp-accounting
     "gaussian": "from_gaussian_mechanism({0})",
     "laplace": "from_laplace_mechanism(1 / {0})",
     "promise": "from_privacy_parameters(common.DifferentialPrivacyParameters({0}, {1}))",
@@ -33,94 +33,104 @@ _GDP_UNSAFE = (
 )
 
 
-def of_list(releases: Releases, delta: float, ours: float) -> tuple[Snippet, ...]:
+def list_snippets(releases: Releases, delta: float, expected: float) -> tuple[Snippet, ...]:
     """The ε of a list in each library; `ours` is the exact one of dpcore."""
-    made = _opendp(releases, delta), _dp_accounting(releases, delta), _diffprivlib(releases, delta)
-    count = sum(each.count for each in releases)
+    snippets = (
+        _opendp_snippet(releases, delta),
+        _dp_accounting_snippet(releases, delta),
+        _diffprivlib_snippet(releases, delta),
+    )
+    count = sum(release.count for release in releases)
     limits = (
-        *(Limit("ε", ours, 0.1, 60), Limit("δ", delta, 1e-10, 0.1), Limit("releases", count, 1, 3000)),
+        *(Limit("ε", expected, 0.1, 60), Limit("δ", delta, 1e-10, 0.1), Limit("releases", count, 1, 3000)),
         Limit("lines", len(releases), 1, 4),  # more of them are certified less closely
     )
-    found = (*made, _opacus(releases, delta))
-    return tuple(within(_with(each, ours), *limits) if each.code else each for each in found)
+    snippets = (*snippets, _opacus_snippet(releases, delta))
+    return tuple(
+        within(_with_expected(snippet, expected), *limits) if snippet.code else snippet for snippet in snippets
+    )
 
 
-def _with(snippet: Snippet, ours: float) -> Snippet:
-    values = (ours,) * (2 if snippet.library == OPACUS else 1)
+def _with_expected(snippet: Snippet, expected: float) -> Snippet:
+    values = (expected,) * (2 if snippet.library == OPACUS else 1)
     return replace(snippet, ours=values)
 
 
-def _only(releases: Releases, *kinds: str) -> bool:
-    return all(each.kind in kinds for each in releases)
+def _has_only(releases: Releases, *kinds: str) -> bool:
+    return all(release.kind in kinds for release in releases)
 
 
-def _opendp(releases: Releases, delta: float) -> Snippet:
-    if not _only(releases, "gaussian", "laplace"):
+def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
+    if not _has_only(releases, "gaussian", "laplace"):
         return Snippet(
             OPENDP, "", "It composes noise that it makes itself: of such lines Gaussian and Laplace noise only."
         )
-    listed = " + ".join(
-        f"[{'gaussian' if each.kind == 'gaussian' else 'laplace'}({number(each.numbers[0])})] * {each.count}"
-        for each in releases
+    measurements = " + ".join(
+        f"[{'gaussian' if release.kind == 'gaussian' else 'laplace'}({number(release.numbers[0])})] * {release.count}"
+        for release in releases
     )
     code = program(
         *OPENDP_SPACE,
-        *(line for kind, line in _OPENDP_NOISE.items() if not _only(releases, kind)),
-        f"together = dp.c.make_composition({listed})",
+        *(line for kind, line in _OPENDP_MEASUREMENTS.items() if not _has_only(releases, kind)),
+        f"together = dp.c.make_composition({measurements})",
         f"print(dp.c.make_zCDP_to_approxDP(together).map(1.0).epsilon({number(delta)}))",
     )
-    return Snippet(OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", least=_LEAST, most=math.inf)
+    return Snippet(
+        OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", least=_LOWEST_RATIO, most=math.inf
+    )
 
 
-def _dp_accounting(releases: Releases, delta: float) -> Snippet:
-    if not _only(releases, *_LOSS):
+def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
+    if not _has_only(releases, *_LOSS_CALLS):
         return Snippet(
             DP_ACCOUNTING,
             "",
             "It has no distribution of losses of an exponential mechanism or of ρ-zCDP: its RdpAccountant takes ρ.",
         )
-    listed = ", ".join(f"(pld.{_loss(each)}, {each.count})" for each in releases)
+    losses = ", ".join(f"(pld.{_loss_call(release)}, {release.count})" for release in releases)
     code = program(
         "from dp_accounting.pld import common, privacy_loss_distribution as pld",
         "",
         "together = pld.identity()",
-        f"for loss, count in [{listed}]:",
+        f"for loss, count in [{losses}]:",
         "    together = together.compose(loss.self_compose(count))",
         f"print(together.get_epsilon_for_delta({number(delta)}))",
     )
     note = "By a distribution of losses on a grid of 1e-4 that bounds the true one from above."
-    return Snippet(DP_ACCOUNTING, code, note, least=_LEAST, most=1.05)
+    return Snippet(DP_ACCOUNTING, code, note, least=_LOWEST_RATIO, most=1.05)
 
 
-def _loss(release: Release) -> str:
-    return _LOSS[release.kind].format(*(number(each) for each in release.numbers))
+def _loss_call(release: Release) -> str:
+    return _LOSS_CALLS[release.kind].format(*(number(value) for value in release.numbers))
 
 
-def _diffprivlib(releases: Releases, delta: float) -> Snippet:
-    if not _only(releases, *_PURE):
+def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
+    if not _has_only(releases, *_PURE):
         return Snippet(DIFFPRIVLIB, "", "It composes promises of ε and δ, and knows no noise by its distribution.")
-    if any(len(each.numbers) > 1 and each.numbers[1] for each in releases):
+    if any(len(release.numbers) > 1 and release.numbers[1] for release in releases):
         return Snippet(
             DIFFPRIVLIB, "", "Promises with a δ of their own it composes to another total δ than is asked for."
         )
-    listed = " + ".join(f"[({number(each.numbers[0])}, 0.0)] * {each.count}" for each in releases)
+    budget = " + ".join(f"[({number(release.numbers[0])}, 0.0)] * {release.count}" for release in releases)
     code = program(
         "from diffprivlib import BudgetAccountant",
         "",
-        f"print(BudgetAccountant(spent_budget={listed}, slack={number(delta)}).total()[0])",
+        f"print(BudgetAccountant(spent_budget={budget}, slack={number(delta)}).total()[0])",
     )
     note = "By a bound of Kairouz, Oh and Viswanath on promises of ε, whatever the noise."
-    return Snippet(DIFFPRIVLIB, code, note, least=_LEAST, most=math.inf)
+    return Snippet(DIFFPRIVLIB, code, note, least=_LOWEST_RATIO, most=math.inf)
 
 
-def _opacus(releases: Releases, delta: float) -> Snippet:
-    if not _only(releases, "gaussian", "sampled"):
+def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
+    if not _has_only(releases, "gaussian", "sampled"):
         return Snippet(OPACUS, "", "It accounts for Gaussian noise and steps of DP-SGD only.")
-    history = ", ".join(f"({', '.join(number(each) for each in _step(one))}, {one.count})" for one in releases)
-    return Snippet(OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), least=_LEAST, most=math.inf)
+    history = ", ".join(
+        f"({', '.join(number(value) for value in dp_sgd_step(release))}, {release.count})" for release in releases
+    )
+    return Snippet(OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), least=_LOWEST_RATIO, most=math.inf)
 
 
-def _step(release: Release) -> tuple[float, float]:
+def dp_sgd_step(release: Release) -> tuple[float, float]:
     """Noise multiplier and sampling rate."""
     return release.numbers[0], (release.numbers[1] if release.kind == "sampled" else 1.0)
 
@@ -139,14 +149,14 @@ def _opacus_note() -> str:
     return "By RDP, then by PRV, a bound from a numerical composition whose error it asks to be 0.01 in ε."
 
 
-def of_training(noise: float, rate: float, steps: int, delta: float, ours: float) -> tuple[Snippet, ...]:
+def training_snippets(noise: float, rate: float, steps: int, delta: float, expected: float) -> tuple[Snippet, ...]:
     """The ε of DP-SGD with Poisson batches in each library; `ours` is this page's."""
     limits = (
         Limit("noise", noise, 0.5, 10),
         Limit("the sampling rate", rate, 0.001, 1),
         Limit("steps", steps, 1, 20000),
         Limit("δ", delta, 1e-8, 1e-3),
-        Limit("ε", ours, 0.1, 20),
+        Limit("ε", expected, 0.1, 20),
     )
     pld = program(
         "import dp_accounting as dpa",
@@ -158,28 +168,30 @@ def of_training(noise: float, rate: float, steps: int, delta: float, ours: float
     )
     note = "By RDP at its orders, then by the distribution of the losses: Poisson batches, add or remove one record."
     history = f"[({number(noise)}, {number(rate)}, {steps})]"
-    google = Snippet(DP_ACCOUNTING, pld, note, (ours, ours), _LEAST, math.inf)
+    google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), _LOWEST_RATIO, math.inf)
     opacus = Snippet(
         OPACUS,
         _opacus_code(history, delta),
         f"{_opacus_note()} {_GDP_UNSAFE}",
-        (ours, ours),
-        _LEAST,
+        (expected, expected),
+        _LOWEST_RATIO,
         math.inf,
     )
     return *unavailable(_NO_DP_SGD), within(google, *limits), within(opacus, *limits)
 
 
-def of_turns(noise: float, uses: int, delta: float, ours: float) -> tuple[Snippet, ...]:
+def unamplified_snippets(noise: float, uses: int, delta: float, expected: float) -> tuple[Snippet, ...]:
     """ε of batches in turn, without amplification: of Gaussian noise released as often as a record is used."""
-    made = of_list((gaussian_release(noise, uses),), delta, ours)
-    warned = "ε without amplification: the ε of Poisson batches is not that of these. "
-    return tuple(replace(each, note=f"{warned}{each.note}") if each.code else each for each in made)
+    snippets = list_snippets((gaussian_release(noise, uses),), delta, expected)
+    warning = "ε without amplification: the ε of Poisson batches is not that of these. "
+    return tuple(replace(snippet, note=f"{warning}{snippet.note}") if snippet.code else snippet for snippet in snippets)
 
 
-def written(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tuple[str, str, str]:
+def published_lines(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[str, str, str]:
     """What is published with its noise, as lines of a program: every ρ, the δ of each, and the trainings."""
-    trainings = [(*_step(row.deployment.releases[0]), row.deployment.releases[0].count, row.delta) for row in of_steps]
+    trainings = [
+        (*dp_sgd_step(row.deployment.releases[0]), row.deployment.releases[0].count, row.delta) for row in of_steps
+    ]
     return (
         f"rho = {[row.deployment.releases[0].numbers[0] for row in of_rho]}",
         f"delta = {[row.delta for row in of_rho]}",
@@ -187,9 +199,9 @@ def written(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tuple[s
     )
 
 
-def of_published(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tuple[Snippet, ...]:
+def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[Snippet, ...]:
     """The ε of what is published with its noise in each library, as far as it takes a ρ or DP-SGD."""
-    rho, delta, trainings = written(of_rho, of_steps)
+    rho, delta, trainings = published_lines(of_rho, of_steps)
     opendp = program(
         *OPENDP_SPACE,
         rho,
@@ -219,13 +231,13 @@ def of_published(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tu
         "    accountant.history = [(noise, rate, steps)]",
         "    print(accountant.get_epsilon(delta=at))",
     )
-    ours = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
+    expected = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
     limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
-    said = "Of each ρ by RDP at its orders, then of DP-SGD by the distribution of the losses."
+    note = "Of each ρ by RDP at its orders, then of DP-SGD by the distribution of the losses."
     same = 1 - 1e-9, 1 + 1e-9
     return (
-        within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", ours[0], *same), limit),
-        within(Snippet(DP_ACCOUNTING, google, said, (*ours[0], *ours[1]), _LEAST, 1.001), limit),
-        within(Snippet(OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", ours[1], _LEAST, 1.03), limit),
+        within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", expected[0], *same), limit),
+        within(Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), _LOWEST_RATIO, 1.001), limit),
+        within(Snippet(OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", expected[1], _LOWEST_RATIO, 1.03), limit),
         *unavailable({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
     )

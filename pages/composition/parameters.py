@@ -8,7 +8,7 @@ from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quan
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.pin import Pin
 
-MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
+MAX_COUNT = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
 
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
 RUNS = Quantity(
@@ -28,7 +28,7 @@ ACCOUNTANT = Choice(
     {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"},
     "exact",
 )
-TOTALS = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
+TOTALS_SCALE = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
 
 RECORDS = Quantity(
     "records",
@@ -96,42 +96,48 @@ LOADER = Choice(
     "shuffled",
 )
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
-KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER)
+PINNED_PARAMETERS: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER)
 
 
 def correct(values: Values) -> list[Correction]:
     """What does not go together: too many runs of a line, a batch of more than all records, too many steps."""
-    return [*_too_many_runs(values), *_no_training(values)]
+    return [*_runs_corrections(values), *training_corrections(values)]
 
 
-def _no_training(values: Values) -> list[Correction]:
+def training_corrections(values: Values) -> list[Correction]:
     """A batch that is more than all records, and more steps than can be computed, each with what is used instead."""
-    records, batch, found = values[RECORDS.key], values[BATCH.key], []
+    records, batch, corrections = values[RECORDS.key], values[BATCH.key], []
     if batch > records:
         most = format_nearest(records, 13)
-        said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {format_nearest(batch, 7)} was given."
-        found.append(Correction(BATCH.key, exact_text(records), f"{said} {most} is used instead."))
+        sentence = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {format_nearest(batch, 7)} was given."
+        corrections.append(Correction(BATCH.key, exact_text(records), f"{sentence} {most} is used instead."))
         batch = records
-    if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_RUNS:
-        most = exact_text(float(format_down(MOST_RUNS * batch / records, 3).replace(",", "")))
-        said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_RUNS:,} steps"
-        given = f"{format_nearest(values[EPOCHS.key], 7)} were given"
-        found.append(Correction(EPOCHS.key, most, f"{said}; {given}. {most} are used instead."))
-    return found
+    if steps_of_epochs(values[EPOCHS.key], records, batch) > MAX_COUNT:
+        most = exact_text(float(format_down(MAX_COUNT * batch / records, 3).replace(",", "")))
+        sentence = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MAX_COUNT:,} steps"
+        entry = f"{format_nearest(values[EPOCHS.key], 7)} were given"
+        corrections.append(Correction(EPOCHS.key, most, f"{sentence}; {entry}. {most} are used instead."))
+    return corrections
 
 
-def _too_many_runs(values: Values) -> list[Correction]:
+def _runs_corrections(values: Values) -> list[Correction]:
     """So many runs that a line would be released more often than can be computed: as many as can be are used."""
     counts = [int(COUNT.read(item.count)) for item in values[RELEASES.key]]
     most = max(counts)
-    runs = MOST_RUNS // most
+    runs = MAX_COUNT // most
     if values[RUNS.key] <= runs:
         return []
-    said = (
+    sentence = (
         f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {counts.index(most) + 1} has {most:,} releases; "
         f"{format_nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
-    return [Correction(RUNS.key, str(runs), said)]
+    return [Correction(RUNS.key, str(runs), sentence)]
 
 
-PARAMETERS: tuple[Parameter, ...] = (*KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))
+PARAMETERS: tuple[Parameter, ...] = (
+    *PINNED_PARAMETERS,
+    TOTALS_SCALE,
+    TRAINING_VIEW,
+    AT_DELTA,
+    Pin(PINNED_PARAMETERS, correct),
+)

@@ -35,7 +35,7 @@ class Kind:
     label: str
     short: str
     quantities: tuple[Quantity, ...]
-    make: Callable[..., Release]
+    release_of: Callable[..., Release]
 
 
 KINDS = {

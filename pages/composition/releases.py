@@ -16,7 +16,7 @@ from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
 
-MOST_LINES = 20
+MAX_LINES = 20
 NAME_LENGTH = 40
 Releases = tuple[Release, ...]
 DEFAULTS = "!laplace:0.2*5=Weekly counts;gaussian:4*5=Monthly averages;pure:0.5*3=Survey answers"
@@ -47,38 +47,38 @@ class Item:
     def release(self) -> Release:
         """What is released, so often."""
         *numbers, count = (quantity.read(entry) for quantity, entry in self.fields)
-        return KINDS[self.kind].make(*numbers, count=int(count))
+        return KINDS[self.kind].release_of(*numbers, count=int(count))
 
 
-def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
+def _parse_line(part: str, _: int) -> tuple[Item | None, list[str]]:
     """A line of the list, None if it can't be read, and what is wrong with it.
 
     A release counts as it was sent or not at all: other numbers under its name would be another promise.
     """
-    found = _LINE.fullmatch(part)
-    if found is None or found[2] not in KINDS:
+    match = _LINE.fullmatch(part)
+    if match is None or match[2] not in KINDS:
         return None, [f"its kind must be one of {', '.join(KINDS)}; {kinds.shown(part)} was given."]
-    mark, kind, listed, count, name = (group or "" for group in found.groups())
-    numbers = [number.strip() for number in listed.split(",") if number.strip()]
-    asked = len(KINDS[kind].quantities)
-    if len(numbers) != asked:
-        return None, [wrong_count_note(kind, asked, len(numbers))]
+    mark, kind, numbers_text, count, name = (group or "" for group in match.groups())
+    numbers = [number.strip() for number in numbers_text.split(",") if number.strip()]
+    n_numbers = len(KINDS[kind].quantities)
+    if len(numbers) != n_numbers:
+        return None, [wrong_count_note(kind, n_numbers, len(numbers))]
     item = Item(kind, tuple(numbers), count.strip() or "1", shortened(unquote(name), NAME_LENGTH), mark == "!")
-    wrong = _problem(item.fields)
-    return (item, too_long(unquote(name), NAME_LENGTH)) if wrong is None else (None, [wrong])
+    problem = _first_problem(item.fields)
+    return (item, too_long(unquote(name), NAME_LENGTH)) if problem is None else (None, [problem])
 
 
-def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
+def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
     return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
-def _changed(item: Item, entries: Mapping[str, str]) -> Item:
+def _with_entries(item: Item, entries: Mapping[str, str]) -> Item:
     numbers = tuple(linkable(entries.get(quantity.key, used)) for quantity, used in item.fields)
     return replace(item, numbers=numbers[:-1], count=numbers[-1])
 
 
-def _refused(item: Item) -> str | None:
-    return _problem(item.fields)
+def _line_problem(item: Item) -> str | None:
+    return _first_problem(item.fields)
 
 
 RELEASES = Listing(
@@ -87,10 +87,10 @@ RELEASES = Listing(
     DEFAULTS,
     "lines kind:number,number*count=name",
     "lines",
-    MOST_LINES,
-    _read_one,
-    _changed,
-    _refused,
+    MAX_LINES,
+    _parse_line,
+    _with_entries,
+    _line_problem,
     one="Line",
 )
 
@@ -113,16 +113,16 @@ def labels(items: Sequence[Item]) -> list[str]:
     """
     names: list[str] = []
     for item in items:
-        name = item.name or KINDS[item.kind].short.format(*_shown(item))
-        number, taken = 2, name
-        while taken in names:
-            taken = f"{name} ({number})"
+        name = item.name or KINDS[item.kind].short.format(*_number_texts(item))
+        number, label = 2, name
+        while label in names:
+            label = f"{name} ({number})"
             number += 1
-        names.append(taken)
+        names.append(label)
     return names
 
 
-def _shown(item: Item) -> list[str]:
+def _number_texts(item: Item) -> list[str]:
     """The numbers of a line as texts that promise no more than it does: noise down, all others up."""
     return [
         (number_format.format_input_down if quantity.key == "noise" else number_format.format_input_up)(
@@ -132,13 +132,14 @@ def _shown(item: Item) -> list[str]:
     ]
 
 
-def described(item: Item) -> str:
+def description(item: Item) -> str:
     """What a line is, in words, with how often.
 
     >>> described(Item("gaussian", ("4",), "5"))
     '5 × Gaussian noise, noise multiplier 4'
     """
     words = ", ".join(
-        f"{quantity.symbol} {shown}" for quantity, shown in zip(KINDS[item.kind].quantities, _shown(item), strict=True)
+        f"{quantity.symbol} {number}"
+        for quantity, number in zip(KINDS[item.kind].quantities, _number_texts(item), strict=True)
     )
     return f"{number_format.format_nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"

@@ -11,8 +11,8 @@ from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.list_parameter import list_text
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
-BOX = "releases_box"
-EDIT = f"[Edit the list of releases](#{BOX})"
+EDITOR_KEY = "releases_box"
+EDIT_LINK = f"[Edit the list of releases](#{EDITOR_KEY})"
 
 
 @dataclass(frozen=True)
@@ -48,25 +48,29 @@ class CompositionResult:
         return labels(self.items)
 
     @property
-    def place(self) -> int:
+    def chosen_position(self) -> int:
         """The place of the chosen line."""
         return list_parameter.chosen_position(self.items)
 
     @cached_property
-    def once(self) -> tuple[Release, ...]:
+    def single_run(self) -> tuple[Release, ...]:
         """The releases of the list, released once."""
         return tuple(item.release for item in self.items)
 
 
-def header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
+def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
     """What stands above the numbers of an exhibit about the list: what it was computed for, and in which units."""
-    setting, kept = result.setting, result.pinned
+    setting, pinned_result = result.setting, result.pinned
     own = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
-    pinned = {} if kept is None else {"pinned": f"{list_text(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
+    pinned = (
+        {}
+        if pinned_result is None
+        else {"pinned": f"{list_text(pinned_result.setting.releases)}, runs {int(pinned_result.setting.runs)}"}
+    )
     return own | more | {"units": f"epsilon in nats; {units}"} | pinned
 
 
 def compute_result(values: Values) -> CompositionResult:
     """What the page's parameters ask for."""
-    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
-    return CompositionResult(read_setting(CompositionSetting, values), values, kept)
+    pinned_result = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
+    return CompositionResult(read_setting(CompositionSetting, values), values, pinned_result)

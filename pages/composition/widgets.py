@@ -6,29 +6,29 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.composition.release_kinds import COUNT, KINDS, LABELS
-from pages.composition.releases import MOST_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
-from pages.composition.results import BOX
+from pages.composition.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
+from pages.composition.results import EDITOR_KEY
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
 
 
-def releases_box(items: Sequence[Item]) -> None:
+def render_releases_editor(items: Sequence[Item]) -> None:
     """Offer the editor of the list."""
     if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
-        st.session_state[BOX] = True  # what waits to be mended must be seen
-    with st.expander("Add and edit releases", key=BOX, on_change="rerun") as box:
+        st.session_state[EDITOR_KEY] = True  # what waits to be mended must be seen
+    with st.expander("Add and edit releases", key=EDITOR_KEY, on_change="rerun") as box:
         if box.open:
-            _editor(items)
+            _render_editor(items)
 
 
-def _editor(items: Sequence[Item]) -> None:
+def _render_editor(items: Sequence[Item]) -> None:
     place, names = list_parameter.chosen_position(items), labels(items)
     item = items[place]
     list_editor.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
     with st.container(horizontal=True):
-        full, last = len(items) == MOST_LINES, len(items) == 1
-        st.button("Add", key="release_add", on_click=_add, disabled=full)
+        full, last = len(items) == MAX_LINES, len(items) == 1
+        st.button("Add", key="release_add", on_click=_add_release, disabled=full)
         st.button("Up", key="release_up", on_click=lambda: list_editor.move_entry(RELEASES, -1), disabled=place == 0)
         st.button(
             "Down",
@@ -43,7 +43,7 @@ def _editor(items: Sequence[Item]) -> None:
         kinds,
         format_func=LABELS.__getitem__,
         key="release_kind",
-        on_change=lambda: _take_kind(st.session_state.release_kind),
+        on_change=lambda: _store_kind(st.session_state.release_kind),
         **widgets.mirror_value("release_kind", item.kind, "index", kinds.index(item.kind)),
     )
     for quantity, used in item.fields:
@@ -54,28 +54,28 @@ def _editor(items: Sequence[Item]) -> None:
         max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
-        on_change=_take_name,
+        on_change=_store_name,
         **widgets.mirror_value("release_name", item.name),
     )
 
 
-def _add() -> None:
+def _add_release() -> None:
     list_editor.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
 
 
-def _take_name() -> None:
+def _store_name() -> None:
     name = list_parameter.shortened(st.session_state.release_name, NAME_LENGTH)
     list_editor.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 
-def _take_kind(kind: str) -> None:
+def _store_kind(kind: str) -> None:
     """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
     items = list_editor.items_of(RELEASES)
     place = list_parameter.chosen_position(items)
     old, waiting = items[place], list_editor.drafts_at(RELEASES, place)
-    kept = session_state.memory(RELEASES.key).setdefault(place, {})
-    kept[old.kind] = old.numbers, {key: typed for key, typed in waiting.items() if key != COUNT.key}
-    numbers, drafts = kept.get(kind, (default_numbers(kind), {}))
+    remembered = session_state.memory(RELEASES.key).setdefault(place, {})
+    remembered[old.kind] = old.numbers, {key: typed for key, typed in waiting.items() if key != COUNT.key}
+    numbers, drafts = remembered.get(kind, (default_numbers(kind), {}))
     for key in [key for key in waiting if key != COUNT.key]:
         del waiting[key]
     waiting.update(drafts)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pages.composition.published import text
 from pages.composition.published.deployment import Deployment
-from pages.composition.published.results import Restated, one_at, over_a_year
+from pages.composition.published.results import Restatement, composed_year, restate
 from pages.composition.releases import Item
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
@@ -101,7 +101,7 @@ def _release_item(deployment: Deployment, place: int) -> Item:
 def _target_entries(deployment: Deployment) -> dict[str, str]:
     """Return the entries of the printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
     delta = {"delta": number_format.exact_text(deployment.delta)} if deployment.delta else {}
-    return {"epsilon": number_format.exact_text(deployment.claimed)} | delta
+    return {"epsilon": number_format.exact_text(deployment.printed_epsilon)} | delta
 
 
 def count_link(deployment: Deployment) -> Link | None:
@@ -119,12 +119,12 @@ def count_link(deployment: Deployment) -> Link | None:
 
 def description(deployment: Deployment) -> str:
     """Return a deployment in Markdown: printed numbers, unit, mechanism, numbers computed here, a year, source."""
-    row = one_at(deployment, deployment.delta)
-    year = over_a_year(deployment)
+    row = restate(deployment, deployment.delta)
+    year = composed_year(deployment)
     rows = (
-        f"**Printed** ε = {format_nearest(deployment.claimed)} at δ = {format_input_up(deployment.delta)}.",
+        f"**Printed** ε = {format_nearest(deployment.printed_epsilon)} at δ = {format_input_up(deployment.delta)}.",
         f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}.",
-        f"**Mechanism** {_mechanism_text(deployment)}. **Accounting** {deployment.accounting or text.NOT_SAID}.",
+        f"**Mechanism** {_mechanism_text(deployment)}. **Accounting** {deployment.accounting or text.NOT_RECORDED}.",
         f"**Computed here** {_computed_text(row)} {_difference_text(row)}",
         year
         and f"**A year, by basic composition** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
@@ -135,12 +135,12 @@ def description(deployment: Deployment) -> str:
 
 
 def _mechanism_text(deployment: Deployment) -> str:
-    mechanism = deployment.mechanism or text.NOT_SAID
+    mechanism = deployment.mechanism or text.NOT_RECORDED
     alone = deployment.kind == "promise" and len(deployment.releases) == 1
-    return mechanism if alone else f"{mechanism}, {text.made_of(deployment)}"
+    return mechanism if alone else f"{mechanism}, {text.content_text(deployment)}"
 
 
-def _computed_text(row: Restated) -> str:
+def _computed_text(row: Restatement) -> str:
     proved = f"ε ≤ {format_up(row.proved)} at δ = {format_input_up(row.delta)}"
     if row.deployment.kind == "zcdp":
         return (
@@ -162,9 +162,9 @@ def _computed_text(row: Restated) -> str:
     return f"{proved}."
 
 
-def _difference_text(row: Restated) -> str:
+def _difference_text(row: Restatement) -> str:
     """Return why the computed number differs from the printed one, or why it does not."""
-    printed = row.deployment.claimed
+    printed = row.deployment.printed_epsilon
     if row.deployment.kind == "promise":
         parts = "the printed parts by basic composition" if len(row.deployment.releases) > 1 else "what was printed"
         return f"An ε and δ alone can’t be converted: this is {parts}, taken on trust."

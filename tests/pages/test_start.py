@@ -9,7 +9,7 @@ import pytest
 from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
 from pages.composition.published.deployments import DEPLOYMENTS
-from pages.composition.published.results import one_at
+from pages.composition.published.results import restate
 from pages.framework import link
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 from pages.generalized_gaussian import text as generalized_gaussian_words
@@ -99,15 +99,15 @@ def test_a_published_promise_opens_as_exactly_the_releases_of_which_it_is_made(d
     made = presets.releases_link(deployment)
     values = link.values(read_link("composition", **made.entries)[0])
     assert tuple(item.release for item in values["releases"]) == deployment.releases
-    assert values["epsilon"] == deployment.claimed
+    assert values["epsilon"] == deployment.printed_epsilon
     assert ("delta" in made.entries) == (deployment.delta > 0)
     assert deployment.delta in (0, values["delta"])
 
 
 @EACH
 def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_computed(deployment):
-    said, row = presets.description(deployment), one_at(deployment, deployment.delta)
-    assert f"**Printed** ε = {deployment.claimed:g} at δ = " in said
+    said, row = presets.description(deployment), restate(deployment, deployment.delta)
+    assert f"**Printed** ε = {deployment.printed_epsilon:g} at δ = " in said
     assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
     assert f"**Computed here** ε ≤ {format_up(row.proved)} at δ = {format_input_up(deployment.delta)}" in said
     assert f"[{deployment.source}]({deployment.url})" in said
@@ -151,12 +151,12 @@ def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
 def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
     (deployment,) = (each for each in DEPLOYMENTS if each.name == name)
     assert why in presets.description(deployment)
-    row = one_at(deployment, deployment.delta)
+    row = restate(deployment, deployment.delta)
     if not deployment.is_covered:
         assert f"ε ≥ {format_down(row.at_least)} if they are shuffled, both for neighbours" in presets.description(
             deployment
         )
-    assert (row.proved > deployment.claimed) == (
+    assert (row.proved > deployment.printed_epsilon) == (
         not deployment.is_covered or "is a little more" in why or "is more" in why or "down" in why
     )
 
@@ -191,7 +191,11 @@ def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
             glossary.TERMS["δ"],
             glossary.TERMS["ε, the privacy loss parameter"],
         ),
-        *(training_words.limits(1, 1e-6), laplace_gaussian_words.GUARANTEES, generalized_gaussian_words.GUARANTEE_HELP),
+        *(
+            training_words.limits_sentence(1, 1e-6),
+            laplace_gaussian_words.GUARANTEES,
+            generalized_gaussian_words.GUARANTEE_HELP,
+        ),
     )
     for text in texts:
         assert "set of outcomes" in text

@@ -2,35 +2,39 @@
 
 from typing import Any
 
-from pages.composition.accountants import figures, results, text
-from pages.composition.results import CompositionResult, header
+from pages.composition.accountants import figures, results, tables, text
+from pages.composition.results import CompositionResult, csv_header
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def over_runs(result: CompositionResult, colour: Colours) -> Exhibit:
+def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """ε by each accountant over the number of runs."""
-    kept = result.pinned
+    pinned = result.pinned
     figure = figures.totals_figure(
-        results.along(result),
-        kept and results.along(kept),
-        (result.setting.runs, kept and kept.setting.runs),
+        results.totals_over_runs(result),
+        pinned and results.totals_over_runs(pinned),
+        (result.setting.runs, pinned and pinned.setting.runs),
         results.last_decade(result),
         result.values["totals"],
         text.subtitle(result),
-        colour,
+        colours,
     )
-    said = text.alternative(result)
-    return Exhibit("accountants", figure, said, lambda: text.drawn_frame(result), _header(result))
+    alternative = text.alternative_text(result)
+    return Exhibit(
+        "accountants", figure, alternative, lambda: tables.curves_frame(result), _accountants_csv_header(result)
+    )
 
 
-def in_numbers(result: CompositionResult, _: Colours) -> Exhibit:
+def totals_table(result: CompositionResult, _: Colours) -> Exhibit:
     """ε by each accountant at the page's number of runs."""
-    html, said = text.table_html(result), text.alternative(result)
-    return Exhibit("accountants_table", html, said, lambda: text.table_frame(result), _header(result))
+    html, alternative = tables.table_html(result), text.alternative_text(result)
+    return Exhibit(
+        "accountants_table", html, alternative, lambda: tables.table_frame(result), _accountants_csv_header(result)
+    )
 
 
-def _header(result: CompositionResult) -> dict[str, Any]:
-    return header(
+def _accountants_csv_header(result: CompositionResult) -> dict[str, Any]:
+    return csv_header(
         result,
         "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds",
     )

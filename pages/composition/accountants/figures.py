@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.composition.accountants.results import NAMES, Totals
+from pages.composition.accountants.results import ACCOUNTANT_NAMES, Totals
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -22,7 +22,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import COLOURS
 
-LOOKS = {  # colour and dash of each accountant, on the whole page
+ACCOUNTANT_LINES = {  # colour and dash of each accountant, on the whole page
     "basic": ("grey", "solid"),
     "drv": ("ochre", "solid"),
     "kov": ("orange", "solid"),
@@ -34,7 +34,7 @@ LOOKS = {  # colour and dash of each accountant, on the whole page
     "clt": ("fails", "dot"),
     "exact": ("blue", "solid"),
 }
-_SHORT = {  # names beside the lines
+_TRACE_NAMES = {  # names beside the lines
     "basic": "Basic",
     "drv": "DRV",
     "kov": "KOV",
@@ -47,58 +47,58 @@ _SHORT = {  # names beside the lines
     "exact": "exact",
 }
 _TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # of the axis of ratios
-_NO_ESTIMATE = 0.9  # its lower end where nothing can lie below 1
+_BOTTOM_WITHOUT_CLT = 0.9  # its lower end where nothing can lie below 1
 _MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
 _CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # where there is room for them
 
 
 def totals_figure(
-    now: Totals,
-    kept: Totals | None,
+    totals: Totals,
+    pinned: Totals | None,
     runs: tuple[float, float | None],
     decade: int,
-    drawn: str,
+    scale: str,
     subtitle: str,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
     """A line for each accountant; `runs` are the page's and the kept ones, `drawn` is "ratio" or "total"."""
-    values = {key: _values(now, key, drawn) for key in NAMES if key in now.epsilon}
+    values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
-    is_ratio = drawn == "ratio"
+    is_ratio = scale == "ratio"
     title = "ε of each accountant ÷ the exact ε" if is_ratio else "Total ε of each accountant"
-    title = title if now.known else title.replace("the exact ε", "the least that is proved")
+    title = title if totals.is_exact else title.replace("the exact ε", "the least that is proved")
     y_axis = _ratio_axis(values) if is_ratio else _total_axis(values)
-    figure = layout(colour, title, subtitle, x_axis, y_axis)
-    traces = _hatched(now, values, is_ratio, figure, colour)
-    if kept is not None:
-        traces.append(line(kept.runs, _values(kept, "rdp", drawn), "pinned", "", "solid") | ghost(colour))
+    figure = layout(colours, title, subtitle, x_axis, y_axis)
+    traces = _unsafe_area(totals, values, is_ratio, figure, colours)
+    if pinned is not None:
+        traces.append(line(pinned.runs, _drawn_values(pinned, "rdp", scale), "pinned", "", "solid") | ghost(colours))
     top = 10.0 ** y_axis["range"][1]
-    traces += [_curve(now, key, values[key], is_ratio, top, colour) for key in values]
+    traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
     hairline(
-        figure, colour, runs[0], f"{number_format.format_nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs"
+        figure, colours, runs[0], f"{number_format.format_nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs"
     )
     if runs[1] is not None:
-        pinned_line(figure, colour, runs[1])
+        pinned_line(figure, colours, runs[1])
     return {"data": traces, "layout": figure}
 
 
-def _values(totals: Totals, key: str, drawn: str) -> Array:
-    values = totals.ratio(key) if drawn == "ratio" else totals.epsilon[key]
+def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
+    values = totals.ratio(key) if scale == "ratio" else totals.epsilon[key]
     return np.where(np.isfinite(values) & (values > 0), values, np.nan)
 
 
 def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
     """A log axis on which RDP and zCDP have their places: what is above is said in the table; it moves seldom."""
-    most = max((_most(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
-    top = next((each for each in _TOPS if most <= each), _TOPS[-1])
+    largest = max((_largest(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
+    top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
     least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
-    bottom = next((each for each in _BOTTOMS if least >= each), _BOTTOMS[-1]) if "clt" in values else _NO_ESTIMATE
-    close = top / bottom <= 5
-    marks = tuple(each for each in _MARKS if bottom <= each <= top and (close or each not in _CLOSE_MARKS))
+    bottom = next((end for end in _BOTTOMS if least >= end), _BOTTOMS[-1]) if "clt" in values else _BOTTOM_WITHOUT_CLT
+    is_short = top / bottom <= 5
+    marks = tuple(mark for mark in _MARKS if bottom <= mark <= top and (is_short or mark not in _CLOSE_MARKS))
     return log_axis("times as much", 0, 1, marks=marks) | {"range": [float(np.log10(end)) for end in (bottom, top)]}
 
 
-def _most(values: Array) -> float:
+def _largest(values: Array) -> float:
     return float(np.max(values, initial=1.0, where=np.isfinite(values)))
 
 
@@ -109,22 +109,24 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
     return log_axis("total ε (nats)", low, high)
 
 
-def _curve(now: Totals, key: str, values: Array, is_ratio: bool, top: float, colour: Colours) -> dict[str, Any]:
+def _accountant_curve(
+    totals: Totals, key: str, values: Array, is_ratio: bool, top: float, colours: Colours
+) -> dict[str, Any]:
     """A line; its name says so where all of it is above the picture."""
-    shade, dash = LOOKS[key]
-    name = _SHORT[key] if key != "exact" or now.known else "least proved"
+    shade, dash = ACCOUNTANT_LINES[key]
+    name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least proved"
     if np.isfinite(values).any() and np.nanmin(values) > top:
         name = f"{name}: above"
-    epsilon = [number_format.format_nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
+    epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
-    style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
-    mode = "lines" if now.runs.size > 1 else "markers"
-    trace = line(now.runs, values, name, colour[shade], dash, line=style, customdata=epsilon, hovertemplate=hover)
+    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
+    mode = "lines" if totals.runs.size > 1 else "markers"
+    trace = line(totals.runs, values, name, colours[shade], dash, line=style, customdata=epsilon, hovertemplate=hover)
     return trace | {"mode": mode}
 
 
-def _hatched(
-    now: Totals, values: dict[str, Array], is_ratio: bool, figure: Figure, colour: Colours
+def _unsafe_area(
+    totals: Totals, values: dict[str, Array], is_ratio: bool, figure: Figure, colours: Colours
 ) -> list[dict[str, Any]]:
     """Red hatching with a word where an ε is less than is true; only where an estimate lies there."""
     if "clt" not in values:
@@ -134,7 +136,7 @@ def _hatched(
         edge_x, edge_y = [left, right, right, left], [1.0, 1.0, low, low]
     else:
         some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
-        edge_x = [*now.runs[some], *now.runs[some][::-1]]
+        edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
         edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
     note = {
         "text": "✗ less than is true: no guarantee",
@@ -143,10 +145,10 @@ def _hatched(
         "x": 1,
         "xanchor": "right",
     }
-    note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colour["fails"]}}
-    note |= {"bgcolor": "#FFFFFF" if colour == COLOURS["light"] else "#11151A", "borderpad": 2}
+    note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
+    note |= {"bgcolor": "#FFFFFF" if colours == COLOURS["light"] else "#11151A", "borderpad": 2}
     figure["annotations"].append(note)
-    pattern = {"shape": "/", "fgcolor": colour["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
+    pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
     trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}
     trace |= {"fill": "toself", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"}
     return [trace | {"name": "", "showlegend": False, "hoverinfo": "skip"}]

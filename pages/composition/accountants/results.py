@@ -7,11 +7,11 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.parameters import MAX_COUNT
 from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 
-NAMES = {
+ACCOUNTANT_NAMES = {
     "basic": "Basic, of releases",
     "drv": "Dwork–Rothblum–Vadhan",
     "kov": "Kairouz–Oh–Viswanath",
@@ -23,7 +23,7 @@ NAMES = {
     "clt": "Central limit (CLT)",
     "exact": "Exact",
 }
-_ACCOUNTANT_OF = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
+_DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
 
@@ -39,7 +39,7 @@ class Totals:
     runs: Array
     epsilon: dict[str, Array]
     missing: dict[str, str]
-    known: bool
+    is_exact: bool
 
     def ratio(self, key: str) -> Array:
         """ε by an accountant over the exact one; inf where it has none, NaN where the exact one is 0 or has none."""
@@ -47,19 +47,21 @@ class Totals:
         usable = (exact > 0) & np.isfinite(exact)
         return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
 
-    def at(self, key: str) -> float:
+    def first_epsilon(self, key: str) -> float:
         """ε at the first number of runs."""
         return float(self.epsilon[key][0])
 
 
-def along(result: CompositionResult) -> Totals:
+def totals_over_runs(result: CompositionResult) -> Totals:
     """The totals over the numbers of runs that are drawn."""
-    return totals(result.once, result.setting.delta, drawn_runs(result.once, last_decade(result)))
+    return accountant_totals(
+        result.single_run, result.setting.delta, run_numbers(result.single_run, last_decade(result))
+    )
 
 
-def here(result: CompositionResult) -> Totals:
+def totals_at(result: CompositionResult) -> Totals:
     """The totals at the page's number of runs."""
-    return totals(result.once, result.setting.delta, (int(result.setting.runs),))
+    return accountant_totals(result.single_run, result.setting.delta, (int(result.setting.runs),))
 
 
 def last_decade(result: CompositionResult) -> int:
@@ -69,21 +71,21 @@ def last_decade(result: CompositionResult) -> int:
 
 
 @lru_cache(64)
-def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
+def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Numbers of runs up to a power of ten, as far as no line is released too often."""
-    most = min(10**decade, MOST_RUNS // max(each.count for each in releases))
-    is_smooth = any(each.kind in ("gaussian", "sampled") for each in releases)
+    most = min(10**decade, MAX_COUNT // max(release.count for release in releases))
+    is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
     between = _STEPS if is_smooth else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
-    return tuple(sorted({each for each in (*steps, most) if each <= most}))
+    return tuple(sorted({release for release in (*steps, most) if release <= most}))
 
 
 @lru_cache(256)
-def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
+def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
     """What a list costs at δ, for each number of runs."""
-    found = composition.epsilon_by_accountant(releases, delta, runs)
+    bounds = composition.epsilon_by_accountant(releases, delta, runs)
     reasons = composition.unavailable(releases)
-    names = {key: _ACCOUNTANT_OF.get(key, key) for key in NAMES}
-    epsilon = {key: found[name].value for key, name in names.items() if name in found}
+    names = {key: _DPCORE_NAMES.get(key, key) for key in ACCOUNTANT_NAMES}
+    epsilon = {key: bounds[name].value for key, name in names.items() if name in bounds}
     missing = {key: reasons[name] for key, name in names.items() if name in reasons}
     return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pages.composition import claims, code
 from pages.composition.accountants import exhibits, text
 from pages.composition.accountants.explanation import explanation_text
-from pages.composition.parameters import RUNS, TOTALS
-from pages.composition.results import EDIT, CompositionResult
+from pages.composition.parameters import RUNS, TOTALS_SCALE
+from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
@@ -15,15 +15,15 @@ from pages.shared.shared_parameters import DELTA
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return DELTA, RUNS, Field(TOTALS, "Draw")
+    return DELTA, RUNS, Field(TOTALS_SCALE, "Draw")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """The accountants in a picture and a table, and how to read them."""
-    yield exhibits.over_runs(result, colours)
-    yield EDIT
-    yield exhibits.in_numbers(result, colours)
-    yield text.READING
+    yield exhibits.totals_chart(result, colours)
+    yield EDIT_LINK
+    yield exhibits.totals_table(result, colours)
+    yield text.READING_TEXT
 
 
 SECTION = Section[CompositionResult](
@@ -33,7 +33,7 @@ SECTION = Section[CompositionResult](
     name="Accountants",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.over_runs, exhibits.in_numbers),
+    exhibits=(exhibits.totals_chart, exhibits.totals_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

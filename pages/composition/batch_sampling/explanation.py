@@ -1,6 +1,6 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
-from pages.composition.batch_sampling.results import batching
+from pages.composition.batch_sampling.results import batching_at
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, tex
 
@@ -26,9 +26,10 @@ _NEIGHBOURS = (
 
 def explanation_text(result: CompositionResult) -> str:
     """How the section is computed, with the user's numbers."""
-    now = batching(result)
-    sigma, batches = tex(format_input_down(now.noise)), tex(format_nearest(now.batches, 7))
+    batching = batching_at(result)
+    sigma, batches = tex(format_input_down(batching.noise)), tex(format_nearest(batching.batches, 7))
     numbers = (
-        rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad E={tex(format_input_up(now.epochs))}$$"
+        rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad"
+        rf" E={tex(format_input_up(batching.epochs))}$$"
     )
     return "\n\n".join((_POISSON, _SHUFFLED, numbers, _FIXED, _NEIGHBOURS))

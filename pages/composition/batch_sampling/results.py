@@ -9,10 +9,10 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array, ends
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.dp_sgd.results import certified, exactly
+from pages.composition.dp_sgd.results import certified_epsilon, exact_epsilons
 from pages.composition.results import CompositionResult
 
-_PER_DECADE, _MOST_POINTS = 12, 24
+_PER_DECADE, _MAX_POINTS = 12, 24
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Batching:
         return math.ceil(self.epochs)
 
     @property
-    def whole(self) -> int:
+    def complete_epochs(self) -> int:
         """How many epochs are complete."""
         return math.floor(self.epochs)
 
@@ -58,12 +58,12 @@ class Batching:
     @property
     def poisson(self) -> float:
         """ε under Poisson sampling, certified."""
-        return certified(self.release, self.delta)
+        return certified_epsilon(self.release, self.delta)
 
     @property
     def at_least(self) -> float:
         """An ε below which that of shuffled batches does not lie; 0 if less than an epoch is trained."""
-        return float(_at_least(self.delta, self.noise, self.batches, self.whole))
+        return float(_shuffled_lower_bound(self.delta, self.noise, self.batches, self.complete_epochs))
 
     @property
     def at_most(self) -> float:
@@ -81,7 +81,7 @@ class Ribbon:
     at_most: Array
 
 
-def batching(result: CompositionResult) -> Batching:
+def batching_at(result: CompositionResult) -> Batching:
     """The training that the page's parameters ask for, with its loader."""
     values = result.values
     records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
@@ -89,9 +89,17 @@ def batching(result: CompositionResult) -> Batching:
     return Batching(values["loader"], records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta)
 
 
-def ribbon(now: Batching) -> Ribbon:
+def ribbon_around(batching: Batching) -> Ribbon:
     """ε over the noise for the other numbers of a training."""
-    return _ribbon(now.rate, now.steps, now.batches, now.whole, now.uses, now.delta, noise_decades(now.noise))
+    return _ribbon(
+        batching.rate,
+        batching.steps,
+        batching.batches,
+        batching.complete_epochs,
+        batching.uses,
+        batching.delta,
+        noise_decades(batching.noise),
+    )
 
 
 def noise_decades(noise: float) -> tuple[float, float]:
@@ -109,20 +117,20 @@ def noise_decades(noise: float) -> tuple[float, float]:
 def _ribbon(
     rate: float, steps: int, batches: int, whole: int, uses: int, delta: float, ends: tuple[float, float]
 ) -> Ribbon:
-    noise = np.logspace(*ends, min(round(_PER_DECADE * (ends[1] - ends[0])), _MOST_POINTS))
-    poisson = exactly(noise, rate, steps, delta)
+    noise = np.logspace(*ends, min(round(_PER_DECADE * (ends[1] - ends[0])), _MAX_POINTS))
+    poisson = exact_epsilons(noise, rate, steps, delta)
     at_most = composition.unamplified_epsilon(delta, noise, uses)
-    return Ribbon(noise, poisson, np.asarray(_at_least(delta, noise, batches, whole)), np.asarray(at_most))
+    return Ribbon(noise, poisson, np.asarray(_shuffled_lower_bound(delta, noise, batches, whole)), np.asarray(at_most))
 
 
-def _at_least(delta: float, noise: Array | float, batches: int, whole: int) -> Array:
+def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whole: int) -> Array:
     if not whole:
         return np.zeros(np.shape(noise))
     return composition.shuffled_batches_epsilon_at_least(delta, noise, batches, whole)
 
 
 @lru_cache(256)
-def noise_needed(target: float, delta: float, rate: float, steps: int) -> float:
+def poisson_noise(target: float, delta: float, rate: float, steps: int) -> float:
     """The noise with which Poisson sampling keeps a target; inf if none does."""
     return float(composition.dp_sgd_noise_multiplier(target, delta, rate, steps))
 

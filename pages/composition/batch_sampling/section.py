@@ -20,10 +20,10 @@ def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """The ribbon, what each way to draw batches gives, and what to do."""
-    yield exhibits.ribbon(result, colours)
+    yield exhibits.ribbon_chart(result, colours)
     yield Fields((EPSILON,))
-    yield exhibits.loaders(result, colours)
-    yield text.advice(results.batching(result), result.setting.epsilon)
+    yield exhibits.loaders_table(result, colours)
+    yield text.advice_text(results.batching_at(result), result.setting.epsilon)
 
 
 SECTION = Section[CompositionResult](
@@ -33,7 +33,7 @@ SECTION = Section[CompositionResult](
     name="Batches",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.ribbon, exhibits.loaders),
+    exhibits=(exhibits.ribbon_chart, exhibits.loaders_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

@@ -1,11 +1,8 @@
 """The words of batching: what the user's loader really gives, and what to do."""
 
-import math
-
-from pages.composition.batch_sampling.results import Batching, batching, noise_needed, unamplified_noise
-from pages.composition.dp_sgd.text import limits
+from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
+from pages.composition.dp_sgd.text import limits_sentence
 from pages.composition.results import CompositionResult
-from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_down,
@@ -17,81 +14,90 @@ from pages.framework.parameters.number_format import (
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """What the training costs with the batches of its loader, and which loaders draw them so."""
-    now = batching(result)
-    said = _headline(now), _meaning(now)
+    batching = batching_at(result)
+    sentences = _headline_sentence(batching), _loader_sentence(batching)
     if result.pinned is None:
-        return said
-    before = batching(result.pinned)
-    return *said, f"Since the pinned setting: ε {_span(before)} → {_span(now)}."
+        return sentences
+    pinned = batching_at(result.pinned)
+    return *sentences, f"Since the pinned setting: ε {_span_text(pinned)} → {_span_text(batching)}."
 
 
-def _run(now: Batching) -> str:
-    epochs = f"{format_input_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
-    return f"{epochs} with noise {format_input_down(now.noise)}"
+def _run_text(batching: Batching) -> str:
+    epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
+    return f"{epochs} with noise {format_input_down(batching.noise)}"
 
 
-def _headline(now: Batching) -> str:
-    at = f"at δ = {format_input_up(now.delta)}"
-    if now.loader == "poisson":
-        return f"Poisson batches: {_run(now)} keep{_s(now)} ε = {format_up(now.poisson)} {at}."
-    rival = f"Poisson batches would keep {format_up(now.poisson)}"
-    if now.loader == "fixed":
-        return f"A fixed order: {_run(now)} cost{_s(now)} ε = {format_up(now.at_most)} {at}; {rival}."
-    if _pinned_down(now):
-        return f"Shuffled batches: {_run(now)} cost{_s(now)} ε = {format_up(now.at_most)} {at}; {rival}."
-    least = f"at least ε = {format_down(now.at_least)} and " if now.at_least > 0 else ""
-    most = f"at most {'' if least else 'ε = '}{format_up(now.at_most)}"
-    return f"Shuffled batches: {_run(now)} cost{_s(now)} {least}{most} {at}; {rival}."
+def _headline_sentence(batching: Batching) -> str:
+    at = f"at δ = {format_input_up(batching.delta)}"
+    if batching.loader == "poisson":
+        return (
+            f"Poisson batches: {_run_text(batching)} keep{_verb_ending(batching)} ε = {format_up(batching.poisson)}"
+            f" {at}."
+        )
+    rival = f"Poisson batches would keep {format_up(batching.poisson)}"
+    if batching.loader == "fixed":
+        return (
+            f"A fixed order: {_run_text(batching)} cost{_verb_ending(batching)} ε = {format_up(batching.at_most)} {at};"
+            f" {rival}."
+        )
+    if _bounds_agree(batching):
+        return (
+            f"Shuffled batches: {_run_text(batching)} cost{_verb_ending(batching)} ε = {format_up(batching.at_most)}"
+            f" {at}; {rival}."
+        )
+    least = f"at least ε = {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
+    most = f"at most {'' if least else 'ε = '}{format_up(batching.at_most)}"
+    return f"Shuffled batches: {_run_text(batching)} cost{_verb_ending(batching)} {least}{most} {at}; {rival}."
 
 
-def _s(now: Batching) -> str:
+def _verb_ending(batching: Batching) -> str:
     """The end of a verb."""
-    return "s" if now.epochs == 1 else ""
+    return "s" if batching.epochs == 1 else ""
 
 
-def _pinned_down(now: Batching) -> bool:
+def _bounds_agree(batching: Batching) -> bool:
     """Whether the bounds for shuffled batches agree to four digits."""
-    return now.at_least > 0 and format_up(now.at_most) == format_up(now.at_least)
+    return batching.at_least > 0 and format_up(batching.at_most) == format_up(batching.at_least)
 
 
-def _span(now: Batching) -> str:
-    if now.loader == "poisson":
-        return format_up(now.poisson)
-    if now.loader == "fixed" or _pinned_down(now):
-        return format_up(now.at_most)
+def _span_text(batching: Batching) -> str:
+    if batching.loader == "poisson":
+        return format_up(batching.poisson)
+    if batching.loader == "fixed" or _bounds_agree(batching):
+        return format_up(batching.at_most)
     return (
-        f"from {format_down(now.at_least)} to {format_up(now.at_most)}"
-        if now.at_least > 0
-        else f"at most {format_up(now.at_most)}"
+        f"from {format_down(batching.at_least)} to {format_up(batching.at_most)}"
+        if batching.at_least > 0
+        else f"at most {format_up(batching.at_most)}"
     )
 
 
-def _meaning(now: Batching) -> str:
-    if now.loader == "poisson":
+def _loader_sentence(batching: Batching) -> str:
+    if batching.loader == "poisson":
         return (
             "Only if each record joins each batch by a coin of its own, as in Opacus’ DPDataLoader; torch’s DataLoader "
-            f"with shuffle=True does not. {limits(now.poisson, now.delta)}"
+            f"with shuffle=True does not. {limits_sentence(batching.poisson, batching.delta)}"
         )
-    if now.loader == "fixed":
+    if batching.loader == "fixed":
         return (
             "torch’s DataLoader with shuffle=False does this: who is in which batch is known, so nothing hides a "
-            f"record but the noise. {limits(now.at_most, now.delta)}"
+            f"record but the noise. {limits_sentence(batching.at_most, batching.delta)}"
         )
-    beyond = ", so the Poisson value is not its ε" if now.at_least > now.poisson else ""
-    if not now.whole:
+    beyond = ", so the Poisson value is not its ε" if batching.at_least > batching.poisson else ""
+    if not batching.complete_epochs:
         return (
             "torch’s DataLoader with shuffle=True does this. For less than an epoch no lower bound is known here; "
             "promise only the upper one."
         )
-    if now.at_least == 0:
+    if batching.at_least == 0:
         return (
             "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling. No lower bound above 0 is "
             "known here; promise only the upper one."
         )
-    if _pinned_down(now):
+    if _bounds_agree(batching):
         return (
             "torch’s DataLoader with shuffle=True does this; the bounds from below and from above agree to four "
-            f"digits. {limits(now.at_most, now.delta)}"
+            f"digits. {limits_sentence(batching.at_most, batching.delta)}"
         )
     return (
         f"torch’s DataLoader with shuffle=True does this; it is not Poisson sampling{beyond}. The lower value is only "
@@ -99,60 +105,28 @@ def _meaning(now: Batching) -> str:
     )
 
 
-def subtitle(now: Batching) -> str:
+def subtitle(batching: Batching) -> str:
     """The parameters of the picture."""
-    epochs = f"{format_input_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
+    epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
     return (
-        f"N = {format_nearest(now.records, 13)}, batch {format_input_up(now.batch)}, {epochs}, δ ="
-        f" {format_input_up(now.delta)}. Shaded: where shuffled batches lie."
+        f"N = {format_nearest(batching.records, 13)}, batch {format_input_up(batching.batch)}, {epochs}, δ ="
+        f" {format_input_up(batching.delta)}. Shaded: where shuffled batches lie."
     )
 
 
-def alternative(now: Batching) -> str:
+def alternative_text(batching: Batching) -> str:
     """What the picture and the table show, in a sentence."""
-    least = f"at least {format_down(now.at_least)} and " if now.at_least > 0 else ""
+    least = f"at least {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
     return (
-        f"For {_run(now)} at δ = {format_input_up(now.delta)}, ε is {format_up(now.poisson)} with Poisson batches,"
-        f" {least}at most {format_up(now.at_most)} with shuffled ones, and {format_up(now.at_most)} in a fixed order,"
-        " which amplifies nothing."
+        f"For {_run_text(batching)} at δ = {format_input_up(batching.delta)}, ε is {format_up(batching.poisson)} with"
+        f" Poisson batches, {least}at most {format_up(batching.at_most)} with shuffled ones, and"
+        f" {format_up(batching.at_most)} in a fixed order, which amplifies nothing."
     )
 
 
-def rows(now: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
-    """For each way to draw batches: ε at least and at most, the noise for a target, and what draws them so."""
-    poisson = noise_needed(target, now.delta, now.rate, now.steps)
-    safe = unamplified_noise(target, now.delta, now.uses)
-    return [
-        ("Poisson", now.poisson, now.poisson, poisson, "Opacus DPDataLoader; each record by its own coin"),
-        ("Shuffled each epoch", now.at_least, now.at_most, safe, "torch DataLoader(shuffle=True); tf.data at best"),
-        ("Fixed order", now.at_most, now.at_most, safe, "torch DataLoader(shuffle=False)"),
-    ]
-
-
-def table_html(now: Batching, target: float) -> str:
-    """What each way to draw batches gives, as an accessible table."""
-    heads = [
-        "Batches",
-        f"ε at δ = {format_input_up(now.delta)}",
-        f"Noise for ε = {format_input_up(target)}",
-        "Drawn so by",
-    ]
-    body = [
-        [name, _between(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
-        for name, least, most, noise, by in rows(now, target)
-    ]
-    return number_format.table_html("What each way to draw batches gives", "loaders", heads, body)
-
-
-def _between(least: float, most: float) -> str:
-    if least == most:
-        return format_up(most)
-    return f"at least {format_down(least)}, at most {format_up(most)}" if least > 0 else f"at most {format_up(most)}"
-
-
-def advice(now: Batching, target: float) -> str:
+def advice_text(batching: Batching, target: float) -> str:
     """What to do."""
-    safe = format_up(unamplified_noise(target, now.delta, now.uses))
+    safe = format_up(unamplified_noise(target, batching.delta, batching.uses))
     return (
         "**What to do.** Draw Poisson batches and account for them; or keep your loader and promise the ε without "
         f"amplification, which for ε = {format_input_up(target)} takes noise {safe}. The Poisson value is no bound for "

@@ -5,59 +5,71 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.composition.dp_sgd import figures, results, text
-from pages.composition.dp_sgd.map_results import NOISES, RATES, ratios
+from pages.composition.dp_sgd import figures, results, tables, text
+from pages.composition.dp_sgd.map_results import NOISES, RATES, ratio_map
 from pages.composition.dp_sgd.results import Training
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def over_steps(result: CompositionResult, colour: Colours) -> Exhibit:
+def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """ε over the epochs, by each account."""
-    now, before = _both(result)
-    drawn = results.along(now)
+    training, pinned = _trainings(result)
+    curves = results.epoch_curves(training)
     figure = figures.steps_figure(
-        now, drawn, before and (before, results.along(before)), text.subtitle(now, "steps"), colour
+        training, curves, pinned and (pinned, results.epoch_curves(pinned)), text.subtitle(training, "steps"), colours
     )
-    numbers = pd.DataFrame({key: getattr(drawn, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
-    return Exhibit("epsilon_over_epochs", figure, text.alternative(now), numbers, _header(now))
+    numbers = pd.DataFrame({key: getattr(curves, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
+    return Exhibit(
+        "epsilon_over_epochs", figure, text.alternative_text(training), numbers, _training_csv_header(training)
+    )
 
 
-def over_batch(result: CompositionResult, colour: Colours) -> Exhibit:
+def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """The noise over the batch with which the same ε is kept."""
-    now, before = _both(result)
-    drawn = results.over_batches(now)
+    training, pinned = _trainings(result)
+    curves = results.batch_curves(training)
     figure = figures.batch_figure(
-        now, drawn, before and (before, results.over_batches(before)), text.subtitle(now, "batch"), colour
+        training, curves, pinned and (pinned, results.batch_curves(pinned)), text.subtitle(training, "batch"), colours
     )
-    numbers = pd.DataFrame({key: getattr(drawn, key) for key in ("batch", "exact", "rdp")})
-    return Exhibit("noise_over_batch", figure, text.alternative(now), numbers, _header(now))
+    numbers = pd.DataFrame({key: getattr(curves, key) for key in ("batch", "exact", "rdp")})
+    return Exhibit("noise_over_batch", figure, text.alternative_text(training), numbers, _training_csv_header(training))
 
 
-def ratio_map(result: CompositionResult, colour: Colours) -> Exhibit:
+def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """RDP over the exact ε, and the CLT over it, over rate and noise."""
-    now = results.training(result)
-    drawn = ratios(now.epochs, now.delta)
-    figure = figures.map_figure(now, drawn, text.map_subtitle(now, drawn), colour)
-    rate, noise = (each.ravel() for each in np.meshgrid(RATES, NOISES))
-    grid = {"rate": rate, "noise_multiplier": noise, "exact": drawn.exact.ravel()}
-    numbers = pd.DataFrame(grid | {"rdp_over_exact": drawn.rdp.ravel(), "clt_over_exact": drawn.clt.ravel()})
-    return Exhibit("rdp_over_exact", figure, text.map_alternative(drawn), numbers, _header(now))
+    training = results.training_at(result)
+    ratios = ratio_map(training.epochs, training.delta)
+    figure = figures.map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
+    rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
+    grid = {"rate": rate, "noise_multiplier": noise, "exact": ratios.exact.ravel()}
+    numbers = pd.DataFrame(grid | {"rdp_over_exact": ratios.rdp.ravel(), "clt_over_exact": ratios.clt.ravel()})
+    return Exhibit("rdp_over_exact", figure, text.map_alternative_text(ratios), numbers, _training_csv_header(training))
 
 
-def accounts(result: CompositionResult, _: Colours) -> Exhibit:
+def accounts_table(result: CompositionResult, _: Colours) -> Exhibit:
     """ε of this training by each account."""
-    now = results.training(result)
-    numbers = pd.DataFrame(text.rows(now), columns=["account", "epsilon", "worth"])
-    return Exhibit("accounts", text.table_html(now), text.alternative(now), numbers, _header(now))
+    training = results.training_at(result)
+    numbers = pd.DataFrame(tables.account_rows(training), columns=["account", "epsilon", "worth"])
+    return Exhibit(
+        "accounts",
+        tables.table_html(training),
+        text.alternative_text(training),
+        numbers,
+        _training_csv_header(training),
+    )
 
 
-def _both(result: CompositionResult) -> tuple[Training, Training | None]:
-    return results.training(result), result.pinned and results.training(result.pinned)
+def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
+    return results.training_at(result), result.pinned and results.training_at(result.pinned)
 
 
-def _header(now: Training) -> dict[str, Any]:
-    own = {"records": now.records, "batch": now.batch, "epochs": now.epochs, "steps": now.steps}
-    own |= {"noise_multiplier": repr(now.noise), "delta": repr(now.delta), "target_epsilon": repr(now.target)}
+def _training_csv_header(training: Training) -> dict[str, Any]:
+    own = {"records": training.records, "batch": training.batch, "epochs": training.epochs, "steps": training.steps}
+    own |= {
+        "noise_multiplier": repr(training.noise),
+        "delta": repr(training.delta),
+        "target_epsilon": repr(training.target),
+    }
     own |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
     return own | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}

@@ -1,7 +1,7 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
 from pages.composition.accountants.explanation import CLT_ERROR
-from pages.composition.dp_sgd.results import training
+from pages.composition.dp_sgd.results import training_at
 from pages.composition.dp_sgd.text import noise_text
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
@@ -27,11 +27,11 @@ _INVERSES = (
 
 def explanation_text(result: CompositionResult) -> str:
     """How the section is computed, with the user's numbers."""
-    now = training(result)
-    noise, rate = tex(noise_text(now)), tex(format_up(now.rate))
-    steps, delta = tex(format_nearest(now.steps, 7)), tex(format_input_up(now.delta))
+    training = training_at(result)
+    noise, rate = tex(noise_text(training)), tex(format_up(training.rate))
+    steps, delta = tex(format_nearest(training.steps, 7)), tex(format_input_up(training.delta))
     numbers = (
         rf"$$z={noise},\quad q={rate},\quad T={steps},\quad \delta={delta}:\qquad "
-        rf"\varepsilon\le{tex(format_up(now.epsilon))}$$"
+        rf"\varepsilon\le{tex(format_up(training.epsilon))}$$"
     )
     return "\n\n".join((_STEP, numbers, _ACCOUNTS, _INVERSES))

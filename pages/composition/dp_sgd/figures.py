@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from pages.composition.accountants.figures import LOOKS
-from pages.composition.dp_sgd.map_results import NOISES, RATES, Ratios
-from pages.composition.dp_sgd.results import Along, Batches, Training, batch_decades, reach
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.accountants.figures import ACCOUNTANT_LINES
+from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
+from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
+from pages.composition.parameters import MAX_COUNT
 from pages.framework.chart.theme import (
     TYPE,
     bands,
@@ -33,141 +33,162 @@ from pages.framework.parameters.number_format import (
 )
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # of RDP ÷ exact, on the map
-TOO_LITTLE = 0.99  # CLT ÷ exact, from which on downward it is hatched
+CLT_MARGIN = 0.99  # CLT ÷ exact, from which on downward it is hatched
 _STROKES = 70  # of the hatching
-_ACROSS, _UP = 29, 17  # strokes on the map
+_STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # strokes on the map
 
 
 def steps_figure(
-    now: Training, along: Along, kept: tuple[Training, Along] | None, subtitle: str, colour: Colours
+    training: Training,
+    curves: EpochCurves,
+    pinned: tuple[Training, EpochCurves] | None,
+    subtitle: str,
+    colours: Colours,
 ) -> Figure:
     """ε over epochs exactly, by RDP and by the CLT, with the hatched red strip that the CLT leaves out."""
-    top = round_axis_end(1.04 * float(along.rdp[-1]))
-    if kept is not None:
-        top = max(top, round_axis_end(1.04 * kept[0].epsilon))
-    most = reach(now)
-    x_axis = {"range": [0, most], "title": {"text": f"epochs ({_per_epoch(now)} steps each)"}} | hover_head("epochs")
-    figure = layout(colour, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
-    traces = [] if kept is None else [line(kept[1].epochs, kept[1].exact, "pinned", "", "solid") | ghost(colour)]
-    if (along.clt < along.exact).any():
-        traces.append(_hatching(along, most, colour))
-    for key, name in (("rdp", "RDP, an upper bound"), ("exact", "exact"), ("clt", _clt_name(now, along))):
+    top = round_axis_end(1.04 * float(curves.rdp[-1]))
+    if pinned is not None:
+        top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
+    most = epochs_axis_end(training)
+    x_axis = {"range": [0, most], "title": {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}} | hover_head(
+        "epochs"
+    )
+    figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
+    traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
+    if (curves.clt < curves.exact).any():
+        traces.append(_unsafe_strokes(curves, most, colours))
+    for key, name in (("rdp", "RDP, an upper bound"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
         look = {"width": 3.5 if key == "exact" else 2.5, "shape": "spline"}
-        drawn = line(along.epochs, getattr(along, key), name, colour[LOOKS[key][0]], LOOKS[key][1])
-        traces.append(drawn | {"hovertemplate": "%{y:.4~g}", "line": drawn["line"] | look})
-    traces.append(_point(now.epochs, now.epsilon, colour))
-    _target(figure, now, top, colour)
-    if kept is not None:
-        pinned_line(figure, colour, min(kept[0].epochs, most))
-    at_limit = now.steps == MOST_RUNS and now.solve == "steps"  # The search ended there; more epochs may be possible.
-    epochs = (format_down if now.solve == "steps" else format_input_up)(now.epochs)
+        trace = line(
+            curves.epochs, getattr(curves, key), name, colours[ACCOUNTANT_LINES[key][0]], ACCOUNTANT_LINES[key][1]
+        )
+        traces.append(trace | {"hovertemplate": "%{y:.4~g}", "line": trace["line"] | look})
+    traces.append(_training_point(training.epochs, training.epsilon, colours))
+    _draw_target(figure, training, top, colours)
+    if pinned is not None:
+        pinned_line(figure, colours, min(pinned[0].epochs, most))
+    at_limit = (
+        training.steps == MAX_COUNT and training.solve == "steps"
+    )  # The search ended there; more epochs may be possible.
+    epochs = (format_down if training.solve == "steps" else format_input_up)(training.epochs)
     label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
-    hairline(figure, colour, now.epochs, label, "" if now.solve == "steps" else "epochs")
+    hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
     return {"data": traces, "layout": figure}
 
 
-def _per_epoch(now: Training) -> str:
-    return format_nearest(1 / now.rate, 4)
+def _steps_per_epoch(training: Training) -> str:
+    return format_nearest(1 / training.rate, 4)
 
 
-def _clt_name(now: Training, along: Along) -> str:
-    if now.clt < now.exact:
-        return f"✗ CLT, here {percent_down(1 - now.clt / now.exact, 2)} too small"
-    return "✗ CLT, too small where red" if (along.clt < along.exact).any() else "CLT, no bound"
+def _clt_name(training: Training, curves: EpochCurves) -> str:
+    if training.clt < training.exact:
+        return f"✗ CLT, here {percent_down(1 - training.clt / training.exact, 2)} too small"
+    return "✗ CLT, too small where red" if (curves.clt < curves.exact).any() else "CLT, no bound"
 
 
-def _hatching(along: Along, most: float, colour: Colours) -> dict[str, Any]:
+def _unsafe_strokes(curves: EpochCurves, most: float, colours: Colours) -> dict[str, Any]:
     """Strokes between the CLT and the exact ε where the CLT is below it."""
     x = np.linspace(most / _STROKES, most, _STROKES)
-    low, high = (np.interp(x, along.epochs, each) for each in (along.clt, along.exact))
-    there = (low < high) & (x >= along.epochs[0])
+    low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
+    is_unsafe = (low < high) & (x >= curves.epochs[0])
     lean = most / _STROKES / 2
-    strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[there].ravel()
-    heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[there].ravel()
-    drawn = line(strokes, heights, "", colour["fails"], "solid", hoverinfo="skip", showlegend=False)
-    return drawn | {"line": {"color": colour["fails"], "width": 2}}
+    strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
+    heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
+    trace = line(strokes, heights, "", colours["fails"], "solid", hoverinfo="skip", showlegend=False)
+    return trace | {"line": {"color": colours["fails"], "width": 2}}
 
 
-def _point(x: float, y: float, colour: Colours) -> dict[str, Any]:
+def _training_point(x: float, y: float, colours: Colours) -> dict[str, Any]:
     """The training as a point."""
-    marker = {"size": 11, "color": colour["text"]}
-    return line([x], [y], "yours", colour["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
+    marker = {"size": 11, "color": colours["text"]}
+    return line([x], [y], "yours", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
 
 
-def _target(figure: Figure, now: Training, top: float, colour: Colours) -> None:
+def _draw_target(figure: Figure, training: Training, top: float, colours: Colours) -> None:
     """The ε that is to be kept, where it was asked for."""
-    if now.solve == "epsilon" or now.target > top:
+    if training.solve == "epsilon" or training.target > top:
         return
-    span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": now.target, "y1": now.target}
-    figure["shapes"].append(span | {"line": {"color": colour["text"], "width": 1, "dash": "dot"}})
-    note = {"text": f"target ε = {format_input_up(now.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
-    anchor = "top" if now.target > 0.1 * top else "bottom"  # below the line, which the curves have crossed by then
-    note |= {"y": now.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
+    span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": training.target, "y1": training.target}
+    figure["shapes"].append(span | {"line": {"color": colours["text"], "width": 1, "dash": "dot"}})
+    note = {"text": f"target ε = {format_input_up(training.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
+    anchor = "top" if training.target > 0.1 * top else "bottom"  # below the line, which the curves have crossed by then
+    note |= {"y": training.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
     figure["annotations"].append(note)
 
 
 def batch_figure(
-    now: Training, over: Batches, kept: tuple[Training, Batches] | None, subtitle: str, colour: Colours
+    training: Training,
+    curves: BatchCurves,
+    pinned: tuple[Training, BatchCurves] | None,
+    subtitle: str,
+    colours: Colours,
 ) -> Figure:
     """The noise over the batch with which the same ε is kept, exactly and by RDP."""
-    there = over.exact[np.isfinite(over.exact)]
-    ends = decades(0, 1, now.noise, *(float(each) for each in (there[:1], there[-1:]) for each in each))
-    x_axis = log_axis("expected batch", *batch_decades(now)) | hover_head("batch")
+    noises = curves.exact[np.isfinite(curves.exact)]
+    ends = decades(0, 1, training.noise, *noises[:1].tolist(), *noises[-1:].tolist())
+    x_axis = log_axis("expected batch", *batch_decades(training)) | hover_head("batch")
     figure = layout(
-        colour, "Noise that keeps the same ε, over the batch", subtitle, x_axis, log_axis("noise multiplier", *ends)
+        colours, "Noise that keeps the same ε, over the batch", subtitle, x_axis, log_axis("noise multiplier", *ends)
     )
-    traces = [] if kept is None else [line(kept[1].batch, kept[1].exact, "pinned", "", "solid") | ghost(colour)]
+    traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     for key, name in (("rdp", "RDP asks for"), ("exact", "exact")):
-        drawn = line(over.batch, getattr(over, key), name, colour[LOOKS[key][0]], LOOKS[key][1])
-        more = {"customdata": compact(getattr(over, key) / over.batch)}
+        trace = line(
+            curves.batch, getattr(curves, key), name, colours[ACCOUNTANT_LINES[key][0]], ACCOUNTANT_LINES[key][1]
+        )
+        more = {"customdata": compact(getattr(curves, key) / curves.batch)}
         more |= {"hovertemplate": "%{y:.4~g}, %{customdata:.3~g} on the mean gradient"}
-        traces.append(drawn | more | {"line": drawn["line"] | {"shape": "spline"}})
-    traces.append(_point(now.batch, now.noise, colour))
-    if kept is not None:
-        pinned_line(figure, colour, kept[0].batch)
-    label = f"batch = {(format_input_down if now.solve == 'rate' else format_input_up)(now.batch)}"
-    hairline(figure, colour, now.batch, label, "" if now.solve == "rate" else "batch")
+        traces.append(trace | more | {"line": trace["line"] | {"shape": "spline"}})
+    traces.append(_training_point(training.batch, training.noise, colours))
+    if pinned is not None:
+        pinned_line(figure, colours, pinned[0].batch)
+    label = f"batch = {(format_input_down if training.solve == 'rate' else format_input_up)(training.batch)}"
+    hairline(figure, colours, training.batch, label, "" if training.solve == "rate" else "batch")
     return {"data": traces, "layout": figure}
 
 
-def map_figure(now: Training, result: Ratios, subtitle: str, colour: Colours) -> Figure:
+def map_figure(training: Training, ratios: RatioMap, subtitle: str, colours: Colours) -> Figure:
     """How many times the exact ε RDP asks for, over rate and noise; strokes where the CLT is too small by a percent."""
     rates = log_axis("sampling rate q = batch ÷ N", round(math.log10(RATES[0])), 0)
     noises = log_axis("noise multiplier", 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
     noises["range"] = [math.log10(NOISES[0] * 0.9), math.log10(NOISES[-1] * 1.1)]
-    figure = layout(colour, "RDP ÷ exact ε, and where the CLT is too small", subtitle, rates, noises)
+    figure = layout(colours, "RDP ÷ exact ε, and where the CLT is too small", subtitle, rates, noises)
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(RATES), "y": compact(NOISES)}
-    traces = [_bands(field, result, colour), _too_little(result, colour)]
-    x, y = (float(np.clip(each, grid[0], grid[-1])) for each, grid in ((now.rate, RATES), (now.noise, NOISES)))
-    marker = {"symbol": "star", "size": 15, "color": colour["text"], "line": {"width": 1, "color": colour["ghost"]}}
-    star = _point(x, y, colour) | {"marker": marker, "showlegend": False}
+    traces = [_ratio_bands(field, ratios, colours), _map_strokes(ratios, colours)]
+    x, y = (
+        float(np.clip(value, grid[0], grid[-1])) for value, grid in ((training.rate, RATES), (training.noise, NOISES))
+    )
+    marker = {"symbol": "star", "size": 15, "color": colours["text"], "line": {"width": 1, "color": colours["ghost"]}}
+    star = _training_point(x, y, colours) | {"marker": marker, "showlegend": False}
     return {"data": [*traces, star], "layout": figure}
 
 
-def _bands(field: dict[str, Any], result: Ratios, colour: Colours) -> dict[str, Any]:
-    ramp = _RAMPS[colour["green"]]
-    band = np.interp(np.log(np.maximum(result.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
-    band[np.isnan(result.rdp)] = np.nan
-    look = field | bands(LEVELS, ramp, colour)
+def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> dict[str, Any]:
+    ramp = _RAMPS[colours["green"]]
+    band = np.interp(np.log(np.maximum(ratios.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
+    band[np.isnan(ratios.rdp)] = np.nan
+    look = field | bands(LEVELS, ramp, colours)
     return look | {
         "z": compact(band),
-        "customdata": compact(np.stack([result.rdp, result.clt], axis=-1)),
+        "customdata": compact(np.stack([ratios.rdp, ratios.clt], axis=-1)),
         "hovertemplate": "q = %{x:.3~g}, noise %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
         "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
     }
 
 
-def _too_little(result: Ratios, colour: Colours) -> dict[str, Any]:
+def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
     """Strokes over the area where the CLT is too small."""
-    rates, noises = np.geomspace(RATES[0], RATES[-1], _ACROSS), np.geomspace(NOISES[0], NOISES[-1], _UP)
-    columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in result.clt])
+    rates, noises = (
+        np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS),
+        np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS),
+    )
+    columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in ratios.clt])
     fine = np.array([np.interp(np.log(noises), np.log(NOISES), column) for column in columns.T]).T
-    rows, places = np.nonzero(fine < TOO_LITTLE)
-    marker = {"symbol": "line-ne-open", "size": 10, "color": colour["fails"]}
-    marker["line"] = {"width": 1.5, "color": colour["fails"]}
-    drawn = line(rates[places], noises[rows], "", colour["fails"], "solid", mode="markers", marker=marker)
-    return drawn | {"hoverinfo": "skip", "showlegend": False}
+    rows, places = np.nonzero(fine < CLT_MARGIN)
+    marker = {"symbol": "line-ne-open", "size": 10, "color": colours["fails"]}
+    marker["line"] = {"width": 1.5, "color": colours["fails"]}
+    trace = line(rates[places], noises[rows], "", colours["fails"], "solid", mode="markers", marker=marker)
+    return trace | {"hoverinfo": "skip", "showlegend": False}
 
 
 _RAMPS = {  # by the theme's green, which is RDP's

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.dp_sgd.results import exactly
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.dp_sgd.results import exact_epsilons
+from pages.composition.parameters import MAX_COUNT
 
 RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 
 
 @dataclass(frozen=True, eq=False)
-class Ratios:
+class RatioMap:
     """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN where there is no exact ε.
 
     `beyond` are the rates at which so many epochs take more than a million steps, for which nothing is computed.
@@ -24,17 +24,17 @@ class Ratios:
     exact: Array
     rdp: Array
     clt: Array
-    beyond: NDArray[np.bool_]
+    is_too_long: NDArray[np.bool_]
 
 
 @lru_cache(32)
-def ratios(epochs: float, delta: float) -> Ratios:
+def ratio_map(epochs: float, delta: float) -> RatioMap:
     """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
-    there = np.ceil(epochs / RATES) <= MOST_RUNS
-    noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
-    found = np.full((3, NOISES.size, RATES.size), np.nan)
-    found[0, :, there] = exactly(noise, rate, steps, delta).T
+    is_feasible = np.ceil(epochs / RATES) <= MAX_COUNT
+    noise, rate, steps = NOISES[:, None], RATES[is_feasible], np.ceil(epochs / RATES[is_feasible])
+    epsilons = np.full((3, NOISES.size, RATES.size), np.nan)
+    epsilons[0, :, is_feasible] = exact_epsilons(noise, rate, steps, delta).T
     for row, name in ((1, "rdp"), (2, "clt")):
-        found[row, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, name).T
-    exact = np.where(found[0] > 0, found[0], np.nan)
-    return Ratios(exact, found[1] / exact, found[2] / exact, ~there)
+        epsilons[row, :, is_feasible] = composition.dp_sgd_epsilon(delta, noise, rate, steps, name).T
+    exact = np.where(epsilons[0] > 0, epsilons[0], np.nan)
+    return RatioMap(exact, epsilons[1] / exact, epsilons[2] / exact, ~is_feasible)

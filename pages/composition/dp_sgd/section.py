@@ -12,21 +12,21 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
-_VIEWS = {"steps": exhibits.over_steps, "batch": exhibits.over_batch, "map": exhibits.ratio_map}
+_VIEWS = {"steps": exhibits.epochs_chart, "batch": exhibits.batch_chart, "map": exhibits.map_chart}
 
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """What is asked and what is drawn, and the numbers that are given: a target first, in sight on a phone too."""
-    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve(result)]
-    given = [each for each in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if each is not open_one]
-    return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *given
+    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve_key(result)]
+    inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
+    return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """The chosen picture, ε by each account, and what would make it untrue."""
-    yield _VIEWS[results.view(result)](result, colours)
-    yield exhibits.accounts(result, colours)
-    yield text.traps(results.training(result))
+    yield _VIEWS[results.view_key(result)](result, colours)
+    yield exhibits.accounts_table(result, colours)
+    yield text.traps_text(results.training_at(result))
 
 
 SECTION = Section[CompositionResult](
@@ -36,7 +36,7 @@ SECTION = Section[CompositionResult](
     name="DP-SGD",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.over_steps, exhibits.over_batch, exhibits.ratio_map, exhibits.accounts),
+    exhibits=(exhibits.epochs_chart, exhibits.batch_chart, exhibits.map_chart, exhibits.accounts_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

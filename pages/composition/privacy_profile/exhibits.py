@@ -2,34 +2,34 @@
 
 from typing import Any
 
-from pages.composition.privacy_profile import figures, results, text
-from pages.composition.results import CompositionResult, header
-from pages.composition.total_epsilon.results import whole
+from pages.composition.privacy_profile import figures, results, tables, text
+from pages.composition.results import CompositionResult, csv_header
+from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def over_epsilon(result: CompositionResult, colour: Colours) -> Exhibit:
+def profile_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """δ over ε; a click takes its point as the page's ε and δ."""
-    kept = result.pinned
+    pinned = result.pinned
     figure = figures.profile_figure(
-        results.profile(result),
-        results.point(result),
-        (result.setting, kept and kept.setting),
-        kept and results.profile_of(whole(kept), results.reach(result)),
+        results.profile_at(result),
+        results.points_at(result),
+        (result.setting, pinned and pinned.setting),
+        pinned and results.list_profile(all_releases(pinned), results.axis_end(result)),
         text.subtitle(result),
-        colour,
+        colours,
     )
-    said = text.alternative(result)
-    numbers, header = (lambda: text.drawn_frame(result)), _header(result)
-    return Exhibit("profile", figure, said, numbers, header, picks=("epsilon", "delta"))
+    alternative = text.alternative_text(result)
+    numbers, header = (lambda: tables.curves_frame(result)), _profile_csv_header(result)
+    return Exhibit("profile", figure, alternative, numbers, header, picks=("epsilon", "delta"))
 
 
-def at_deltas(result: CompositionResult, _: Colours) -> Exhibit:
+def deltas_table(result: CompositionResult, _: Colours) -> Exhibit:
     """ε of the whole list at some δ."""
-    html, said = text.table_html(result), text.alternative(result)
-    return Exhibit("profile_table", html, said, lambda: text.table_frame(result), _header(result))
+    html, alternative = tables.table_html(result), text.alternative_text(result)
+    return Exhibit("profile_table", html, alternative, lambda: tables.table_frame(result), _profile_csv_header(result))
 
 
-def _header(result: CompositionResult) -> dict[str, Any]:
+def _profile_csv_header(result: CompositionResult) -> dict[str, Any]:
     units = "delta exact to 9 digits and rounded up, or certified; by RDP and zCDP upper bounds"
-    return header(result, units, epsilon=repr(result.setting.epsilon))
+    return csv_header(result, units, epsilon=repr(result.setting.epsilon))

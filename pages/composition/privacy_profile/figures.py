@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.composition.accountants.figures import LOOKS
-from pages.composition.privacy_profile.results import Point, Profile
+from pages.composition.accountants.figures import ACCOUNTANT_LINES
+from pages.composition.privacy_profile.results import Profile, ProfilePoints
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -23,68 +23,72 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.shared_parameters import SharedSetting
 
-_LOWEST = -300  # a power of ten
+_LOWEST_DECADE = -300  # a power of ten
 
 
 def profile_figure(
-    now: Profile,
-    point: Point,
+    profile: Profile,
+    points: ProfilePoints,
     settings: tuple[SharedSetting, SharedSetting | None],
-    kept: Profile | None,
+    pinned: Profile | None,
     subtitle: str,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
     """δ over ε on a log axis; `settings` are the page's and the kept one."""
-    here, before = settings
-    end = float(now.epsilon[-1])
+    setting, pinned_setting = settings
+    end = float(profile.epsilon[-1])
     x_axis = {"range": [0, end], "title": {"text": "ε (nats)"}} | hover_head("ε")
-    low, high = decades(-12, 0, here.delta, *([before.delta] if before else []))
-    y_axis = log_axis("δ", max(low, _LOWEST), high)
-    figure = layout(colour, "δ of the whole list at every ε", subtitle, x_axis, y_axis)
-    exact = "exact" if now.known else "least proved"
-    traces = [line(kept.epsilon, _shown(kept.least), "pinned", "", "solid") | ghost(colour)] if kept else []
+    low, high = decades(-12, 0, setting.delta, *([pinned_setting.delta] if pinned_setting else []))
+    y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
+    figure = layout(colours, "δ of the whole list at every ε", subtitle, x_axis, y_axis)
+    exact = "exact" if profile.is_exact else "least proved"
+    traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
     traces += [
-        _curve(now.epsilon, values, name, key, colour)
-        for key, name, values in (("zcdp", "zCDP", now.zcdp), ("rdp", "RDP", now.rdp), ("exact", exact, now.least))
+        _profile_curve(profile.epsilon, values, name, key, colours)
+        for key, name, values in (
+            ("zcdp", "zCDP", profile.zcdp),
+            ("rdp", "RDP", profile.rdp),
+            ("exact", exact, profile.least),
+        )
         if np.isfinite(values).any()
     ]
-    traces.append(_points(point, here, end, colour))
-    _level(figure, here.delta, colour)
-    hairline(figure, colour, min(here.epsilon, end), _at(here.epsilon, end), "epsilon")
-    if before is not None:
-        pinned_line(figure, colour, min(before.epsilon, end))
+    traces.append(_setting_points(points, setting, end, colours))
+    _delta_level(figure, setting.delta, colours)
+    hairline(figure, colours, min(setting.epsilon, end), _epsilon_label(setting.epsilon, end), "epsilon")
+    if pinned_setting is not None:
+        pinned_line(figure, colours, min(pinned_setting.epsilon, end))
     return {"data": traces, "layout": figure}
 
 
-def _at(epsilon: float, end: float) -> str:
+def _epsilon_label(epsilon: float, end: float) -> str:
     return f"ε = {number_format.format_input_up(epsilon)}{' →' if epsilon > end else ''}"
 
 
-def _shown(values: Array) -> Array:
-    return np.where(values >= 10.0**_LOWEST, values, np.nan)
+def _above_axis(values: Array) -> Array:
+    return np.where(values >= 10.0**_LOWEST_DECADE, values, np.nan)
 
 
-def _curve(epsilon: Array, values: Array, name: str, key: str, colour: Colours) -> dict[str, Any]:
-    shade, dash = LOOKS[key]
-    style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
+def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: Colours) -> dict[str, Any]:
+    shade, dash = ACCOUNTANT_LINES[key]
+    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
     hover = {"hovertemplate": "δ %{y:.4~g}", "line": style}
-    return line(epsilon, _shown(values), name, colour[shade], dash, **hover)
+    return line(epsilon, _above_axis(values), name, colours[shade], dash, **hover)
 
 
-def _points(point: Point, here: SharedSetting, end: float, colour: Colours) -> dict[str, Any]:
+def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:
     """Where the page's ε and the page's δ meet the curve; those beyond the axis are left out."""
-    pairs = [(here.epsilon, point.delta), (point.epsilon, here.delta)]
-    seen = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST]
-    said = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in seen]
-    marker = {"size": 11, "color": colour["text"], "symbol": "circle"}
+    pairs = [(setting.epsilon, points.delta), (points.epsilon, setting.delta)]
+    visible = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST_DECADE]
+    labels = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in visible]
+    marker = {"size": 11, "color": colours["text"], "symbol": "circle"}
     trace = {"type": "scatter", "mode": "markers", "name": "your ε, your δ", "marker": marker, "showlegend": False}
-    trace |= {"x": compact([x for x, _ in seen]), "y": compact([y for _, y in seen])}
-    return trace | {"customdata": said, "hovertemplate": "%{customdata}<extra></extra>"}
+    trace |= {"x": compact([x for x, _ in visible]), "y": compact([y for _, y in visible])}
+    return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
 
 
-def _level(figure: Figure, delta: float, colour: Colours) -> None:
+def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
     """A thin line at the page's δ."""
-    style = {"color": colour["quiet"], "dash": "dash", "width": 1}
+    style = {"color": colours["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)
     note = {

@@ -12,12 +12,12 @@ from dpcore.checks import Array
 from dpcore.composition import EpsilonBound
 from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import whole
+from pages.composition.total_epsilon.results import all_releases
 from pages.framework.chart.theme import round_axis_end
 
-MOST_EPSILON = 1e6  # of a profile
-_LEAST_DRAWN, _LEAST_SEEN = 1e-12, 1e-10
-_POINTS, _LINES = 121, 24
+MAX_EPSILON = 1e6  # of a profile
+_MIN_AXIS_DELTA, _MIN_LINE_DELTA = 1e-12, 1e-10
+_POINTS, _MAX_LINES = 121, 24
 _DIGITS = 3  # of a point of the trade-off curve in a link
 
 
@@ -32,12 +32,12 @@ class Profile:
     least: Array
     rdp: Array
     zcdp: Array
-    known: bool
+    is_exact: bool
     bound: EpsilonBound
 
 
 @dataclass(frozen=True)
-class Point:
+class ProfilePoints:
     """At the page's ε the least δ that is proved and that of RDP; at the page's δ the ε."""
 
     delta: float
@@ -46,33 +46,39 @@ class Point:
     epsilon_rdp: float
 
 
-def profile(result: CompositionResult) -> Profile:
+def profile_at(result: CompositionResult) -> Profile:
     """The profile of the whole list over the ε that are drawn."""
-    return profile_of(whole(result), reach(result))
+    return list_profile(all_releases(result), axis_end(result))
 
 
-def point(result: CompositionResult) -> Point:
+def points_at(result: CompositionResult) -> ProfilePoints:
     """Where the page's ε and δ meet the profile."""
-    return point_of(whole(result), result.setting.epsilon, result.setting.delta)
+    return list_points(all_releases(result), result.setting.epsilon, result.setting.delta)
 
 
-def reach(result: CompositionResult) -> float:
+def axis_end(result: CompositionResult) -> float:
     """The ε at which the axis ends: where little δ is left, of the list and of the kept one."""
-    lists = [(whole(each), each.setting.delta) for each in (result, result.pinned) if each is not None]
-    return max(_reach(releases, min(_LEAST_DRAWN, delta)) for releases, delta in lists)
+    lists = [
+        (all_releases(page_result), page_result.setting.delta)
+        for page_result in (result, result.pinned)
+        if page_result is not None
+    ]
+    return max(_list_axis_end(releases, min(_MIN_AXIS_DELTA, delta)) for releases, delta in lists)
 
 
 @lru_cache(256)
-def _reach(releases: Releases, delta: float) -> float:
+def _list_axis_end(releases: Releases, delta: float) -> float:
     """The least round ε at which RDP leaves no more than δ, or twice what the promises break."""
-    kept = math.fsum(each.count * math.log1p(-each.numbers[1]) for each in releases if each.kind == "promise")
-    at = min(max(delta, -2 * math.expm1(kept)), 0.5)
+    log_unbroken = math.fsum(
+        release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"
+    )
+    at = min(max(delta, -2 * math.expm1(log_unbroken)), 0.5)
     by_rdp = float(composition.epsilon(releases, at, "rdp").value)
-    return min(round_axis_end(by_rdp), MOST_EPSILON) if math.isfinite(by_rdp) else 1.0
+    return min(round_axis_end(by_rdp), MAX_EPSILON) if math.isfinite(by_rdp) else 1.0
 
 
 @lru_cache(256)
-def profile_of(releases: Releases, end: float) -> Profile:
+def list_profile(releases: Releases, end: float) -> Profile:
     """The profile of a list from ε = 0 to `end`."""
     epsilon = np.linspace(0, end, _POINTS)
     least = composition.delta_profile(releases, epsilon)
@@ -83,21 +89,21 @@ def profile_of(releases: Releases, end: float) -> Profile:
 
 
 @lru_cache(1024)
-def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
+def list_points(releases: Releases, epsilon: float, delta: float) -> ProfilePoints:
     """δ of a list at ε, and its ε at δ."""
     at_epsilon = (composition.delta(releases, epsilon, name).value for name in ("best", "rdp"))
     at_delta = (composition.epsilon(releases, delta, name).value for name in ("best", "rdp"))
-    return Point(*(float(value) for value in (*at_epsilon, *at_delta)))
+    return ProfilePoints(*(float(value) for value in (*at_epsilon, *at_delta)))
 
 
-def soon_least(releases: Releases, delta: float, end: float) -> float:
+def least_epsilon(releases: Releases, delta: float, end: float) -> float:
     """The least ε that is known at δ, or a little above it, for a table beside the profile up to `end`."""
-    drawn = profile_of(releases, end)
-    return composition.epsilon_beside_profile(releases, delta, drawn.epsilon, drawn.bound)
+    profile = list_profile(releases, end)
+    return composition.epsilon_beside_profile(releases, delta, profile.epsilon, profile.bound)
 
 
 @lru_cache(256)
-def promised_points(releases: Releases, end: float) -> str:
+def tradeoff_points(releases: Releases, end: float) -> str:
     """Points α_β~α_β … of a trade-off curve that the list keeps, as the link of the trade-off page has them.
 
     The list is (εᵢ, δᵢ)-DP at some εᵢ up to `end`, so that β ≥ 1 − δᵢ − e^{εᵢ}α; the points are where neighbouring
@@ -105,32 +111,32 @@ def promised_points(releases: Releases, end: float) -> str:
     lie below. The page counts each point with its errors exchanged too; none is left out, since a chord over one that
     is missing would promise more.
     """
-    epsilon, delta = _lines(profile_of(releases, end))
+    epsilon, delta = _supporting_lines(list_profile(releases, end))
     step = np.diff(delta) / -np.expm1(np.diff(epsilon))
     alpha, beta = np.exp(-epsilon[:-1]) * step, 1 - delta[:-1] - step
-    first = _below_1(1 - delta[0])
-    corners = [f"{_down(each)}_{_below_1(other)}" for each, other in zip(alpha, beta, strict=True)]
+    first = _rounded_from_1(1 - delta[0])
+    corners = [f"{_rounded_down(x)}_{_rounded_from_1(y)}" for x, y in zip(alpha, beta, strict=True)]
     return "~".join(dict.fromkeys((f"0_{first}", *corners, "1_0")))
 
 
-def _lines(profile: Profile) -> tuple[Array, Array]:
+def _supporting_lines(profile: Profile) -> tuple[Array, Array]:
     """Some ε of a profile, the largest first, with their δ: as far as δ can be seen."""
-    last = int(np.count_nonzero(profile.least >= _LEAST_SEEN))
-    place = np.unique(np.linspace(min(last, profile.epsilon.size - 1), 0, _LINES).astype(int))[::-1]
+    last = int(np.count_nonzero(profile.least >= _MIN_LINE_DELTA))
+    place = np.unique(np.linspace(min(last, profile.epsilon.size - 1), 0, _MAX_LINES).astype(int))[::-1]
     return profile.epsilon[place], np.maximum.accumulate(profile.least[place])
 
 
-def _down(alpha: float) -> str:
+def _rounded_down(alpha: float) -> str:
     """A number rounded down to few digits."""
     number = Decimal(alpha) * (1 - Decimal("1e-12"))
-    return str(_few(number, ROUND_FLOOR)) if number else "0"
+    return str(_quantized(number, ROUND_FLOOR)) if number else "0"
 
 
-def _below_1(beta: float) -> str:
+def _rounded_from_1(beta: float) -> str:
     """A number rounded down such that what it lacks of 1 has few digits."""
     lack = Decimal(1) - Decimal(beta) + Decimal("1e-15")
-    return f"{max(1 - _few(lack, ROUND_CEILING), Decimal(0)):f}"
+    return f"{max(1 - _quantized(lack, ROUND_CEILING), Decimal(0)):f}"
 
 
-def _few(number: Decimal, rounding: str) -> Decimal:
+def _quantized(number: Decimal, rounding: str) -> Decimal:
     return number.quantize(Decimal(1).scaleb(number.adjusted() - _DIGITS + 1), rounding=rounding)

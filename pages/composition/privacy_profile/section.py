@@ -6,7 +6,7 @@ from pages.composition import claims, code
 from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import exhibits, text
 from pages.composition.privacy_profile.explanation import explanation_text
-from pages.composition.results import EDIT, CompositionResult
+from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
@@ -20,10 +20,10 @@ def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """The profile in a picture and a table, and what to do with it."""
-    yield exhibits.over_epsilon(result, colours)
-    yield EDIT
-    yield exhibits.at_deltas(result, colours)
-    yield text.advice(result)
+    yield exhibits.profile_chart(result, colours)
+    yield EDIT_LINK
+    yield exhibits.deltas_table(result, colours)
+    yield text.advice_text(result)
 
 
 SECTION = Section[CompositionResult](
@@ -33,7 +33,7 @@ SECTION = Section[CompositionResult](
     name="δ over ε",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.over_epsilon, exhibits.at_deltas),
+    exhibits=(exhibits.profile_chart, exhibits.deltas_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

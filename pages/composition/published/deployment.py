@@ -19,7 +19,7 @@ class Deployment:
     """
 
     name: str
-    claimed: float
+    printed_epsilon: float
     delta: float
     releases: tuple[Release, ...]
     unit: str
@@ -49,7 +49,7 @@ class Deployment:
         return self.kind != "sampled" or self.sampling == "Poisson"
 
     @property
-    def turns(self) -> tuple[float, int, int]:
+    def shuffled_training(self) -> tuple[float, int, int]:
         """Of a training that uses every record once an epoch: its noise multiplier, batches of an epoch and epochs."""
         noise, rate = self.releases[0].numbers
         batches = round(1 / rate)

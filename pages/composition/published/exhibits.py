@@ -2,32 +2,34 @@
 
 from typing import Any
 
-from pages.composition.published import figures, results, text
+from pages.composition.published import figures, results, tables, text
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def strip_chart(result: CompositionResult, colour: Colours) -> Exhibit:
+def promises_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """The printed ε of every promise, and what each conversion gives today."""
-    kept = result.pinned
-    figure = figures.strip_figure(
-        results.restated(result),
+    pinned = result.pinned
+    figure = figures.promises_figure(
+        results.restatements_at(result),
         result.setting.epsilon,
-        kept and (results.restated(kept), kept.setting.epsilon),
+        pinned and (results.restatements_at(pinned), pinned.setting.epsilon),
         text.subtitle(result),
-        colour,
+        colours,
     )
-    said = text.alternative(result)
-    return Exhibit("published", figure, said, lambda: text.frame(result), _header(result))
+    alternative = text.alternative_text(result)
+    return Exhibit(
+        "published", figure, alternative, lambda: tables.promises_frame(result), _published_csv_header(result)
+    )
 
 
-def promises(result: CompositionResult, _: Colours) -> Exhibit:
+def promises_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Every promise with its unit, its period and its ε by each conversion."""
-    html, said = text.table_html(result), text.alternative(result)
-    return Exhibit("promises", html, said, lambda: text.frame(result), _header(result))
+    html, alternative = tables.table_html(result), text.alternative_text(result)
+    return Exhibit("promises", html, alternative, lambda: tables.promises_frame(result), _published_csv_header(result))
 
 
-def _header(result: CompositionResult) -> dict[str, Any]:
+def _published_csv_header(result: CompositionResult) -> dict[str, Any]:
     setting = result.setting
     own = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
     return own | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}

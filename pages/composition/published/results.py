@@ -12,7 +12,7 @@ from pages.composition.results import CompositionResult
 
 
 @dataclass(frozen=True)
-class Restated:
+class Restatement:
     """A published promise at one δ: ε by the standard and the tight conversion and the exact one, NaN where none is.
 
     Of a ρ the exact one is that of a single Gaussian: an estimate, which is below the truth if the noise was another.
@@ -32,7 +32,7 @@ class Restated:
     def proved(self) -> float:
         """The least ε that is proved at this δ; NaN where there is none."""
         if not self.deployment.is_covered:
-            noise, _, epochs = self.deployment.turns
+            noise, _, epochs = self.deployment.shuffled_training
             return float(composition.unamplified_epsilon(self.delta, noise, epochs))
         return self.tight if self.deployment.kind == "zcdp" else self.exact
 
@@ -41,53 +41,53 @@ class Restated:
         """The lower bound of ε for batches that were shuffled, rounded down; NaN where the accounting holds."""
         if self.deployment.is_covered:
             return np.nan
-        return float(composition.shuffled_batches_epsilon_at_least(self.delta, *self.deployment.turns))
+        return float(composition.shuffled_batches_epsilon_at_least(self.delta, *self.deployment.shuffled_training))
 
     @property
     def is_refuted(self) -> bool:
         """Whether the lower bound shows that the printed ε does not hold at this δ."""
-        return self.at_least > self.deployment.claimed
+        return self.at_least > self.deployment.printed_epsilon
 
 
 @dataclass(frozen=True)
-class Year:
+class ComposedYear:
     """The basic composition of all periods of a year: ε at δ."""
 
     epsilon: float
     delta: float
 
 
-def at_own(result: CompositionResult) -> bool:
+def uses_own_deltas(result: CompositionResult) -> bool:
     """Whether each promise is taken at its own δ."""
     return result.values["at_delta"] == "own"
 
 
-def restated(result: CompositionResult) -> tuple[Restated, ...]:
+def restatements_at(result: CompositionResult) -> tuple[Restatement, ...]:
     """Every published promise at its own δ or at the page's."""
-    return all_at(None if at_own(result) else result.setting.delta)
+    return restate_all(None if uses_own_deltas(result) else result.setting.delta)
 
 
 @lru_cache(256)
-def all_at(delta: float | None) -> tuple[Restated, ...]:
+def restate_all(delta: float | None) -> tuple[Restatement, ...]:
     """Every published promise at δ; at its own for None."""
-    return tuple(one_at(each, each.delta if delta is None else delta) for each in DEPLOYMENTS)
+    return tuple(restate(deployment, deployment.delta if delta is None else delta) for deployment in DEPLOYMENTS)
 
 
 @lru_cache(1024)
-def one_at(deployment: Deployment, delta: float) -> Restated:
+def restate(deployment: Deployment, delta: float) -> Restatement:
     """A published promise at δ."""
-    return Restated(deployment, delta, *_OF[deployment.kind](deployment, delta))
+    return Restatement(deployment, delta, *_CONVERSIONS[deployment.kind](deployment, delta))
 
 
-def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+def _conversions_of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
     (rho,) = deployment.releases[0].numbers
     standard, tight = (
-        float(composition.epsilon_from_rho(rho, delta, conversion=each)) for each in ("standard", "tight")
+        float(composition.epsilon_from_rho(rho, delta, conversion=name)) for name in ("standard", "tight")
     )
     return standard, tight, float(gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(2 * rho)))
 
 
-def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+def _conversions_of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
     standard, tight, proved = (
         float(composition.epsilon(deployment.releases, delta, name).value)
         for name in ("rdp_standard", "rdp", "certified")
@@ -95,37 +95,39 @@ def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float
     return standard, tight, proved
 
 
-def _of_promise(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    return np.nan, np.nan, _added(deployment) if delta >= deployment.delta else np.nan
+def _conversions_of_guarantee(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+    return np.nan, np.nan, _sum_of_epsilons(deployment) if delta >= deployment.delta else np.nan
 
 
-def _added(deployment: Deployment) -> float:
+def _sum_of_epsilons(deployment: Deployment) -> float:
     """The ε of promises by basic composition."""
     releases = deployment.releases
-    return float(composition.basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
+    return float(
+        composition.basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases])
+    )
 
 
-_OF = {"zcdp": _of_rho, "sampled": _of_steps, "promise": _of_promise}
+_CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "promise": _conversions_of_guarantee}
 
 
-def smaller_today(rows: tuple[Restated, ...]) -> list[Restated]:
+def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     """Those that would be printed smaller today by a proof that covers them, the one that falls most first."""
-    less = [each for each in rows if each.deployment.is_covered and each.proved < each.deployment.claimed]
-    return sorted(less, key=lambda each: each.proved / each.deployment.claimed)
+    smaller = [row for row in rows if row.deployment.is_covered and row.proved < row.deployment.printed_epsilon]
+    return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
-def not_covered(rows: tuple[Restated, ...]) -> list[Restated]:
+def uncovered(rows: tuple[Restatement, ...]) -> list[Restatement]:
     """The trainings that did not draw Poisson batches, so that the accounting of DP-SGD does not hold for them."""
-    return [each for each in rows if not each.deployment.is_covered]
+    return [row for row in rows if not row.deployment.is_covered]
 
 
-def at_most(rows: tuple[Restated, ...], epsilon: float) -> int:
+def count_at_most(rows: tuple[Restatement, ...], epsilon: float) -> int:
     """How many are proved to be at most ε."""
-    return sum(each.proved <= epsilon for each in rows)
+    return sum(row.proved <= epsilon for row in rows)
 
 
 @lru_cache(256)
-def over_a_year(deployment: Deployment) -> Year | None:
+def composed_year(deployment: Deployment) -> ComposedYear | None:
     """Basic composition of all periods of a year, for a person who is in each of them; None for what is released once.
 
     ε and δ of promises add, and so does ρ, of which the tight conversion is taken at its own δ.
@@ -135,5 +137,7 @@ def over_a_year(deployment: Deployment) -> Year | None:
         return None
     if deployment.kind == "zcdp":
         rho = periods * deployment.releases[0].numbers[0]
-        return Year(float(composition.epsilon_from_rho(rho, deployment.delta, conversion="tight")), deployment.delta)
-    return Year(periods * _added(deployment), periods * deployment.delta)
+        return ComposedYear(
+            float(composition.epsilon_from_rho(rho, deployment.delta, conversion="tight")), deployment.delta
+        )
+    return ComposedYear(periods * _sum_of_epsilons(deployment), periods * deployment.delta)

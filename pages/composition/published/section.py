@@ -16,15 +16,15 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
     at = Field(AT_DELTA, "δ of the promises")
-    return (EPSILON, at) if results.at_own(result) else (EPSILON, at, DELTA)
+    return (EPSILON, at) if results.uses_own_deltas(result) else (EPSILON, at, DELTA)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """The promises in a picture and a table, how to read them, and what single ones need said."""
-    yield exhibits.strip_chart(result, colours)
-    yield exhibits.promises(result, colours)
-    yield text.READING
-    yield text.notes(result)
+    yield exhibits.promises_chart(result, colours)
+    yield exhibits.promises_table(result, colours)
+    yield text.READING_TEXT
+    yield text.notes_text(result)
 
 
 SECTION = Section[CompositionResult](
@@ -34,7 +34,7 @@ SECTION = Section[CompositionResult](
     name="Published",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.strip_chart, exhibits.promises),
+    exhibits=(exhibits.promises_chart, exhibits.promises_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

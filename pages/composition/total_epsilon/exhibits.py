@@ -2,39 +2,39 @@
 
 from typing import Any
 
-from pages.composition.results import CompositionResult, header
-from pages.composition.total_epsilon import figures, text
-from pages.composition.total_epsilon.results import cost
+from pages.composition.results import CompositionResult, csv_header
+from pages.composition.total_epsilon import figures, tables, text
+from pages.composition.total_epsilon.results import cost_at
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def costs(result: CompositionResult, colour: Colours) -> Exhibit:
+def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """A bar for each line: what leaving it out saves, and what it costs alone."""
     figure = figures.costs_figure(
         result.names,
-        cost(result),
+        cost_at(result),
         result.setting.epsilon,
-        result.pinned and cost(result.pinned),
+        result.pinned and cost_at(result.pinned),
         text.subtitle(result),
-        colour,
+        colours,
     )
-    said = text.alternative(result)
-    return Exhibit("costs", figure, said, lambda: text.lines_frame(result), _header(result))
+    alternative = text.alternative_text(result)
+    return Exhibit("costs", figure, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
 
 
-def lines(result: CompositionResult, _: Colours) -> Exhibit:
+def lines_table(result: CompositionResult, _: Colours) -> Exhibit:
     """What each line is and costs, in numbers."""
-    html, said = text.table_html(result), text.alternative(result)
-    return Exhibit("lines", html, said, lambda: text.lines_frame(result), _header(result))
+    html, alternative = tables.table_html(result), text.alternative_text(result)
+    return Exhibit("lines", html, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
 
 
-def periods(result: CompositionResult, _: Colours) -> Exhibit:
+def periods_table(result: CompositionResult, _: Colours) -> Exhibit:
     """What the list costs when it is run every day of a week, a month or a year."""
-    html = text.periods_html(result)
-    said = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
-    return Exhibit("periods", html, said, lambda: text.periods_frame(result), _header(result))
+    html = tables.periods_html(result)
+    alternative = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
+    return Exhibit("periods", html, alternative, lambda: tables.periods_frame(result), _costs_csv_header(result))
 
 
-def _header(result: CompositionResult) -> dict[str, Any]:
+def _costs_csv_header(result: CompositionResult) -> dict[str, Any]:
     units = "exact ones to 9 digits and rounded up, or certified; RDP, zCDP and basic composition upper bounds"
-    return header(result, units, accountant=result.setting.accountant)
+    return csv_header(result, units, accountant=result.setting.accountant)

@@ -9,17 +9,17 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import DELTA_RANGE, Array, ends
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.parameters import MAX_COUNT
 from pages.composition.releases import Releases, repeated
 from pages.composition.results import CompositionResult
 
 PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each day of a year": 365}
 
 
-ACCOUNTANT_OF = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
+DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
-_LEAST_DELTA = ends(DELTA_RANGE)[0]
-_COARSE = 2e-3  # the excess of a certified bound that stands beside the exact value
+_MIN_DELTA = ends(DELTA_RANGE)[0]
+_COARSE_EXCESS = 2e-3  # the excess of a certified bound that stands beside the exact value
 
 
 @dataclass(frozen=True)
@@ -35,41 +35,43 @@ class Cost:
     alone: tuple[float, ...]
     without: tuple[float, ...]
     basic: float
-    by_rdp: float | None = None
+    rdp_total: float | None = None
 
     @property
-    def whole(self) -> float:
+    def savings_base(self) -> float:
         """The ε together of which something is saved: by RDP where `without` is."""
-        return self.together if self.by_rdp is None else self.by_rdp
+        return self.together if self.rdp_total is None else self.rdp_total
 
     @cached_property
     def saved(self) -> tuple[float, ...]:
         """What leaving out each line would save, in ε."""
-        return tuple(0.0 if math.isinf(each) else max(self.whole - each, 0.0) for each in self.without)
+        return tuple(0.0 if math.isinf(epsilon) else max(self.savings_base - epsilon, 0.0) for epsilon in self.without)
 
 
-def whole(result: CompositionResult) -> Releases:
+def all_releases(result: CompositionResult) -> Releases:
     """The whole list, over all its runs."""
-    return repeated(result.once, result.setting.runs)
+    return repeated(result.single_run, result.setting.runs)
 
 
-def spent(result: CompositionResult) -> float:
+def sum_of_deltas(result: CompositionResult) -> float:
     """The δ of all promises, added up."""
-    return math.fsum(each.count * each.numbers[1] for each in whole(result) if each.kind == "promise")
+    return math.fsum(
+        release.count * release.numbers[1] for release in all_releases(result) if release.kind == "promise"
+    )
 
 
-def cost(result: CompositionResult) -> Cost:
+def cost_at(result: CompositionResult) -> Cost:
     """What the list costs, over all its runs."""
-    return cost_of(whole(result), result.setting.delta, result.setting.accountant)
+    return list_cost(all_releases(result), result.setting.delta, result.setting.accountant)
 
 
-def proved_bound(result: CompositionResult) -> tuple[float, float] | None:
+def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
     """A bound on ε of all runs, proved by its losses, and by how much it may exceed the truth, 0 if that is not known.
 
     None where only ρ of a line is known, where RDP proves as little, and where there is no ε.
     """
-    releases, delta = whole(result), result.setting.delta
-    bound = composition.epsilon(releases, delta, "certified", excess=_COARSE)
+    releases, delta = all_releases(result), result.setting.delta
+    bound = composition.epsilon(releases, delta, "certified", excess=_COARSE_EXCESS)
     if math.isinf(bound.value):
         return None
     if composition.is_known(releases):
@@ -77,36 +79,36 @@ def proved_bound(result: CompositionResult) -> tuple[float, float] | None:
     return (float(bound.value), 0.0) if bound.value < composition.rdp_epsilon(releases, delta).value else None
 
 
-def epsilon_of(releases: Releases, delta: float, accountant: str) -> float:
+def list_epsilon(releases: Releases, delta: float, accountant: str) -> float:
     """ε of a list at δ by an accountant of the page."""
-    return float(composition.epsilon(releases, delta, ACCOUNTANT_OF[accountant]).value)
+    return float(composition.epsilon(releases, delta, DPCORE_ACCOUNTANTS[accountant]).value)
 
 
 @lru_cache(256)
-def cost_of(releases: Releases, delta: float, accountant: str) -> Cost:
+def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
     """What a list costs at δ by an accountant."""
-    whole, basic = (epsilon_of(releases, delta, name) for name in (accountant, "basic"))
+    total, basic = (list_epsilon(releases, delta, name) for name in (accountant, "basic"))
     lines = [(release,) for release in releases]
-    rests = [releases[:place] + releases[place + 1 :] for place in range(len(releases))]
+    remainders = [releases[:place] + releases[place + 1 :] for place in range(len(releases))]
     if accountant != "exact":
-        alone, without = ([epsilon_of(each, delta, accountant) for each in lists] for lists in (lines, rests))
-        return Cost(whole, tuple(alone), tuple(without), basic)
+        alone, without = ([list_epsilon(part, delta, accountant) for part in lists] for lists in (lines, remainders))
+        return Cost(total, tuple(alone), tuple(without), basic)
     alone, _ = _best_or_rdp(lines, np.full(len(lines), delta))
-    without, is_best = _best_or_rdp(rests, np.full(len(rests), delta))
-    return Cost(whole, tuple(alone), tuple(without), basic, None if is_best else epsilon_of(releases, delta, "rdp"))
+    without, is_best = _best_or_rdp(remainders, np.full(len(remainders), delta))
+    return Cost(total, tuple(alone), tuple(without), basic, None if is_best else list_epsilon(releases, delta, "rdp"))
 
 
-def _best_or_rdp(lists: Sequence[Releases], deltas: Array, most: int = 4) -> tuple[list[float], bool]:
+def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 4) -> tuple[list[float], bool]:
     """ε of several lists, ∞ at a δ that is too small, and whether it is the best one: else it is by RDP."""
-    enough = np.maximum(deltas, _LEAST_DELTA)
-    best = composition.epsilon_of_lists(lists, enough, most)
-    pairs = zip(lists, enough, strict=True)
-    values = best.value if best else [epsilon_of(each, float(delta), "rdp") for each, delta in pairs]
-    return np.where(deltas < _LEAST_DELTA, np.inf, values).tolist(), best is not None
+    valid_deltas = np.maximum(deltas, _MIN_DELTA)
+    best = composition.epsilon_of_lists(lists, valid_deltas, max_certified)
+    pairs = zip(lists, valid_deltas, strict=True)
+    values = best.value if best else [list_epsilon(releases, float(delta), "rdp") for releases, delta in pairs]
+    return np.where(deltas < _MIN_DELTA, np.inf, values).tolist(), best is not None
 
 
 @dataclass(frozen=True)
-class Periods:
+class PeriodCosts:
     """For each period that the list can be run so often: ε together, by RDP, and by basic composition of the days.
 
     The days share δ equally. `exact` is whether ε together is the exact one; it is by RDP where to certify so many
@@ -114,20 +116,28 @@ class Periods:
     """
 
     rows: dict[str, tuple[float, float, float]]
-    exact: bool
+    is_exact: bool
 
 
 @lru_cache(256)
-def over_periods(releases: Releases, delta: float) -> Periods:
+def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     """What a list costs over each period."""
-    names = [name for name, runs in PERIODS.items() if runs * max(each.count for each in releases) <= MOST_RUNS]
+    names = [name for name, runs in PERIODS.items() if runs * max(release.count for release in releases) <= MAX_COUNT]
     runs = [PERIODS[name] for name in names]
-    lists = [repeated(releases, each) for each in runs]
+    lists = [repeated(releases, n_runs) for n_runs in runs]
     by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
-    once, most = epsilon_of(releases, delta, "exact"), 1 if any(each.kind == "sampled" for each in releases) else 4
-    together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), most)
+    once, max_certified = (
+        list_epsilon(releases, delta, "exact"),
+        1 if any(release.kind == "sampled" for release in releases) else 4,
+    )
+    together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
     shares = delta / np.array(runs[1:]) * (1 - 1e-15)
-    days, _ = _best_or_rdp([releases] * len(shares), shares, most)
-    basic = [each * of_a_day * (1 + 1e-15) for each, of_a_day in zip(runs, [once, *days], strict=True)]
+    days, _ = _best_or_rdp([releases] * len(shares), shares, max_certified)
+    basic = [n_runs * daily * (1 + 1e-15) for n_runs, daily in zip(runs, [once, *days], strict=True)]
     rows = zip([once, *together], by_rdp, basic, strict=True)
-    return Periods(dict(zip(names, rows, strict=True)), is_best and composition.is_known(releases))
+    return PeriodCosts(dict(zip(names, rows, strict=True)), is_best and composition.is_known(releases))
+
+
+def periods_at(result: CompositionResult) -> PeriodCosts:
+    """Return what the list of the page costs over each period."""
+    return period_costs(result.single_run, result.setting.delta)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.composition import claims, code
 from pages.composition.parameters import ACCOUNTANT, RUNS
-from pages.composition.results import EDIT, CompositionResult
+from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon import exhibits, text
 from pages.composition.total_epsilon.explanation import explanation_text
 from pages.framework.export.exhibit import Colours
@@ -20,11 +20,11 @@ def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """What each line costs, in a picture and a table, and what the list costs over a year."""
-    yield exhibits.costs(result, colours)
-    yield EDIT
-    yield exhibits.lines(result, colours)
-    yield exhibits.periods(result, colours)
-    yield text.advice(result)
+    yield exhibits.costs_chart(result, colours)
+    yield EDIT_LINK
+    yield exhibits.lines_table(result, colours)
+    yield exhibits.periods_table(result, colours)
+    yield text.advice_text(result)
 
 
 SECTION = Section[CompositionResult](
@@ -34,7 +34,7 @@ SECTION = Section[CompositionResult](
     name="My releases",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.costs, exhibits.lines, exhibits.periods),
+    exhibits=(exhibits.costs_chart, exhibits.lines_table, exhibits.periods_table),
     claims=claims.claims,
     snippets=code.snippets,
 )

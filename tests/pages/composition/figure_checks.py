@@ -534,12 +534,12 @@ def published(setting: Setting) -> Chart:
         made = DEPLOYMENTS[place]
         if made.is_covered:
             return math.nan
-        return float(composition.shuffled_batches_epsilon_at_least(delta_of(at, place), *made.turns))
+        return float(composition.shuffled_batches_epsilon_at_least(delta_of(at, place), *made.shuffled_training))
 
     def proved(at: Setting, place: int) -> float:
         made = DEPLOYMENTS[place]
         if not made.is_covered:
-            noise, _, epochs = made.turns
+            noise, _, epochs = made.shuffled_training
             return float(composition.unamplified_epsilon(delta_of(at, place), noise, epochs))
         return by_rule(at, place, "tight" if made.kind == "zcdp" else "exact")
 
@@ -576,13 +576,13 @@ def published(setting: Setting) -> Chart:
         for each in index:
             place = int(each) // 3
             values = [by_rule(at, place, rule) for rule in ("standard", "tight", "exact")]
-            values = [DEPLOYMENTS[place].claimed, at_least(at, place), *values]
+            values = [DEPLOYMENTS[place].printed_epsilon, at_least(at, place), *values]
             some = [value for value in values if value > 0]
             found.append(min(some) if each % 3 == 0 else max(some))
         return found
 
     def printed(_: Setting, place: int) -> float:
-        return DEPLOYMENTS[place].claimed
+        return DEPLOYMENTS[place].printed_epsilon
 
     def trace(truth: Truth, column: Column) -> Trace:
         return Trace(truth, column, value="x", by_place=True, positions=from_0, rtol=CERTIFIED)

@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.composition.accountants import exhibits, results, text
+from pages.composition.accountants import exhibits, results, tables
 from pages.composition.accountants.explanation import explanation_text
-from pages.composition.accountants.results import NAMES
+from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
 from pages.composition.accountants.text import answer_text
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.parameters import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -41,7 +41,7 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.over_runs(shown, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.totals_chart(shown, mechanism_colours.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(
@@ -62,29 +62,29 @@ def lead(shown: CompositionResult, scheme: str = "light"):
     ],
 )
 def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
-    now = results.here(found(**link))
+    now = results.totals_at(found(**link))
     for key, value in expected.items():
-        assert now.at(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
+        assert now.first_epsilon(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
 
 
 @pytest.mark.parametrize("link", ENDS)
 def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
-    totals = results.along(found(**link))
+    totals = results.totals_over_runs(found(**link))
     for key, values in totals.epsilon.items():
         assert key == "clt" or not (values < totals.epsilon["exact"]).any()
-    assert {*totals.epsilon, *totals.missing} == set(NAMES)
+    assert {*totals.epsilon, *totals.missing} == set(ACCOUNTANT_NAMES)
 
 
 @pytest.mark.parametrize("link", ENDS)
 def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
-    for said in (*answer_text(found(**link)), text.table_html(found(**link))):
+    for said in (*answer_text(found(**link)), tables.table_html(found(**link))):
         assert "inf" not in said
         assert "nan" not in said
         assert "above 1.8e308" not in said
 
 
 def test_more_runs_cost_more_by_every_accountant():
-    totals = results.along(found())
+    totals = results.totals_over_runs(found())
     for values in totals.epsilon.values():
         assert (np.diff(values) > 0).all()
     assert totals.runs[0] == 1
@@ -92,8 +92,10 @@ def test_more_runs_cost_more_by_every_accountant():
 
 
 def test_basic_composition_shares_delta_equally_by_what_needs_some():
-    one = results.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
-    many = results.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")
+    one = results.totals_at(found(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
+    many = results.totals_at(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).first_epsilon(
+        "basic"
+    )
     assert many == pytest.approx(3 * one + 1.1, rel=1e-9)
 
 
@@ -113,7 +115,7 @@ def test_the_answer_says_how_much_more_each_asks():
 def test_the_central_limit_is_never_called_a_bound():
     shown = found(releases="sampled:1,0.01*1000", delta="1e-5")
     assert "which is less than is true: no guarantee" in answer_text(shown)[1]
-    html = html_of(exhibits.in_numbers(shown, LIGHT))
+    html = html_of(exhibits.totals_table(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here below the truth" in html
     for drawn in ("ratio", "total"):
         picture = lead(found(releases="sampled:1,0.01*1000", delta="1e-5", totals=drawn))
@@ -124,21 +126,21 @@ def test_the_central_limit_is_never_called_a_bound():
 
 def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guarantee():
     shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
-    now = results.here(shown)
-    assert now.at("clt") > 2 * now.at("exact")
+    now = results.totals_at(shown)
+    assert now.first_epsilon("clt") > 2 * now.first_epsilon("exact")
     assert "here above the exact ε, at other settings below it: it proves nothing" in answer_text(shown)[1]
-    html = html_of(exhibits.in_numbers(shown, LIGHT))
+    html = html_of(exhibits.totals_table(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here above the truth" in html
-    assert "clt" in results.here(found(releases="sampled:1,1*10")).missing
+    assert "clt" in results.totals_at(found(releases="sampled:1,1*10")).missing
 
 
 def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
-    html = html_of(exhibits.in_numbers(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
+    html = html_of(exhibits.totals_table(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
     assert "Left out. A line of the list keeps no ρ-zCDP." in html
     assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
     assert "Left out. It takes one line of promises" in html
     assert "Left out. The noise is too small for it." in html_of(
-        exhibits.in_numbers(found(releases="sampled:0.03,0.01"), LIGHT)
+        exhibits.totals_table(found(releases="sampled:0.03,0.01"), LIGHT)
     )
 
 
@@ -147,7 +149,7 @@ def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
     headline, meaning = answer_text(shown)
     assert "no more than the least proved ε" in headline
     assert meaning.startswith("The exact ε is not known")
-    assert "Least proved" in html_of(exhibits.in_numbers(shown, LIGHT))
+    assert "Least proved" in html_of(exhibits.totals_table(shown, LIGHT))
     assert lead(shown)["layout"]["title"]["text"].endswith("÷ the least that is proved")
 
 
@@ -183,15 +185,15 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
-        now = results.here(found(releases=line, delta="1e-5"))
-        assert now.at("basic") == pytest.approx(now.at("exact"), rel=1e-6)
-    assert results.here(found(releases="sampled:1,1e-6", delta="1e-5")).at("basic") == 0
+        now = results.totals_at(found(releases=line, delta="1e-5"))
+        assert now.first_epsilon("basic") == pytest.approx(now.first_epsilon("exact"), rel=1e-6)
+    assert results.totals_at(found(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
 
 
 def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
-        now = results.here(found(runs=runs))
-        assert now.at("kov") <= now.at("basic")
+        now = results.totals_at(found(runs=runs))
+        assert now.first_epsilon("kov") <= now.first_epsilon("basic")
 
 
 def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
@@ -201,7 +203,7 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     second = mean + math.sqrt(2 * square * math.log(1e6))
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
-    assert results.here(shown).at("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    assert results.totals_at(shown).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
     said = explanation_text(shown)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
         assert term in said
@@ -212,7 +214,7 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     said = explanation_text(found())
     assert "of order 1/√T in δ" in said
     assert "no error bound" not in said
-    assert 1 / math.sqrt(MOST_RUNS) > 1e-6
+    assert 1 / math.sqrt(MAX_COUNT) > 1e-6
 
 
 def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():
@@ -225,6 +227,6 @@ def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_
 
 
 def test_adding_up_round_numbers_gives_a_round_number():
-    html = html_of(exhibits.in_numbers(found(releases="pure:0.1*100"), LIGHT))
+    html = html_of(exhibits.totals_table(found(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html

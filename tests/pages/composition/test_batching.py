@@ -19,7 +19,7 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult):
-    return figure_of(exhibits.ribbon(shown, LIGHT))
+    return figure_of(exhibits.ribbon_chart(shown, LIGHT))
 
 
 ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1"}  # 234 batches
@@ -60,12 +60,12 @@ def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
     headline, meaning = answer_text(found(epochs="0.5"))
     assert "cost at most ε = " in headline
     assert "For less than an epoch no lower bound is known here" in meaning
-    assert results.batching(found(epochs="0.5")).at_least == 0
+    assert results.batching_at(found(epochs="0.5")).at_least == 0
 
 
 def test_a_record_is_used_once_more_in_a_broken_epoch_and_the_lower_bound_leaves_that_out():
-    now = results.batching(found(epochs="2.5"))
-    assert (now.uses, now.whole) == (3, 2)
+    now = results.batching_at(found(epochs="2.5"))
+    assert (now.uses, now.complete_epochs) == (3, 2)
     assert now.at_most == unamplified_epsilon(1e-5, 1.1, 3)
     assert now.at_least == shuffled_batches_epsilon_at_least(1e-5, 1.1, 235, 2)
 
@@ -80,12 +80,12 @@ def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():
 
 
 def test_the_table_says_what_to_add_for_a_target():
-    html = html_of(exhibits.loaders(found(epsilon="2", **ONE), LIGHT))
+    html = html_of(exhibits.loaders_table(found(epsilon="2", **ONE), LIGHT))
     assert "at least 3.761, at most 4.378" in html
     assert "torch DataLoader(shuffle=False)" in html
-    assert "2.026" in html_of(exhibits.loaders(found(epsilon="1"), LIGHT))
-    assert "which for ε = 2 takes noise" in text.advice(results.batching(found(**ONE)), 2.0)
-    none = html_of(exhibits.loaders(found(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
+    assert "2.026" in html_of(exhibits.loaders_table(found(epsilon="1"), LIGHT))
+    assert "which for ε = 2 takes noise" in text.advice_text(results.batching_at(found(**ONE)), 2.0)
+    none = html_of(exhibits.loaders_table(found(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
     assert "none up to 1e6" in none
 
 

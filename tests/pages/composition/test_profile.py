@@ -13,7 +13,7 @@ from pages.composition.privacy_profile.explanation import explanation_text
 from pages.composition.privacy_profile.section import SECTION
 from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import whole
+from pages.composition.total_epsilon.results import all_releases
 from pages.shared import mechanism_colours
 from pages.tradeoff import curve_list
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -43,7 +43,7 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.over_epsilon(shown, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.profile_chart(shown, mechanism_colours.COLOURS[scheme]))
 
 
 def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
@@ -63,14 +63,14 @@ def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
 
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
     for list_ in ("laplace:0.2*5;gaussian:4*5", "sampled:1,0.01*1000", "pure:0.1*100"):
-        epsilon = results.point(found(releases=list_)).epsilon
-        back = composition.delta(whole(found(releases=list_)), epsilon).value
+        epsilon = results.points_at(found(releases=list_)).epsilon
+        back = composition.delta(all_releases(found(releases=list_)), epsilon).value
         assert back == pytest.approx(1e-6, rel=1e-6)
 
 
 @pytest.mark.parametrize("link", [{}, {"releases": "sampled:1,0.01*1000"}, {"releases": "zcdp:0.1;laplace:1"}])
 def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str, str]):
-    curve = results.profile(found(**link))
+    curve = results.profile_at(found(**link))
     assert (np.diff(curve.least) < 0).all()
     assert (curve.rdp >= curve.least).all()
     assert not (curve.zcdp < curve.least).any()
@@ -94,8 +94,8 @@ def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str
 def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: str):
     shown = found(releases=list_)
     curve = linked_curve(shown)
-    epsilon = np.linspace(0, results.reach(shown), 37)
-    least = composition.delta(whole(shown), epsilon).value
+    epsilon = np.linspace(0, results.axis_end(shown), 37)
+    least = composition.delta(all_releases(shown), epsilon).value
     assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
 
 
@@ -113,7 +113,7 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
     asked = parse_qs(urlsplit(link).query)
     assert asked["delta"] == ["1e-6"]
     assert float(asked["epsilon"][0]) == pytest.approx(4.46413)
-    assert link in text.advice(found())
+    assert link in text.advice_text(found())
     assert len(link) < 2000
 
 
@@ -121,7 +121,7 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3&epsilon=2", **link)
     expect_complete_exhibits(SECTION, shown, scheme)
-    html = html_of(exhibits.at_deltas(shown, LIGHT))
+    html = html_of(exhibits.deltas_table(shown, LIGHT))
     for said in (*answer_text(shown), html):
         assert "inf" not in said
         assert "nan" not in said
@@ -137,7 +137,7 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     picture = lead(found(pinned="runs=5"))
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
-    assert exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
+    assert exhibits.profile_chart(found(), LIGHT).picks == ("epsilon", "delta")
     assert "δ 0.667 → 0.1697" in answer_text(found(pinned="runs=5"))[2]
     assert len(SECTION.controls(found())) == 3
     assert len(list(SECTION.parts(found(), LIGHT))) == 4
@@ -145,7 +145,7 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
 
 
 def test_exact_and_certified_agree():
-    releases = whole(found())
+    releases = all_releases(found())
     exact = composition.delta(releases, np.array([1.0, 3.0])).value
     certified = composition.certified_delta(releases, np.array([1.0, 3.0]))
     assert (exact <= certified.bound).all()
@@ -154,7 +154,7 @@ def test_exact_and_certified_agree():
 
 @pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
 def test_no_delta_is_below_what_the_promises_break(list_: str):
-    curve = results.profile(found(releases=list_))
+    curve = results.profile_at(found(releases=list_))
     broken = 1 - (1 - 1e-3) ** 3
     assert (curve.least >= broken).all()
     assert (curve.rdp >= broken).all()

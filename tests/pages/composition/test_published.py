@@ -6,7 +6,7 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition.published import exhibits, results, text
+from pages.composition.published import exhibits, results, tables, text
 from pages.composition.published.deployments import DEPLOYMENTS
 from pages.composition.published.explanation import explanation_text
 from pages.composition.published.section import SECTION
@@ -24,8 +24,8 @@ def found(**link: str) -> CompositionResult:
     return found_by("composition", section="published", **link)
 
 
-def row(name: str, delta: float | None = None) -> results.Restated:
-    return next(each for each in results.all_at(delta) if each.deployment.name == name)
+def row(name: str, delta: float | None = None) -> results.Restatement:
+    return next(each for each in results.restate_all(delta) if each.deployment.name == name)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert tutorial.at_least == pytest.approx(2.4402826, abs=1e-6)
     assert tutorial.at_least == float(composition.shuffled_batches_epsilon_at_least(1e-5, 1.3, 240, 15))
     assert tutorial.proved == pytest.approx(float(gaussian.epsilon_from_sigma(1e-5, 1.3 / 15**0.5)), rel=1e-9)
-    assert tutorial.exact < tutorial.deployment.claimed < tutorial.at_least < tutorial.proved
+    assert tutorial.exact < tutorial.deployment.printed_epsilon < tutorial.at_least < tutorial.proved
     assert tutorial.is_refuted
     assert not row("Abadi et al., example").is_refuted
     assert isnan(row("Opacus, MNIST").at_least)
-    html = html_of(exhibits.promises(found(), LIGHT))
+    html = html_of(exhibits.promises_table(found(), LIGHT))
     assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
-    traces = {each["name"]: each for each in figure_of(exhibits.strip_chart(found(), LIGHT))["data"]}
+    traces = {each["name"]: each for each in figure_of(exhibits.promises_chart(found(), LIGHT))["data"]}
     place = [each.name for each in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
     assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
@@ -84,7 +84,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
-    frame = text.frame(found())
+    frame = tables.promises_frame(found())
     kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
@@ -100,7 +100,7 @@ def test_a_source_on_the_web_that_may_change_is_named_with_its_file_and_commit()
 
 def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
     (telemetry,) = (each for each in DEPLOYMENTS if each.name == "Windows telemetry")
-    assert results.over_a_year(telemetry) is None
+    assert results.composed_year(telemetry) is None
     assert "memoises" in telemetry.note
 
 
@@ -116,7 +116,7 @@ def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
 
 
 def test_only_what_is_proved_counts_as_smaller():
-    assert {each.deployment.name for each in results.smaller_today(results.all_at(None))} == {
+    assert {each.deployment.name for each in results.tightened(results.restate_all(None))} == {
         *("Census DHC, persons", "Census DHC, housing", "Wikimedia views"),
         "Opacus, MNIST",
     }
@@ -149,7 +149,7 @@ def test_the_picture_and_the_table_are_complete_at_every_setting(link):
 
 
 def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
-    html = html_of(exhibits.promises(found(), LIGHT))
+    html = html_of(exhibits.promises_table(found(), LIGHT))
     for each in DEPLOYMENTS:
         assert each.unit in html
         assert f"href='{each.url}'" in html
@@ -158,7 +158,7 @@ def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
 
 
 def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
-    years = {each.name: results.over_a_year(each) for each in DEPLOYMENTS}
+    years = {each.name: results.composed_year(each) for each in DEPLOYMENTS}
     mobility, vaccine, views = (years[name] for name in ("Google mobility", "Google vaccine", "Wikimedia views"))
     assert mobility is not None
     assert vaccine is not None
@@ -173,7 +173,7 @@ def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
     shown = found(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
     third = answer_text(shown)[2]
     assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
-    names = [each["name"] for each in figure_of(exhibits.strip_chart(shown, LIGHT))["data"]]
+    names = [each["name"] for each in figure_of(exhibits.promises_chart(shown, LIGHT))["data"]]
     assert "pinned" in names
     assert len(SECTION.controls(shown)) == 3
     assert len(SECTION.controls(found())) == 2
@@ -182,22 +182,22 @@ def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
     axes = set()
     for epsilon in ("0.2", "5", "90"):
-        layout = figure_of(exhibits.strip_chart(found(epsilon=epsilon), LIGHT))["layout"]
+        layout = figure_of(exhibits.promises_chart(found(epsilon=epsilon), LIGHT))["layout"]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
         axes.add(tuple(layout["xaxis"]["range"]))
     assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
 
 
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
-    said = text.notes(found())
+    said = text.notes_text(found())
     assert "another unit of privacy" in said
-    assert "Never add rows" in text.READING
+    assert "Never add rows" in text.READING_TEXT
     assert len(list(SECTION.parts(found(), LIGHT))) == 4
     assert explanation_text(found())
 
 
 def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():
-    rows = text.frame(found()).set_index("promise")
+    rows = tables.promises_frame(found()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",

@@ -1,7 +1,7 @@
 import pytest
 
 from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
-from pages.composition.releases import DEFAULTS, MOST_LINES, RELEASES, described, labels
+from pages.composition.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels
 from pages.framework.parameters.kinds import PartlyUsableError
 from pages.framework.parameters.list_parameter import list_text
 
@@ -21,7 +21,7 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
     items = RELEASES.read("sampled:1/3,0.01*1000;gaussian:1/3;approx:1/3,1e-9")
     assert items[0].release == sampled_release(1 / 3, 0.01, 1000)
     assert labels(items) == ["DP-SGD σ/Δ = 0.3333333, q = 0.01", "Gaussian σ/Δ = 0.3333333", "(0.3333334, 1e-9)-DP"]
-    assert described(items[0]) == "1,000 × DP-SGD steps, noise multiplier 0.3333333, sampling rate 0.01"
+    assert description(items[0]) == "1,000 × DP-SGD steps, noise multiplier 0.3333333, sampling rate 0.01"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
         ("sampled:1", "Line 1: sampled needs 2 numbers; 1 was given. It is left out."),
         ("staircase:1", "Line 1: its kind must be one of gaussian, laplace, pure,"),
         ("pure:1*0.5", "Line 1: count (count) must be a whole number from 1 to 1e6; 0.5 was given. It is left out."),
-        (";".join(["pure:1"] * (MOST_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
+        (";".join(["pure:1"] * (MAX_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
     ],
 )
 def test_what_can_t_be_read_is_left_out_with_a_sentence(given, said):

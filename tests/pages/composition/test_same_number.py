@@ -44,16 +44,16 @@ OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_li
 
 
 @pytest.mark.parametrize("written", LISTS)
-@pytest.mark.parametrize("accountant", accountants.NAMES)
+@pytest.mark.parametrize("accountant", accountants.ACCOUNTANT_NAMES)
 def test_the_section_on_accountants_has_the_number_of_a_notebook(written: str, accountant: str):
     found = found_by("composition", section="accountants", releases=written, runs="3")
     name = OF_RELEASES.get(accountant, accountant)
     notebook = float(composition.epsilon(LISTS[written], 1e-6, name, n_runs=3).value)
-    here = accountants.here(found)
+    here = accountants.totals_at(found)
     assert here.epsilon.get(accountant, [math.inf])[0] == notebook
     assert (accountant in here.missing) == (name in composition.unavailable(LISTS[written]))
-    table = accountants_exhibits.in_numbers(found, LIGHT).table
-    row = table.iloc[list(accountants.NAMES).index(accountant)]
+    table = accountants_exhibits.totals_table(found, LIGHT).table
+    row = table.iloc[list(accountants.ACCOUNTANT_NAMES).index(accountant)]
     assert np.isnan(row["epsilon"]) if accountant in here.missing else row["epsilon"] == notebook
 
 
@@ -63,12 +63,12 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     found = found_by("composition", section="together", releases=written, runs="2", accountant=accountant)
     weekly = [release.times(2 * release.count) for release in LISTS[written]]
     notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
-    assert together.cost(found).together == notebook
+    assert together.cost_at(found).together == notebook
     own = [snippet for snippet in code.snippets(found) if snippet.library == DPCORE]
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:
         assert printed(snippet) == [notebook]
-    rows = together_exhibits.periods(found, LIGHT).table
+    rows = together_exhibits.periods_table(found, LIGHT).table
     assert rows["epsilon"].to_list()[0] == composition.epsilon(LISTS[written], 1e-6).value
 
 
@@ -79,14 +79,14 @@ def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(written: str):
     notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
     (own,) = (snippet for snippet in code.snippets(found) if snippet.library == DPCORE)
     assert printed(own) == list(own.ours) == notebook
-    drawn = profile_exhibits.over_epsilon(found, LIGHT).table
+    drawn = profile_exhibits.profile_chart(found, LIGHT).table
     np.testing.assert_array_equal(drawn["delta"], composition.delta_profile(releases, drawn["epsilon"]).value)
     np.testing.assert_array_equal(drawn["delta_rdp"], composition.delta(releases, drawn["epsilon"], "rdp").value)
 
 
 def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
     found = found_by("composition", section="training", delta="1e-5")
-    drawn = dp_sgd.over_steps(found, LIGHT).table
+    drawn = dp_sgd.epochs_chart(found, LIGHT).table
     rate = 256 / 60000
     for accountant in ("exact", "rdp", "clt"):
         notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, drawn["steps"].to_numpy(), accountant)
@@ -94,7 +94,7 @@ def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
     for steps, rdp in zip(drawn["steps"], drawn["rdp"], strict=True):
         alone = composition.rdp_epsilon([sampled_release(1.1, rate, int(steps))], 1e-5).value
         assert rdp == pytest.approx(float(alone), rel=1e-12)
-    ratios = dp_sgd.ratio_map(found, LIGHT).table[::17]
+    ratios = dp_sgd.map_chart(found, LIGHT).table[::17]
     for rate, noise, exact, rdp, *_ in ratios.itertuples(index=False):
         notebook = composition.rdp_epsilon([sampled_release(noise, rate, math.ceil(60 / rate))], 1e-5).value
         assert rdp * exact == pytest.approx(float(notebook), rel=1e-12)

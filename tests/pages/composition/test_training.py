@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
-from pages.composition.dp_sgd import exhibits, map_results, results, text
+from pages.composition.dp_sgd import exhibits, map_results, results, tables, text
 from pages.composition.dp_sgd.explanation import explanation_text
 from pages.composition.dp_sgd.section import SECTION
 from pages.composition.dp_sgd.text import answer_text
-from pages.composition.parameters import MOST_RUNS
+from pages.composition.parameters import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
@@ -44,7 +44,7 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
 def test_noise_for_a_target_is_rounded_up():
     headline, _ = answer_text(found(solve="noise", epsilon="2"))
     assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
-    now = results.training(found(solve="noise", epsilon="2"))
+    now = results.training_at(found(solve="noise", epsilon="2"))
     assert now.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
     assert now.epsilon <= 2
 
@@ -54,16 +54,17 @@ def test_epochs_for_a_target_are_rounded_down():
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
     assert headline.startswith("Noise 1.1 lasts 43.")
     assert "; by RDP 36." in headline
-    assert results.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
+    assert results.training_at(found(solve="steps", epsilon="2")).steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
     assert answer_text(found(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
     headline, _ = answer_text(found(solve="rate", epsilon="2"))
-    now = results.training(found(solve="rate", epsilon="2"))
-    assert headline == (
-        f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP {now.by_rdp:.0f}."
+    now = results.training_at(found(solve="rate", epsilon="2"))
+    assert (
+        headline == f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP"
+        f" {now.rdp_answer:.0f}."
     )
     assert dp_sgd_epsilon(1e-5, 1.1, now.batch / 60000, now.steps) <= 2
 
@@ -87,29 +88,29 @@ def test_a_target_that_even_all_records_at_once_keep_says_so():
 def test_every_end_has_its_own_words(link: dict[str, str], said: str):
     shown = found(**link)
     assert said in " ".join(answer_text(shown)).replace("60,000 of", "60000 of")
-    expect_complete(exhibits.over_steps(shown, LIGHT))
+    expect_complete(exhibits.epochs_chart(shown, LIGHT))
 
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     shown = found(solve="steps", epsilon="0.01", batch="60000")
-    now = results.training(shown)
+    now = results.training_at(shown)
     assert f"One step costs ε = {format_up(now.epsilon)} by itself." in answer_text(shown)[1]
-    assert "this page’s answer" not in html_of(exhibits.accounts(shown, LIGHT))
-    assert "this page’s answer" in html_of(exhibits.accounts(found(), LIGHT))
+    assert "this page’s answer" not in html_of(exhibits.accounts_table(shown, LIGHT))
+    assert "this page’s answer" in html_of(exhibits.accounts_table(found(), LIGHT))
 
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
     shown = found(delta="0.5")
-    assert results.training(shown).exact == 0
-    html = html_of(exhibits.accounts(shown, LIGHT))
+    assert results.training_at(shown).exact == 0
+    html = html_of(exhibits.accounts_table(shown, LIGHT))
     assert "here it is not too small" in html
     assert "e-12" not in html
 
 
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     shown = found(solve="noise", epsilon="1")
-    noise = format_up(results.training(shown).noise)
-    assert f"noise {noise}, " in text.subtitle(results.training(shown), "steps")
+    noise = format_up(results.training_at(shown).noise)
+    assert f"noise {noise}, " in text.subtitle(results.training_at(shown), "steps")
     assert f"z={noise}," in explanation_text(shown)
 
 
@@ -129,13 +130,13 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     assert "✗ CLT, here 2.4 % too small" in names
     hatching = figure["data"][0]
     assert hatching["line"]["color"] == LIGHT["fails"]
-    drawn = results.along(results.training(found()))
+    drawn = results.epoch_curves(results.training_at(found()))
     heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
     assert (heights[:, 0] < heights[:, 1]).all()
     assert np.isclose(heights[-1], [drawn.clt[-1], drawn.exact[-1]], rtol=1e-4).all()
     with_all = found(batch="60000", noise_multiplier="5")
     assert "CLT, no bound" in [trace["name"] for trace in lead(with_all)["data"]]
-    assert "here it is not too small" in html_of(exhibits.accounts(with_all, LIGHT))
+    assert "here it is not too small" in html_of(exhibits.accounts_table(with_all, LIGHT))
 
 
 def test_the_hairline_is_the_handle_of_what_is_given():
@@ -156,7 +157,7 @@ def test_axes_stay_while_the_epochs_move_a_little():
 
 def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     shown = found(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
-    assert results.training(shown).steps == MOST_RUNS
+    assert results.training_at(shown).steps == MAX_COUNT
     headline = answer_text(shown)[0]
     assert headline.startswith(
         "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
@@ -178,20 +179,20 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
     shown = found(training_view="map", **link)
-    now = results.training(shown)
-    drawn = map_results.ratios(now.epochs, now.delta)
+    now = results.training_at(shown)
+    drawn = map_results.ratio_map(now.epochs, now.delta)
     assert np.isnan(drawn.rdp).any() == bool(blank)
-    title = figure_of(exhibits.ratio_map(shown, LIGHT))["layout"]["title"]
+    title = figure_of(exhibits.map_chart(shown, LIGHT))["layout"]["title"]
     assert text.map_subtitle(now, drawn).endswith(f"Star: yours.{blank}")
     assert blank in str(title)
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
-    drawn = map_results.ratios(60.0, 1e-5)
+    drawn = map_results.ratio_map(60.0, 1e-5)
     assert np.nanmin(drawn.rdp) >= 1
     assert np.nanmin(drawn.clt) < 0.95
     assert np.nanmax(drawn.clt) > 1  # little noise, or rates near 1
-    strokes = figure_of(exhibits.ratio_map(found(training_view="map"), LIGHT))["data"][1]
+    strokes = figure_of(exhibits.map_chart(found(training_view="map"), LIGHT))["data"][1]
     rate, noise = (strokes[axis].astype(float)[5::25] for axis in "xy")
     steps = np.ceil(60 / rate)
     clt, exact = (dp_sgd_epsilon(1e-5, noise, rate, steps, name) for name in ("clt", "exact"))
@@ -211,20 +212,20 @@ def test_a_kept_setting_is_compared_and_drawn_behind():
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    said = text.traps(results.training(found()))
+    said = text.traps_text(results.training_at(found()))
     assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in said
     assert "for it enter the batch 255.4." in said
-    asked, drawn_with = results.training(found()), results.training(found(batch="255.4"))
-    assert results.exactly(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
-    assert "len(loader)" not in text.traps(results.training(found(batch="250")))
+    asked, drawn_with = results.training_at(found()), results.training_at(found(batch="255.4"))
+    assert results.exact_epsilons(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
+    assert "len(loader)" not in text.traps_text(results.training_at(found(batch="250")))
 
 
 def test_where_the_integral_does_not_converge_the_certified_value_stands():
     shown = found(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
-    now = results.training(shown)
+    now = results.training_at(shown)
     assert now.steps == 10
     assert np.isnan(now.exact)
-    table, drawn = exhibits.accounts(shown, LIGHT), exhibits.over_steps(shown, LIGHT)
+    table, drawn = exhibits.accounts_table(shown, LIGHT), exhibits.epochs_chart(shown, LIGHT)
     assert "left out: it failed" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
@@ -236,22 +237,22 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
 
 def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
     shown = found(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
-    now = results.training(shown)
+    now = results.training_at(shown)
     assert now.clt < now.exact < now.epsilon
-    assert "too small" in text.rows(now)[3][2]
-    monkeypatch.setattr(results, "_exact", lambda *_: float("nan"))
-    assert text.rows(now)[3][2] == "no bound; whether it is too small here is not known"
+    assert "too small" in tables.account_rows(now)[3][2]
+    monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
+    assert tables.account_rows(now)[3][2] == "no bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead(shown)["data"]]
     assert not any("too small" in name for name in names if name)
 
 
 def test_so_little_noise_that_the_clt_says_nothing_is_said():
     shown = found(noise_multiplier="0.05", epochs="1")
-    assert "says nothing with so little noise" in html_of(exhibits.accounts(shown, LIGHT))
+    assert "says nothing with so little noise" in html_of(exhibits.accounts_table(shown, LIGHT))
     less = found(noise_multiplier="0.04", epochs="1")
-    assert "left out: it takes too long for so little noise" in html_of(exhibits.accounts(less, LIGHT))
-    assert "takes too long for so little noise" in exhibits.accounts(less, LIGHT).alternative
-    expect_complete(exhibits.over_steps(shown, LIGHT))
+    assert "left out: it takes too long for so little noise" in html_of(exhibits.accounts_table(less, LIGHT))
+    assert "takes too long for so little noise" in exhibits.accounts_table(less, LIGHT).alternative
+    expect_complete(exhibits.epochs_chart(shown, LIGHT))
 
 
 def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
@@ -265,7 +266,7 @@ def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     shown = found(training_view="batch", epochs="0.5")
     assert "Here by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
-    assert np.isnan(results.over_batches(results.training(shown)).exact).all()
+    assert np.isnan(results.batch_curves(results.training_at(shown)).exact).all()
 
 
 def test_the_explanation_has_the_users_numbers():
@@ -275,6 +276,6 @@ def test_the_explanation_has_the_users_numbers():
 
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
-    said = text.traps(results.training(found()))
+    said = text.traps_text(results.training_at(found()))
     assert "k equal runs cost at most what k times as many steps do" in said
     assert "The unit of privacy is the record" in said

@@ -1,0 +1,49 @@
+"""The table of what each way to draw batches gives."""
+
+import math
+
+from pages.composition.batch_sampling.results import Batching, poisson_noise, unamplified_noise
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_up,
+)
+
+
+def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
+    """For each way to draw batches: ε at least and at most, the noise for a target, and what draws them so."""
+    poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
+    safe = unamplified_noise(target, batching.delta, batching.uses)
+    return [
+        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record by its own coin"),
+        (
+            "Shuffled each epoch",
+            batching.at_least,
+            batching.at_most,
+            safe,
+            "torch DataLoader(shuffle=True); tf.data at best",
+        ),
+        ("Fixed order", batching.at_most, batching.at_most, safe, "torch DataLoader(shuffle=False)"),
+    ]
+
+
+def table_html(batching: Batching, target: float) -> str:
+    """What each way to draw batches gives, as an accessible table."""
+    heads = [
+        "Batches",
+        f"ε at δ = {format_input_up(batching.delta)}",
+        f"Noise for ε = {format_input_up(target)}",
+        "Drawn so by",
+    ]
+    body = [
+        [name, _interval_text(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
+        for name, least, most, noise, by in loader_rows(batching, target)
+    ]
+    return number_format.table_html("What each way to draw batches gives", "loaders", heads, body)
+
+
+def _interval_text(least: float, most: float) -> str:
+    if least == most:
+        return format_up(most)
+    return f"at least {format_down(least)}, at most {format_up(most)}" if least > 0 else f"at most {format_up(most)}"

@@ -1,0 +1,62 @@
+"""The table of ε of a training by each account."""
+
+import math
+
+from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent_down,
+)
+
+
+def account_rows(training: Training) -> list[tuple[str, float, str]]:
+    """ε of the training by each account: its name, ε, and what it is worth."""
+    return [
+        ("Certified (this page’s answer)" if training.is_solved else "Certified", training.epsilon, "upper bound"),
+        ("Exact, by a contour integral", training.exact, _exact_worth(training)),
+        ("RDP, best order", training.rdp, "upper bound"),
+        ("CLT (Gaussian limit)", training.clt, _clt_worth(training)),
+    ]
+
+
+def _exact_worth(training: Training) -> str:
+    if not math.isnan(training.exact):
+        return "right to about 9 digits, not proved"
+    return (
+        "left out: it takes too long for so little noise" if training.noise < MIN_EXACT_NOISE else "left out: it failed"
+    )
+
+
+def _clt_worth(training: Training) -> str:
+    if math.isnan(training.clt):
+        return "says nothing with so little noise"
+    if training.clt < training.exact:
+        return f"no bound: here {percent_down(1 - training.clt / training.exact, 2)} too small"
+    if training.clt < training.best_epsilon:
+        return "no bound; whether it is too small here is not known"
+    return "no bound; here it is not too small"
+
+
+def table_html(training: Training) -> str:
+    """ε by each account as an accessible table."""
+    body = [
+        [
+            name,
+            *(
+                _rounded_by_worth(epsilon, what)
+                for epsilon in (value, value / training.best_epsilon if training.best_epsilon else math.nan)
+            ),
+            what,
+        ]
+        for name, value, what in account_rows(training)
+    ]
+    compared = "÷ certified" if math.isnan(training.exact) else "÷ exact"
+    heads = ["Account", f"ε at δ = {format_input_up(training.delta)}", compared, "What it is worth"]
+    return number_format.table_html("ε of this training by each account", "accounts", heads, body)
+
+
+def _rounded_by_worth(value: float, worth: str) -> str:
+    return format_up(value) if worth == "upper bound" else format_nearest(value)

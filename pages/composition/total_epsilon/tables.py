@@ -1,0 +1,82 @@
+"""Data frames and HTML tables of the section."""
+
+import math
+
+import pandas as pd
+
+from pages.composition.releases import description
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon.results import (
+    cost_at,
+    periods_at,
+)
+from pages.composition.total_epsilon.text import epsilon_or_none
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_nearest,
+    percent,
+)
+
+
+def lines_frame(result: CompositionResult) -> pd.DataFrame:
+    """A row for each line of the list."""
+    cost = cost_at(result)
+    return pd.DataFrame(
+        {
+            "line": result.names,
+            "release": [description(item) for item in result.items],
+            "epsilon_alone": cost.alone,
+            "epsilon_without": cost.without,
+            "epsilon_saved": cost.saved,
+        }
+    )
+
+
+def table_html(result: CompositionResult) -> str:
+    """What each line is, costs alone, and costs of the whole."""
+    cost = cost_at(result)
+    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
+    rows = [
+        [
+            name,
+            epsilon_or_none(alone),
+            epsilon_or_none(without),
+            _savings_text(saved, cost.savings_base),
+            description(item),
+        ]
+        for name, item, alone, without, saved in zip(
+            result.names, result.items, cost.alone, cost.without, cost.saved, strict=True
+        )
+    ]
+    return number_format.table_html("What each line costs", "lines", heads, rows)
+
+
+def _savings_text(saved: float, together: float) -> str:
+    if math.isinf(saved):
+        return "all"
+    return (
+        f"{format_nearest(saved)} ({percent(saved / together, 2)})"
+        if 0 < together < math.inf
+        else format_nearest(saved)
+    )
+
+
+def periods_frame(result: CompositionResult) -> pd.DataFrame:
+    """A row for each period over which the whole list is run."""
+    rows = periods_at(result).rows
+    return pd.DataFrame(
+        [(name, *values) for name, values in rows.items()],
+        columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
+    )
+
+
+def periods_html(result: CompositionResult) -> str:
+    """What the list costs if it is run again and again with fresh noise."""
+    rows = [[name, *(epsilon_or_none(value) for value in values)] for name, values in periods_at(result).rows.items()]
+    exact = "Exact ε" if periods_at(result).is_exact else "Proved ε"
+    return number_format.table_html(
+        "The whole list, released",
+        "periods",
+        ["The whole list, released", exact, "RDP", "Basic composition of days, δ shared"],
+        rows,
+    )
