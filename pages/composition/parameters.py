@@ -1,4 +1,4 @@
-"""What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
+"""The parameters of this page: the list of releases, its runs, the training, and the pinned setting."""
 
 from dpcore.checks import RECORDS_RANGE, ends
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
@@ -100,12 +100,12 @@ PINNED_PARAMETERS: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS,
 
 
 def correct(values: Values) -> list[Correction]:
-    """What does not go together: too many runs of a line, a batch of more than all records, too many steps."""
+    """Return corrections of too many runs of a line, a batch larger than N, and too many steps."""
     return [*_runs_corrections(values), *training_corrections(values)]
 
 
 def training_corrections(values: Values) -> list[Correction]:
-    """A batch that is more than all records, and more steps than can be computed, each with what is used instead."""
+    """Return corrections of a batch of more than all records, and of more steps than can be computed."""
     records, batch, corrections = values[RECORDS.key], values[BATCH.key], []
     if batch > records:
         most = format_nearest(records, 13)
@@ -121,7 +121,7 @@ def training_corrections(values: Values) -> list[Correction]:
 
 
 def _runs_corrections(values: Values) -> list[Correction]:
-    """So many runs that a line would be released more often than can be computed: as many as can be are used."""
+    """Return a correction of so many runs that a line would be released more often than can be computed."""
     counts = [int(COUNT.read(item.count)) for item in values[RELEASES.key]]
     most = max(counts)
     runs = MAX_COUNT // most

@@ -1,4 +1,4 @@
-"""The kinds of release that a line of the list may have, and the numbers that each needs."""
+"""The kinds of release that a line of the list may have, and the numbers that each requires."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ COUNT = Quantity("count", "count", "How often", COUNT_RANGE, "1", whole=True)
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of release: its name, a short one with places for its numbers, the numbers it needs, how it is made."""
+    """A kind of release: its name, a short name with places for its numbers, its numbers, and what makes it."""
 
     label: str
     short: str

@@ -1,7 +1,7 @@
 """The list of releases: the list as text for the link, and the release of each line.
 
-A line is written `kind:number,number*count=name`, lines apart by semicolons; `!` stands before the chosen one. Only
-what can be used is in the list.
+A line is written `kind:number,number*count=name`, and lines are separated by semicolons; `!` stands before the chosen
+one. The list has only lines that can be used.
 """
 
 import re
@@ -34,26 +34,26 @@ class Item:
     chosen: bool = False
 
     def written(self) -> str:
-        """The line as text."""
+        """Return the line as text."""
         count = "" if self.count == "1" else f"*{self.count}"
         return f"{'!' if self.chosen else ''}{self.kind}:{','.join(self.numbers)}{count}={quote(self.name, safe='')}"
 
     @property
     def fields(self) -> tuple[tuple[Quantity, str], ...]:
-        """Its quantities, each with its text."""
+        """Return its quantities, each with its text."""
         return *zip(KINDS[self.kind].quantities, self.numbers, strict=True), (COUNT, self.count)
 
     @cached_property
     def release(self) -> Release:
-        """What is released, so often."""
+        """Return the release of the line with its count."""
         *numbers, count = (quantity.read(entry) for quantity, entry in self.fields)
         return KINDS[self.kind].release_of(*numbers, count=int(count))
 
 
 def _parse_line(part: str, _: int) -> tuple[Item | None, list[str]]:
-    """A line of the list, None if it can't be read, and what is wrong with it.
+    """Return a line of the list, None if it can't be read, and what is wrong with it.
 
-    A release counts as it was sent or not at all: other numbers under its name would be another promise.
+    A release counts as it was sent or not at all: other numbers under its name would be another guarantee.
     """
     match = _LINE.fullmatch(part)
     if match is None or match[2] not in KINDS:
@@ -96,17 +96,17 @@ RELEASES = Listing(
 
 
 def repeated(releases: Releases, runs: float) -> Releases:
-    """A list of releases, so many times."""
+    """Return a list of releases repeated over a number of runs."""
     return tuple(release.times(release.count * int(runs)) for release in releases)
 
 
 def default_numbers(kind: str) -> tuple[str, ...]:
-    """The numbers with which a new line of a kind begins."""
+    """Return the numbers with which a new line of a kind begins."""
     return tuple(quantity.default for quantity in KINDS[kind].quantities)
 
 
 def labels(items: Sequence[Item]) -> list[str]:
-    """A short name for every line, no two alike.
+    """Return a short name for every line, no two alike.
 
     >>> labels((Item("pure", ("1/2",)), Item("pure", ("0.5",), "3"), Item("sampled", ("1", "0.01"), name="Training")))
     ['0.5-DP', '0.5-DP (2)', 'Training']
@@ -123,7 +123,7 @@ def labels(items: Sequence[Item]) -> list[str]:
 
 
 def _number_texts(item: Item) -> list[str]:
-    """The numbers of a line as texts that promise no more than it does: noise down, all others up."""
+    """Return the numbers of a line, rounded to claim no more than it satisfies: noise down, all others up."""
     return [
         (number_format.format_input_down if quantity.key == "noise" else number_format.format_input_up)(
             quantity.read(entry)
@@ -133,9 +133,9 @@ def _number_texts(item: Item) -> list[str]:
 
 
 def description(item: Item) -> str:
-    """What a line is, in words, with how often.
+    """Return what a line is, in words, with its count.
 
-    >>> described(Item("gaussian", ("4",), "5"))
+    >>> description(Item("gaussian", ("4",), "5"))
     '5 × Gaussian noise, noise multiplier 4'
     """
     words = ", ".join(

@@ -1,4 +1,4 @@
-"""One setting of the page, and what follows from it."""
+"""The setting of the page and its result, which every section computes from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ EDIT_LINK = f"[Edit the list of releases](#{EDITOR_KEY})"
 
 @dataclass(frozen=True)
 class CompositionSetting(SharedSetting):
-    """The parameters of the list of releases, which a kept setting has too."""
+    """The parameters of the list of releases, which the pinned setting has too."""
 
     releases: tuple[Item, ...]
     runs: float
@@ -26,7 +26,7 @@ class CompositionSetting(SharedSetting):
 
 @dataclass(frozen=True)
 class CompositionResult:
-    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
+    """The result at one setting, each part computed once; `pinned` is the result of the pinned setting."""
 
     setting: CompositionSetting
     values: Values
@@ -34,32 +34,32 @@ class CompositionResult:
 
     @property
     def section(self) -> str:
-        """The key of the open section."""
+        """Return the key of the open section."""
         return self.values["section"]
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The lines of the list."""
+        """Return the lines of the list."""
         return self.setting.releases
 
     @cached_property
     def names(self) -> list[str]:
-        """A short name for every line."""
+        """Return a short name for every line."""
         return labels(self.items)
 
     @property
     def chosen_position(self) -> int:
-        """The place of the chosen line."""
+        """Return the position of the chosen line."""
         return list_parameter.chosen_position(self.items)
 
     @cached_property
     def single_run(self) -> tuple[Release, ...]:
-        """The releases of the list, released once."""
+        """Return the releases of the list, released once."""
         return tuple(item.release for item in self.items)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
-    """What stands above the numbers of an exhibit about the list: what it was computed for, and in which units."""
+    """Return the header of the CSV of an exhibit about the list: its parameters and its units."""
     setting, pinned_result = result.setting, result.pinned
     own = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
     pinned = (
@@ -71,6 +71,6 @@ def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, 
 
 
 def compute_result(values: Values) -> CompositionResult:
-    """What the page's parameters ask for."""
+    """Return the result of the page at the values of its parameters."""
     pinned_result = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
     return CompositionResult(read_setting(CompositionSetting, values), values, pinned_result)

@@ -1,4 +1,4 @@
-"""The editor of the list of releases, folded until it is wanted."""
+"""The editor of the list of releases, which is collapsed until it is needed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from pages.framework.session import session_state
 
 
 def render_releases_editor(items: Sequence[Item]) -> None:
-    """Offer the editor of the list."""
+    """Render the editor of the list."""
     if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
         st.session_state[EDITOR_KEY] = True  # what waits to be mended must be seen
     with st.expander("Add and edit releases", key=EDITOR_KEY, on_change="rerun") as box:
@@ -69,7 +69,7 @@ def _store_name() -> None:
 
 
 def _store_kind(kind: str) -> None:
-    """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
+    """Change the kind; the numbers and drafts last used for that kind come back with it."""
     items = list_editor.items_of(RELEASES)
     place = list_parameter.chosen_position(items)
     old, waiting = items[place], list_editor.drafts_at(RELEASES, place)

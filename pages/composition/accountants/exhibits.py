@@ -1,4 +1,4 @@
-"""The section on accountants: each over the number of runs, and all in numbers."""
+"""The charts and tables of the section "Accountants"."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """ε by each accountant over the number of runs."""
+    """Return the chart of ε by each accountant over the number of runs."""
     pinned = result.pinned
     figure = figures.totals_figure(
         results.totals_over_runs(result),
@@ -26,7 +26,7 @@ def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def totals_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """ε by each accountant at the page's number of runs."""
+    """Return the table of ε by each accountant at the page's number of runs."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
     return Exhibit(
         "accountants_table", html, alternative, lambda: tables.table_frame(result), _accountants_csv_header(result)

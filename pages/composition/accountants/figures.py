@@ -1,4 +1,4 @@
-"""The picture of the accountants: ε of each over the number of runs, over the exact one or itself."""
+"""The figure of the accountants: the ε of each over the number of runs, as a total or as a ratio to the exact ε."""
 
 from typing import Any
 
@@ -61,7 +61,10 @@ def totals_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """A line for each accountant; `runs` are the page's and the kept ones, `drawn` is "ratio" or "total"."""
+    """Return a figure with a curve for each accountant.
+
+    `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio" or "total".
+    """
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = scale == "ratio"
@@ -88,7 +91,7 @@ def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
 
 
 def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
-    """A log axis on which RDP and zCDP have their places: what is above is said in the table; it moves seldom."""
+    """Return a log axis on which the ratios of RDP and zCDP fit; the table has the larger ones. It rarely changes."""
     largest = max((_largest(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
     top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
     least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
@@ -112,7 +115,7 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
 def _accountant_curve(
     totals: Totals, key: str, values: Array, is_ratio: bool, top: float, colours: Colours
 ) -> dict[str, Any]:
-    """A line; its name says so where all of it is above the picture."""
+    """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
     shade, dash = ACCOUNTANT_LINES[key]
     name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least proved"
     if np.isfinite(values).any() and np.nanmin(values) > top:
@@ -128,7 +131,7 @@ def _accountant_curve(
 def _unsafe_area(
     totals: Totals, values: dict[str, Array], is_ratio: bool, figure: Figure, colours: Colours
 ) -> list[dict[str, Any]]:
-    """Red hatching with a word where an ε is less than is true; only where an estimate lies there."""
+    """Return red hatching with a label where an ε is too small to be safe; only where the CLT estimate lies there."""
     if "clt" not in values:
         return []
     if is_ratio:

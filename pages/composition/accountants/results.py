@@ -1,4 +1,4 @@
-"""What the list costs by every accountant over the number of its runs."""
+"""The ε of the list by every accountant over the number of its runs."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,10 +30,11 @@ _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes u
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """ε at each number of runs by each accountant, inf where it has none; `missing` says why one can't take the list.
+    """ε at each number of runs by each accountant, inf where it has none.
 
-    `known` is whether "exact" is the exact ε, which is right to about nine digits or, where that can't be had,
-    above it by at most .2 %, NaN where many numbers of runs would take long; else it is the least that is proved.
+    `missing` has the reason why an accountant cannot take the list. `is_exact` is whether "exact" is the exact ε,
+    which is right to about nine digits or, where the integral does not converge, above it by at most .2 %, NaN
+    where many numbers of runs would take long; otherwise it is the least proved ε.
     """
 
     runs: Array
@@ -42,37 +43,37 @@ class Totals:
     is_exact: bool
 
     def ratio(self, key: str) -> Array:
-        """ε by an accountant over the exact one; inf where it has none, NaN where the exact one is 0 or has none."""
+        """Return ε by an accountant over the exact ε; inf where it has none, NaN where the exact ε is 0 or infinite."""
         exact = self.epsilon["exact"]
         usable = (exact > 0) & np.isfinite(exact)
         return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
 
     def first_epsilon(self, key: str) -> float:
-        """ε at the first number of runs."""
+        """Return ε at the first number of runs."""
         return float(self.epsilon[key][0])
 
 
 def totals_over_runs(result: CompositionResult) -> Totals:
-    """The totals over the numbers of runs that are drawn."""
+    """Return the totals at the numbers of runs of the figure."""
     return accountant_totals(
         result.single_run, result.setting.delta, run_numbers(result.single_run, last_decade(result))
     )
 
 
 def totals_at(result: CompositionResult) -> Totals:
-    """The totals at the page's number of runs."""
+    """Return the totals at the page's number of runs."""
     return accountant_totals(result.single_run, result.setting.delta, (int(result.setting.runs),))
 
 
 def last_decade(result: CompositionResult) -> int:
-    """The power of ten at which the axis of runs ends."""
+    """Return the power of ten at which the axis of runs ends."""
     runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
     return 4 if max(runs) <= 1e4 else 6
 
 
 @lru_cache(64)
 def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
-    """Numbers of runs up to a power of ten, as far as no line is released too often."""
+    """Return numbers of runs up to a power of ten, as far as no line is released too often."""
     most = min(10**decade, MAX_COUNT // max(release.count for release in releases))
     is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
     between = _STEPS if is_smooth else _FEW_STEPS
@@ -82,7 +83,7 @@ def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
 
 @lru_cache(256)
 def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
-    """What a list costs at δ, for each number of runs."""
+    """Return the ε of a list at δ by every accountant, for each number of runs."""
     bounds = composition.epsilon_by_accountant(releases, delta, runs)
     reasons = composition.unavailable(releases)
     names = {key: _DPCORE_NAMES.get(key, key) for key in ACCOUNTANT_NAMES}

@@ -14,12 +14,12 @@ from pages.shared.shared_parameters import DELTA
 
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
+    """Return the parameters that change the lead picture."""
     return DELTA, RUNS, Field(TOTALS_SCALE, "Draw")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """The accountants in a picture and a table, and how to read them."""
+    """Yield the accountants in a chart and a table, and how to read them."""
     yield exhibits.totals_chart(result, colours)
     yield EDIT_LINK
     yield exhibits.totals_table(result, colours)

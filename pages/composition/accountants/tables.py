@@ -1,4 +1,4 @@
-"""Data frames and HTML tables of the section."""
+"""The data frames and the HTML table of the section "Accountants"."""
 
 from math import isfinite
 
@@ -25,14 +25,14 @@ _ERRORS = {
 
 
 def curves_frame(result: CompositionResult) -> pd.DataFrame:
-    """ε at each number of runs that is drawn, a column for each accountant."""
+    """Return ε at each number of runs of the figure, with a column for each accountant."""
     totals = results.totals_over_runs(result)
     columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
 
 
 def table_frame(result: CompositionResult) -> pd.DataFrame:
-    """A row for each accountant at the page's number of runs."""
+    """Return a row for each accountant at the page's number of runs."""
     totals = results.totals_at(result)
     return pd.DataFrame(
         [
@@ -62,7 +62,7 @@ def _error_text(key: str, totals: Totals) -> str:
 
 
 def table_html(result: CompositionResult) -> str:
-    """ε by each accountant at the page's number of runs, and which way it errs."""
+    """Return ε by each accountant at the page's number of runs with the direction of its error, as a table."""
     totals = results.totals_at(result)
     heads = ["Accountant", f"ε of {runs_text(result)}", "÷ exact" if totals.is_exact else "÷ least proved", "Error"]
     rows = [

@@ -1,4 +1,4 @@
-"""The words on accountants: which of them is how far off, which way each errs, and which to use."""
+"""The sentences on accountants: how far each is off, in which direction each errs, and which to use."""
 
 from math import isfinite, isinf
 
@@ -9,7 +9,7 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """Which accountant is how far off at the page's number of runs."""
+    """Return the sentences that compare the accountants at the page's number of runs."""
     totals = results.totals_at(result)
     sentences = _comparison_sentence(result, totals), _meaning_sentence(totals)
     if result.pinned is None:
@@ -51,7 +51,7 @@ def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
 
 
 def _excess_text(totals: Totals, key: str) -> str:
-    """How much more an accountant asks, to stand before "the exact ε"."""
+    """Return how much more an accountant requires, as it stands before "the exact ε"."""
     ratio = float(totals.ratio(key)[0])
     if isinf(ratio):
         return "no bound, against"
@@ -61,7 +61,7 @@ def _excess_text(totals: Totals, key: str) -> str:
 
 
 def _excess_alone(totals: Totals, key: str) -> str:
-    """How much more an accountant asks, to stand alone."""
+    """Return how much more an accountant requires, as it stands alone."""
     more = _excess_text(totals, key)
     if more.endswith("times"):
         return f"{more} as much"
@@ -69,7 +69,7 @@ def _excess_alone(totals: Totals, key: str) -> str:
 
 
 def _meaning_sentence(totals: Totals) -> str:
-    """What advanced composition does here, and that the central limit theorem is no bound."""
+    """Return a sentence on advanced composition here, or on the central limit theorem, which is no bound."""
     if isinf(totals.first_epsilon("exact")):
         return "Allow a larger δ, or release less often."
     sentence = ""
@@ -91,14 +91,14 @@ def _meaning_sentence(totals: Totals) -> str:
 
 
 def _clt_verdict(totals: Totals) -> str:
-    """What the estimate by the central limit theorem is worth here."""
+    """Return what the estimate by the central limit theorem is worth here."""
     if totals.first_epsilon("clt") < totals.first_epsilon("exact"):
         return "which is less than is true: no guarantee"
     return "here above the exact ε, at other settings below it: it proves nothing"
 
 
 def subtitle(result: CompositionResult) -> str:
-    """The parameters of the picture."""
+    """Return the parameters of the picture."""
     lines = len(result.items)
     return (
         f"δ = {format_input_up(result.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each"
@@ -107,7 +107,7 @@ def subtitle(result: CompositionResult) -> str:
 
 
 def alternative_text(result: CompositionResult) -> str:
-    """What the picture and the table show, in a sentence."""
+    """Return what the picture and the table show, in a sentence."""
     totals = results.totals_at(result)
     values = "; ".join(
         f"{ACCOUNTANT_NAMES[key]} {_epsilon_text(totals.first_epsilon(key))}"

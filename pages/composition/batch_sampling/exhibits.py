@@ -1,4 +1,4 @@
-"""The section on batches: the ribbon, its table, and what to do."""
+"""The chart and the table of the section "Batches"."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """ε over the noise, by how batches are drawn."""
+    """Return the chart of ε over the noise, by how batches are drawn."""
     batching, pinned = results.batching_at(result), result.pinned and results.batching_at(result.pinned)
     ribbon = results.ribbon_around(batching)
     figure = figures.ribbon_figure(
@@ -24,7 +24,7 @@ def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """What each way to draw batches gives."""
+    """Return the table of ε and of the noise for a target by each way to draw batches."""
     batching, target = results.batching_at(result), result.setting.epsilon
     names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
     numbers = pd.DataFrame(tables.loader_rows(batching, target), columns=names)

@@ -25,7 +25,7 @@ _NEIGHBOURS = (
 
 
 def explanation_text(result: CompositionResult) -> str:
-    """How the section is computed, with the user's numbers."""
+    """Return how the numbers of the section are computed, with the user's numbers."""
     batching = batching_at(result)
     sigma, batches = tex(format_input_down(batching.noise)), tex(format_nearest(batching.batches, 7))
     numbers = (

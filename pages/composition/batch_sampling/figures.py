@@ -1,4 +1,4 @@
-"""The ribbon of batching: ε over the noise, by how batches are drawn."""
+"""The figure of ε over the noise, by how batches are drawn."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _MIN_EPSILON = 1e-3  # the least ε that is drawn
 def ribbon_figure(
     batching: Batching, ribbon: Ribbon, pinned: tuple[Batching, Ribbon] | None, subtitle: str, colours: Colours
 ) -> Figure:
-    """ε over the noise: Poisson, the ribbon in which shuffled batches lie, and no amplification on its top."""
+    """Draw ε over the noise for Poisson batches, and the ribbon of shuffled ones up to no amplification."""
     low, high = noise_decades(batching.noise)
     marks = tuple(mark for mark in _MARKS if 10**low * (1 - 1e-9) <= mark <= 10**high * (1 + 1e-9))
     x_axis = log_axis("noise multiplier", 0, 1, marks=marks) | {"range": [low, high]} | hover_head("noise")
@@ -45,7 +45,7 @@ def ribbon_figure(
 
 
 def _epsilon_decades(ribbon: Ribbon) -> tuple[int, int]:
-    """The decades of ε: at most five."""
+    """Return the decades of ε, at most five."""
     values = np.concatenate([ribbon.poisson[np.isfinite(ribbon.poisson)], ribbon.at_most])
     high = int(np.ceil(np.log10(max(values.max(), 1.0))))
     low = int(np.floor(np.log10(max(values.min(), 10.0 ** (high - 5)))))
@@ -59,7 +59,7 @@ def _positive_or_nan(values: Any) -> Any:
 def _loader_curve(
     ribbon: Ribbon, values: Any, name: str, loader: str, dash: str, batching: Batching, colours: Colours
 ) -> dict[str, Any]:
-    """A curve, strong if the user's loader is of this kind."""
+    """Return a curve, which is thicker if the user's loader is of this kind."""
     trace = line(
         ribbon.noise, _positive_or_nan(values), name, colours[LOADER_COLOURS[loader]], dash, hovertemplate="%{y:.4~g}"
     )
@@ -67,7 +67,7 @@ def _loader_curve(
 
 
 def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any]]:
-    """The training as a point, or as the span in which it lies if its batches are shuffled."""
+    """Return the training as a point, or as the span in which it lies if its batches are shuffled."""
     heights = {
         "poisson": [batching.poisson],
         "fixed": [batching.at_most],

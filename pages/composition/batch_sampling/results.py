@@ -1,4 +1,4 @@
-"""What batches give that are drawn by chance, shuffled, or in a fixed order, over the noise."""
+"""The ε of a training whose batches are Poisson samples, shuffled, or in a fixed order, over the noise."""
 
 import math
 from dataclasses import dataclass
@@ -17,10 +17,7 @@ _PER_DECADE, _MAX_POINTS = 12, 24
 
 @dataclass(frozen=True)
 class Batching:
-    """A training whose batches are drawn in one of three ways; `uses` is how often a record is used at most.
-
-    `whole` are the epochs that are complete, which the lower bound for shuffled batches is about.
-    """
+    """A training whose batches are drawn in one of three ways."""
 
     loader: str
     records: float
@@ -32,48 +29,48 @@ class Batching:
 
     @property
     def rate(self) -> float:
-        """The chance of a record to take part in a step of Poisson sampling."""
+        """Return the probability that a record takes part in a step of Poisson sampling."""
         return self.batch / self.records
 
     @property
     def batches(self) -> int:
-        """How many batches an epoch has where records are used in turn; the last may be smaller."""
+        """Return the number of batches in an epoch where records are used in turn; the last may be smaller."""
         return math.ceil(self.records / self.batch * (1 - 4e-16))
 
     @property
     def uses(self) -> int:
-        """In how many batches a record is at most where records are used in turn."""
+        """Return the largest number of batches that a record can be in where records are used in turn."""
         return math.ceil(self.epochs)
 
     @property
     def complete_epochs(self) -> int:
-        """How many epochs are complete."""
+        """Return the number of complete epochs, to which the bound for shuffled batches applies."""
         return math.floor(self.epochs)
 
     @property
     def release(self) -> Release:
-        """The training under Poisson sampling."""
+        """Return the training under Poisson sampling."""
         return sampled_release(self.noise, self.rate, self.steps)
 
     @property
     def poisson(self) -> float:
-        """ε under Poisson sampling, certified."""
+        """Return the certified ε under Poisson sampling."""
         return certified_epsilon(self.release, self.delta)
 
     @property
     def at_least(self) -> float:
-        """An ε below which that of shuffled batches does not lie; 0 if less than an epoch is trained."""
+        """Return a lower bound on the ε of shuffled batches; 0 for less than one epoch."""
         return float(_shuffled_lower_bound(self.delta, self.noise, self.batches, self.complete_epochs))
 
     @property
     def at_most(self) -> float:
-        """ε without amplification: in a fixed order, and at most if shuffled."""
+        """Return ε without amplification: that of a fixed order, and an upper bound for shuffled batches."""
         return float(composition.unamplified_epsilon(self.delta, self.noise, self.uses))
 
 
 @dataclass(frozen=True, eq=False)
 class Ribbon:
-    """ε over the noise: under Poisson sampling, of shuffled batches at least, and without amplification."""
+    """ε over the noise: under Poisson sampling, the lower bound for shuffled batches, and without amplification."""
 
     noise: Array
     poisson: Array
@@ -82,7 +79,7 @@ class Ribbon:
 
 
 def batching_at(result: CompositionResult) -> Batching:
-    """The training that the page's parameters ask for, with its loader."""
+    """Return the training of the page's parameters, with its loader."""
     values = result.values
     records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
     steps = int(composition.steps_of_epochs(epochs, records, batch))
@@ -90,7 +87,7 @@ def batching_at(result: CompositionResult) -> Batching:
 
 
 def ribbon_around(batching: Batching) -> Ribbon:
-    """ε over the noise for the other numbers of a training."""
+    """Return ε over the noise for the other numbers of a training."""
     return _ribbon(
         batching.rate,
         batching.steps,
@@ -103,7 +100,7 @@ def ribbon_around(batching: Batching) -> Ribbon:
 
 
 def noise_decades(noise: float) -> tuple[float, float]:
-    """The decimal logs of the noise that is drawn: .3 to 10, and whole decades more where the setting lies beyond."""
+    """Return the range of noise in powers of ten: .3 to 10, and whole decades more for settings beyond it."""
     low, high = math.log10(0.3), 1.0
     while noise < 10**low * (1 - 1e-9):
         low -= 1
@@ -131,10 +128,10 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 @lru_cache(256)
 def poisson_noise(target: float, delta: float, rate: float, steps: int) -> float:
-    """The noise with which Poisson sampling keeps a target; inf if none does."""
+    """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
     return float(composition.dp_sgd_noise_multiplier(target, delta, rate, steps))
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:
-    """The noise with which a target is kept without amplification: √uses times that of one release."""
+    """Return the noise that satisfies a target without amplification: √uses times that of one release."""
     return float(gaussian.analytic_sigma(target, delta)) * math.sqrt(uses) * (1 + 1e-15)

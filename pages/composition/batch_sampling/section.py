@@ -14,12 +14,12 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """How batches are drawn, and the training."""
+    """Return how batches are drawn, and the parameters of the training."""
     return Field(LOADER, "Batches are drawn"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """The ribbon, what each way to draw batches gives, and what to do."""
+    """Yield the ribbon, the table of the ways to draw batches, and what to do."""
     yield exhibits.ribbon_chart(result, colours)
     yield Fields((EPSILON,))
     yield exhibits.loaders_table(result, colours)

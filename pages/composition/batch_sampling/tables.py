@@ -1,4 +1,4 @@
-"""The table of what each way to draw batches gives."""
+"""The table of ε and of the noise for a target by each way to draw batches."""
 
 import math
 
@@ -12,7 +12,7 @@ from pages.framework.parameters.number_format import (
 
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
-    """For each way to draw batches: ε at least and at most, the noise for a target, and what draws them so."""
+    """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
     poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
     safe = unamplified_noise(target, batching.delta, batching.uses)
     return [
@@ -29,7 +29,7 @@ def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, flo
 
 
 def table_html(batching: Batching, target: float) -> str:
-    """What each way to draw batches gives, as an accessible table."""
+    """Return ε and the noise for a target by each way to draw batches, as a table."""
     heads = [
         "Batches",
         f"ε at δ = {format_input_up(batching.delta)}",

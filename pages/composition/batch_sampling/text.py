@@ -1,4 +1,4 @@
-"""The words of batching: what the user's loader really gives, and what to do."""
+"""The sentences on batches: which ε the user's loader gives, and what to do."""
 
 from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
 from pages.composition.dp_sgd.text import limits_sentence
@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import (
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """What the training costs with the batches of its loader, and which loaders draw them so."""
+    """Return the sentences on ε with the batches of the loader, and on which loaders draw such batches."""
     batching = batching_at(result)
     sentences = _headline_sentence(batching), _loader_sentence(batching)
     if result.pinned is None:
@@ -51,12 +51,12 @@ def _headline_sentence(batching: Batching) -> str:
 
 
 def _verb_ending(batching: Batching) -> str:
-    """The end of a verb."""
+    """Return the ending of a verb."""
     return "s" if batching.epochs == 1 else ""
 
 
 def _bounds_agree(batching: Batching) -> bool:
-    """Whether the bounds for shuffled batches agree to four digits."""
+    """Return whether the bounds for shuffled batches agree to four digits."""
     return batching.at_least > 0 and format_up(batching.at_most) == format_up(batching.at_least)
 
 
@@ -106,7 +106,7 @@ def _loader_sentence(batching: Batching) -> str:
 
 
 def subtitle(batching: Batching) -> str:
-    """The parameters of the picture."""
+    """Return the parameters of the picture."""
     epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
     return (
         f"N = {format_nearest(batching.records, 13)}, batch {format_input_up(batching.batch)}, {epochs}, δ ="
@@ -115,7 +115,7 @@ def subtitle(batching: Batching) -> str:
 
 
 def alternative_text(batching: Batching) -> str:
-    """What the picture and the table show, in a sentence."""
+    """Return what the picture and the table show, in a sentence."""
     least = f"at least {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
     return (
         f"For {_run_text(batching)} at δ = {format_input_up(batching.delta)}, ε is {format_up(batching.poisson)} with"
@@ -125,7 +125,7 @@ def alternative_text(batching: Batching) -> str:
 
 
 def advice_text(batching: Batching, target: float) -> str:
-    """What to do."""
+    """Return what to do."""
     safe = format_up(unamplified_noise(target, batching.delta, batching.uses))
     return (
         "**What to do.** Draw Poisson batches and account for them; or keep your loader and promise the ε without "

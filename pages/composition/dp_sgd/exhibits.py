@@ -1,4 +1,4 @@
-"""The section on DP-SGD: its pictures, its table, and what stands beside them."""
+"""The charts and the table of the section "DP-SGD"."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """ε over the epochs, by each account."""
+    """Return the chart of ε over the epochs, by each accountant."""
     training, pinned = _trainings(result)
     curves = results.epoch_curves(training)
     figure = figures.steps_figure(
@@ -26,7 +26,7 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """The noise over the batch with which the same ε is kept."""
+    """Return the chart of the noise that satisfies the same ε, over the batch."""
     training, pinned = _trainings(result)
     curves = results.batch_curves(training)
     figure = figures.batch_figure(
@@ -37,7 +37,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """RDP over the exact ε, and the CLT over it, over rate and noise."""
+    """Return the map of the ratios of RDP and of the CLT to the exact ε, over rate and noise."""
     training = results.training_at(result)
     ratios = ratio_map(training.epochs, training.delta)
     figure = figures.map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
@@ -48,7 +48,7 @@ def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def accounts_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """ε of this training by each account."""
+    """Return the table of ε of this training by each accountant."""
     training = results.training_at(result)
     numbers = pd.DataFrame(tables.account_rows(training), columns=["account", "epsilon", "worth"])
     return Exhibit(

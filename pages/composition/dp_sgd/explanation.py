@@ -26,7 +26,7 @@ _INVERSES = (
 
 
 def explanation_text(result: CompositionResult) -> str:
-    """How the section is computed, with the user's numbers."""
+    """Return how the numbers of the section are computed, with the user's numbers."""
     training = training_at(result)
     noise, rate = tex(noise_text(training)), tex(format_up(training.rate))
     steps, delta = tex(format_nearest(training.steps, 7)), tex(format_input_up(training.delta))

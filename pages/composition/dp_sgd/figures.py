@@ -1,4 +1,4 @@
-"""The pictures of DP-SGD: ε over epochs, the noise over the batch, and how far RDP is off."""
+"""The figures of DP-SGD: ε over epochs, the noise over the batch, and the map of the error of RDP and the CLT."""
 
 import math
 from typing import Any
@@ -45,7 +45,7 @@ def steps_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """ε over epochs exactly, by RDP and by the CLT, with the hatched red strip that the CLT leaves out."""
+    """Draw ε over epochs exactly, by RDP and by the CLT, hatched in red where the CLT is too small."""
     top = round_axis_end(1.04 * float(curves.rdp[-1]))
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
@@ -87,7 +87,7 @@ def _clt_name(training: Training, curves: EpochCurves) -> str:
 
 
 def _unsafe_strokes(curves: EpochCurves, most: float, colours: Colours) -> dict[str, Any]:
-    """Strokes between the CLT and the exact ε where the CLT is below it."""
+    """Return strokes between the CLT and the exact ε where the CLT is below it."""
     x = np.linspace(most / _STROKES, most, _STROKES)
     low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
     is_unsafe = (low < high) & (x >= curves.epochs[0])
@@ -99,13 +99,13 @@ def _unsafe_strokes(curves: EpochCurves, most: float, colours: Colours) -> dict[
 
 
 def _training_point(x: float, y: float, colours: Colours) -> dict[str, Any]:
-    """The training as a point."""
+    """Return the training as a point."""
     marker = {"size": 11, "color": colours["text"]}
     return line([x], [y], "yours", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
 
 
 def _draw_target(figure: Figure, training: Training, top: float, colours: Colours) -> None:
-    """The ε that is to be kept, where it was asked for."""
+    """Draw the target ε, where something is solved for it."""
     if training.solve == "epsilon" or training.target > top:
         return
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": training.target, "y1": training.target}
@@ -123,7 +123,7 @@ def batch_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """The noise over the batch with which the same ε is kept, exactly and by RDP."""
+    """Draw the noise that satisfies the same ε over the batch, exactly and by RDP."""
     noises = curves.exact[np.isfinite(curves.exact)]
     ends = decades(0, 1, training.noise, *noises[:1].tolist(), *noises[-1:].tolist())
     x_axis = log_axis("expected batch", *batch_decades(training)) | hover_head("batch")
@@ -147,7 +147,7 @@ def batch_figure(
 
 
 def map_figure(training: Training, ratios: RatioMap, subtitle: str, colours: Colours) -> Figure:
-    """How many times the exact ε RDP asks for, over rate and noise; strokes where the CLT is too small by a percent."""
+    """Draw the ratio of RDP to the exact ε over rate and noise, with strokes where the CLT is 1 % too small."""
     rates = log_axis("sampling rate q = batch ÷ N", round(math.log10(RATES[0])), 0)
     noises = log_axis("noise multiplier", 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
     noises["range"] = [math.log10(NOISES[0] * 0.9), math.log10(NOISES[-1] * 1.1)]
@@ -177,7 +177,7 @@ def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> d
 
 
 def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
-    """Strokes over the area where the CLT is too small."""
+    """Return strokes over the area where the CLT is too small."""
     rates, noises = (
         np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS),
         np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS),

@@ -1,4 +1,4 @@
-"""How many times the exact ε RDP and the CLT give, over rate and noise, for so many epochs."""
+"""The ratios of RDP and of the CLT to the exact ε, over rate and noise, for a number of epochs."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,9 +16,10 @@ RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 
 @dataclass(frozen=True, eq=False)
 class RatioMap:
-    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN where there is no exact ε.
+    """RDP and the CLT over the exact ε, with a row for each noise and a column for each rate.
 
-    `beyond` are the rates at which so many epochs take more than a million steps, for which nothing is computed.
+    The ratios are NaN where there is no exact ε. `is_too_long` marks the rates at which the epochs take more than a
+    million steps, for which nothing is computed.
     """
 
     exact: Array
@@ -29,7 +30,7 @@ class RatioMap:
 
 @lru_cache(32)
 def ratio_map(epochs: float, delta: float) -> RatioMap:
-    """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
+    """Return the ratios over rate and noise for a number of epochs, which take epochs ÷ rate steps."""
     is_feasible = np.ceil(epochs / RATES) <= MAX_COUNT
     noise, rate, steps = NOISES[:, None], RATES[is_feasible], np.ceil(epochs / RATES[is_feasible])
     epsilons = np.full((3, NOISES.size, RATES.size), np.nan)

@@ -1,4 +1,4 @@
-"""A training with DP-SGD: its numbers, with what was left open solved for, and what is drawn of it."""
+"""A training with DP-SGD: its numbers, with the open one solved for, and the curves of its figures."""
 
 import math
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ _POINTS = 13  # of a curve over epochs, drawn smoothly
 
 @dataclass(frozen=True)
 class Training:
-    """A training, of which `solve` names what was solved for; `target` is the page's ε.
+    """A training, in which `solve` names the number that is solved for; `target` is the page's ε.
 
-    `kept` is whether there is an answer. Where there is none, what was solved for stands at its most private end.
+    `is_solved` is whether there is a solution. Without one, the number stands at its most private end.
     """
 
     solve: str
@@ -40,53 +40,53 @@ class Training:
 
     @property
     def rate(self) -> float:
-        """The chance of a record to take part in a step."""
+        """Return the probability that a record takes part in a step."""
         return self.batch / self.records
 
     @property
     def release(self) -> Release:
-        """The training as a release."""
+        """Return the training as a release."""
         return sampled_release(self.noise, self.rate, self.steps)
 
     @property
     def epsilon(self) -> float:
-        """ε of the training, certified."""
+        """Return the certified ε of the training."""
         return certified_epsilon(self.release, self.delta)
 
     @property
     def rdp(self) -> float:
-        """ε by RDP."""
+        """Return ε by RDP."""
         return float(composition.epsilon((self.release,), self.delta, "rdp").value)
 
     @property
     def exact(self) -> float:
-        """ε to about nine digits, an estimate; NaN where exact integration fails or takes too long."""
+        """Return an estimate of ε to about nine digits; NaN where exact integration fails or takes too long."""
         return 0.0 if self.epsilon == 0 else _exact_epsilon(self.release, self.delta)
 
     @property
     def best_epsilon(self) -> float:
-        """The best value of ε there is: exact or, where that has none, certified."""
+        """Return the best value of ε: the exact one or, where there is none, the certified one."""
         return self.epsilon if math.isnan(self.exact) else self.exact
 
     @property
     def clt(self) -> float:
-        """ε by the central limit theorem, without a promise; NaN for noise so little that it says nothing."""
+        """Return ε by the central limit theorem, which is no bound; NaN for too little noise."""
         return _clt_epsilon(self.release, self.delta)
 
     @cached_property
     def rdp_answer(self) -> float:
-        """What was solved for, by RDP; inf or 0 if RDP has no answer."""
+        """Return the number that is solved for, by RDP; inf or 0 if RDP has no solution."""
         return _answer_by(self, "rdp")
 
     @property
     def reference_epsilon(self) -> float:
-        """The ε that other trainings are to keep in a picture: the target, or the ε of this one."""
+        """Return the ε of all trainings in a figure: the target, or the ε of this training."""
         return min(self.epsilon, _MAX_TARGET) if self.solve == "epsilon" else self.target
 
 
 @dataclass(frozen=True, eq=False)
 class EpochCurves:
-    """ε over epochs by each account."""
+    """ε over epochs by each accountant."""
 
     epochs: Array
     steps: Array
@@ -96,19 +96,19 @@ class EpochCurves:
 
 
 def training_at(result: CompositionResult) -> Training:
-    """The training that the page's parameters ask for, with what they leave open."""
+    """Return the training of the page's parameters, with the open number solved for."""
     values, setting = result.values, result.setting
     records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
     return solve_training(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
 def solve_key(result: CompositionResult) -> str:
-    """What is asked for: "epsilon", "noise", "steps" or "rate"."""
+    """Return which number is solved for: "epsilon", "noise", "steps" or "rate"."""
     return result.values["solve"]
 
 
 def view_key(result: CompositionResult) -> str:
-    """What is drawn: "steps", "batch" or "map"."""
+    """Return which figure is open: "steps", "batch" or "map"."""
     return result.values["training_view"]
 
 
@@ -116,7 +116,7 @@ def view_key(result: CompositionResult) -> str:
 def solve_training(
     solve: str, records: float, batch: float, epochs: float, noise: float, target: float, delta: float
 ) -> Training:
-    """A training whose number `solve` ("epsilon", "noise", "steps" or "rate") follows from the others."""
+    """Return a training whose number `solve` ("epsilon", "noise", "steps" or "rate") follows from the others."""
     steps = int(composition.steps_of_epochs(epochs, records, batch))
     training = Training(solve, records, batch, epochs, noise, steps, target, delta)
     if solve == "epsilon":
@@ -134,7 +134,7 @@ def solve_training(
 
 @lru_cache(1024)
 def _answer_by(training: Training, accountant: str) -> float:
-    """What `now.solve` names, by an accountant: the noise, the steps or the batch."""
+    """Return the number that `training.solve` names by an accountant: the noise, the steps or the batch."""
     target = training.target, training.delta
     if training.solve == "noise":
         return float(composition.dp_sgd_noise_multiplier(*target, training.rate, training.steps, accountant))
@@ -145,7 +145,7 @@ def _answer_by(training: Training, accountant: str) -> float:
 
 @lru_cache(4096)
 def certified_epsilon(release: Release, delta: float) -> float:
-    """ε of a training, certified."""
+    """Return the certified ε of a training."""
     return float(composition.epsilon((release,), delta, "certified").value)
 
 
@@ -157,7 +157,7 @@ def _clt_epsilon(release: Release, delta: float) -> float:
 
 @lru_cache(4096)
 def _exact_epsilon(release: Release, delta: float) -> float:
-    """ε as `dp_sgd_epsilon` integrates it exactly; NaN where that fails or takes too long."""
+    """Return ε by the contour integral; NaN where that fails or takes too long."""
     if release.numbers[0] < MIN_EXACT_NOISE:
         return math.nan
     integral = composition.exact_epsilon((release,), delta)
@@ -165,7 +165,10 @@ def _exact_epsilon(release: Release, delta: float) -> float:
 
 
 def exact_epsilons(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
-    """ε by the contour integral of each training, NaN where it does not converge fast, and after some of these."""
+    """Return ε by the contour integral of each training.
+
+    It is NaN where the integral does not converge fast, and for all trainings after a few of these.
+    """
     trainings = np.broadcast(noise, rate, steps)
     epsilons = np.full(trainings.size, np.nan)
     for place, (z, q, t) in enumerate(trainings):
@@ -176,36 +179,36 @@ def exact_epsilons(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: f
 
 
 def _finite_or_nan(values: ArrayLike) -> Array:
-    """The values, with NaN for what says nothing."""
+    """Return the values, with NaN for those that are not finite."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
 def epoch_curves(training: Training) -> EpochCurves:
-    """ε over epochs, with the noise and the batch of a training."""
+    """Return ε over epochs, with the noise and the batch of a training."""
     return _epoch_curves(training.noise, training.rate, training.delta, epochs_axis_end(training))
 
 
 def epochs_axis_end(training: Training) -> float:
-    """How many epochs are drawn."""
+    """Return the number of epochs at which the axis ends."""
     return min(round_axis_end(1.6 * training.epochs), MAX_COUNT * training.rate)
 
 
 @lru_cache(64)
 def _epoch_curves(noise: float, rate: float, delta: float, most: float) -> EpochCurves:
-    """Points that lie close where the curves bend, like those of a square root."""
+    """Return the curves at points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MAX_COUNT)
     rdp, clt = (composition.dp_sgd_epsilon(delta, noise, rate, steps, name) for name in ("rdp", "clt"))
     return EpochCurves(steps * rate, steps, exact_epsilons(noise, rate, steps, delta), rdp, _finite_or_nan(clt))
 
 
 def has_exact_noise(epochs: float, delta: float) -> bool:
-    """Whether the exact noise over the batch is drawn."""
+    """Return whether the figure has the exact noise over the batch."""
     return epochs >= _MIN_EXACT_EPOCHS and _EXACT_DELTAS[0] <= delta <= _EXACT_DELTAS[1]
 
 
 @dataclass(frozen=True, eq=False)
 class BatchCurves:
-    """The noise over the batch at which a target is kept, exactly and by RDP."""
+    """The noise over the batch that satisfies a target, exactly and by RDP."""
 
     batch: Array
     exact: Array
@@ -213,14 +216,14 @@ class BatchCurves:
 
 
 def batch_curves(training: Training) -> BatchCurves:
-    """The noise over the batch with which a training keeps its ε, epochs and records as they are."""
+    """Return the noise over the batch that satisfies the ε of a training, with its epochs and records."""
     return _batch_curves(
         training.records, training.epochs, training.reference_epsilon, training.delta, batch_decades(training)
     )
 
 
 def batch_decades(training: Training) -> tuple[int, int]:
-    """The decades of batches that are drawn: from four below N."""
+    """Return the decades of the batch axis, from four below N."""
     high = math.ceil(math.log10(training.records))
     return min(max(high - 4, 0), math.floor(math.log10(training.batch))), max(high, 1)
 

@@ -16,14 +16,14 @@ _VIEWS = {"steps": exhibits.epochs_chart, "batch": exhibits.batch_chart, "map": 
 
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
-    """What is asked and what is drawn, and the numbers that are given: a target first, in sight on a phone too."""
+    """Return what is solved for, the view, and the input numbers: a target first, in sight on a phone too."""
     solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve_key(result)]
     inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
     return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """The chosen picture, ε by each account, and what would make it untrue."""
+    """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
     yield _VIEWS[results.view_key(result)](result, colours)
     yield exhibits.accounts_table(result, colours)
     yield text.traps_text(results.training_at(result))

@@ -1,4 +1,4 @@
-"""The table of ε of a training by each account."""
+"""The table of ε of a training by each accountant."""
 
 import math
 
@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import (
 
 
 def account_rows(training: Training) -> list[tuple[str, float, str]]:
-    """ε of the training by each account: its name, ε, and what it is worth."""
+    """Return for each accountant its name, the ε of the training, and the kind of that value."""
     return [
         ("Certified (this page’s answer)" if training.is_solved else "Certified", training.epsilon, "upper bound"),
         ("Exact, by a contour integral", training.exact, _exact_worth(training)),
@@ -41,7 +41,7 @@ def _clt_worth(training: Training) -> str:
 
 
 def table_html(training: Training) -> str:
-    """ε by each account as an accessible table."""
+    """Return ε by each accountant as a table."""
     body = [
         [
             name,

@@ -1,4 +1,4 @@
-"""The words of DP-SGD: what the training costs or needs, what that means, and what users get wrong."""
+"""The sentences on DP-SGD: the ε or the solution for a training, what that means, and common mistakes."""
 
 import math
 
@@ -21,7 +21,7 @@ _MAX_MEANINGFUL_EPSILON = 10.0  # an ε from which on the factor e^ε limits nex
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """What the training costs, or the number that was left open, and what that means."""
+    """Return the sentences on the ε of the training, or on the number that is solved for, and what that means."""
     training = training_at(result)
     sentences = _headline_sentence(training), _meaning_sentence(training)
     if result.pinned is None:
@@ -102,7 +102,7 @@ def _batch_sentence(training: Training, target: str) -> str:
 
 
 def _meaning_sentence(training: Training) -> str:
-    """What is done, and what the ε found limits."""
+    """Return a sentence on what is done and what the guarantee limits."""
     steps = f"{format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}"
     done = (
         f"{steps} on {_batch_text(training)} of {format_nearest(training.records, 13)} records, each drawn by chance"
@@ -130,7 +130,7 @@ def _batch_text(training: Training) -> str:
 
 
 def limits_sentence(epsilon: float, delta: float) -> str:
-    """What (ε, δ) limits, in words."""
+    """Return what (ε, δ) limits, in a sentence."""
     if epsilon > _MAX_MEANINGFUL_EPSILON:
         return f"One record may change a probability by a factor e^{format_up(epsilon, 3)}: no limit in practice."
     factor = format_up(math.exp(epsilon), 3)
@@ -141,7 +141,7 @@ def limits_sentence(epsilon: float, delta: float) -> str:
 
 
 def subtitle(training: Training, view: str) -> str:
-    """The parameters of a picture."""
+    """Return the parameters of a picture."""
     delta, records = f"δ = {format_input_up(training.delta)}", f"N = {format_nearest(training.records, 13)}"
     if view == "batch":
         less = "" if has_exact_noise(training.epochs, training.delta) else " Here by RDP only."
@@ -157,7 +157,7 @@ def subtitle(training: Training, view: str) -> str:
 
 
 def map_subtitle(training: Training, ratios: RatioMap) -> str:
-    """The parameters of the map, what its marks mean, and why a part of it is blank."""
+    """Return the parameters of the map, what its marks mean, and why a part of it is blank."""
     marks = "Red strokes: CLT more than 1 % below exact. Star: yours."
     blank = [f"more than {format_nearest(MAX_COUNT)} steps"] if ratios.is_too_long.any() else []
     blank += ["no exact ε found"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
@@ -166,7 +166,7 @@ def map_subtitle(training: Training, ratios: RatioMap) -> str:
 
 
 def noise_text(training: Training) -> str:
-    """The noise as it was given, or rounded up where it was solved for."""
+    """Return the noise as it was entered, or rounded up where it is solved for."""
     return (format_up if training.solve == "noise" else format_input_down)(training.noise)
 
 
@@ -175,7 +175,7 @@ def _reference_text(training: Training) -> str:
 
 
 def alternative_text(training: Training) -> str:
-    """What the pictures of the training show, in a sentence."""
+    """Return what the pictures of the training show, in a sentence."""
     unknown = math.isnan(training.exact)
     exact = (
         f"at most {format_up(training.epsilon)} as certified"
@@ -190,14 +190,14 @@ def alternative_text(training: Training) -> str:
 
 
 def missing_exact_sentence(training: Training) -> str:
-    """Why there is no exact ε, and what stands in its place."""
+    """Return why there is no exact ε, and what stands in its place."""
     if training.noise < MIN_EXACT_NOISE:
         return "Exact integration takes too long for so little noise; shown is a certified upper bound."
     return "Exact integration failed; shown is a certified upper bound."
 
 
 def traps_text(training: Training) -> str:
-    """What makes the ε above untrue: first what is known to apply here, then what only the user knows."""
+    """Return what would invalidate ε: first what applies to these numbers, then what only the user can know."""
     traps = [*_rate_traps(training), *_TRAPS]
     halved = float(
         composition.dp_sgd_epsilon(training.delta, max(training.noise / 2, 1e-3), training.rate, training.steps, "rdp")
@@ -211,7 +211,7 @@ def traps_text(training: Training) -> str:
 
 
 def _rate_traps(training: Training) -> list[str]:
-    """A batch that does not divide N: the reciprocal of a loader's length is another rate."""
+    """Return a warning for a batch that does not divide N: 1 ÷ len(loader) is another rate."""
     batches = math.ceil(training.records / training.batch * (1 - 4e-16))
     if batches * training.batch == training.records:
         return []
@@ -236,7 +236,7 @@ _TRAPS = (
 
 
 def map_alternative_text(ratios: RatioMap) -> str:
-    """What the map shows, in a sentence."""
+    """Return what the map shows, in a sentence."""
     rdp, clt = (ratio[np.isfinite(ratio)] for ratio in (ratios.rdp, ratios.clt))
     return (
         f"On this map RDP asks for {format_nearest(float(rdp.min()), 3)} to {format_nearest(float(rdp.max()), 3)} times"

@@ -1,4 +1,4 @@
-"""The section on the profile: δ over ε of the whole list, and ε at some δ."""
+"""The chart and the table of the section "δ over ε"."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def profile_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """δ over ε; a click takes its point as the page's ε and δ."""
+    """Return the chart of δ over ε; a click takes its point as the page's ε and δ."""
     pinned = result.pinned
     figure = figures.profile_figure(
         results.profile_at(result),
@@ -25,7 +25,7 @@ def profile_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def deltas_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """ε of the whole list at some δ."""
+    """Return the table of ε of the whole list at some δ."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
     return Exhibit("profile_table", html, alternative, lambda: tables.table_frame(result), _profile_csv_header(result))
 

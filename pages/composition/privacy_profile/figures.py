@@ -1,4 +1,4 @@
-"""The picture of δ(ε) of the whole list: what is proved at least, and the bounds of RDP and zCDP beside it."""
+"""The figure of δ(ε) of the whole list: the least proved δ, and the bounds of RDP and zCDP beside it."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def profile_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """δ over ε on a log axis; `settings` are the page's and the kept one."""
+    """Draw δ over ε on a log axis; `settings` are the page's setting and the pinned one."""
     setting, pinned_setting = settings
     end = float(profile.epsilon[-1])
     x_axis = {"range": [0, end], "title": {"text": "ε (nats)"}} | hover_head("ε")
@@ -76,7 +76,7 @@ def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: 
 
 
 def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:
-    """Where the page's ε and the page's δ meet the curve; those beyond the axis are left out."""
+    """Return the points of the page's ε and δ on the curve, without those beyond the axis."""
     pairs = [(setting.epsilon, points.delta), (points.epsilon, setting.delta)]
     visible = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST_DECADE]
     labels = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in visible]
@@ -87,7 +87,7 @@ def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, c
 
 
 def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
-    """A thin line at the page's δ."""
+    """Draw a thin line at the page's δ."""
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)

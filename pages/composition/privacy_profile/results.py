@@ -1,4 +1,4 @@
-"""δ(ε) of the whole list: exactly and by the bounds beside it, and the trade-off curve that it proves."""
+"""δ(ε) of the whole list, exactly and by other bounds, and the trade-off curve that follows from it."""
 
 import math
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ _DIGITS = 3  # of a point of the trade-off curve in a link
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """δ at each ε: the least that is known, and by RDP and zCDP, NaN where a list keeps no ρ.
+    """The least known δ at each ε, and δ by RDP and zCDP, NaN where a line does not satisfy ρ-zCDP.
 
-    `known` is whether the least one is the exact one; `bound` says of each what it is.
+    `is_exact` is whether the least δ is the exact one; `bound` says of each value what kind of number it is.
     """
 
     epsilon: Array
@@ -38,7 +38,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class ProfilePoints:
-    """At the page's ε the least δ that is proved and that of RDP; at the page's δ the ε."""
+    """The least proved δ at the page's ε and that of RDP, and ε at the page's δ."""
 
     delta: float
     delta_rdp: float
@@ -47,17 +47,17 @@ class ProfilePoints:
 
 
 def profile_at(result: CompositionResult) -> Profile:
-    """The profile of the whole list over the ε that are drawn."""
+    """Return the profile of the whole list over the ε of the figure."""
     return list_profile(all_releases(result), axis_end(result))
 
 
 def points_at(result: CompositionResult) -> ProfilePoints:
-    """Where the page's ε and δ meet the profile."""
+    """Return the points of the profile at the page's ε and at the page's δ."""
     return list_points(all_releases(result), result.setting.epsilon, result.setting.delta)
 
 
 def axis_end(result: CompositionResult) -> float:
-    """The ε at which the axis ends: where little δ is left, of the list and of the kept one."""
+    """Return the ε at which the axis ends: where little δ is left, of the list and of the pinned one."""
     lists = [
         (all_releases(page_result), page_result.setting.delta)
         for page_result in (result, result.pinned)
@@ -68,7 +68,7 @@ def axis_end(result: CompositionResult) -> float:
 
 @lru_cache(256)
 def _list_axis_end(releases: Releases, delta: float) -> float:
-    """The least round ε at which RDP leaves no more than δ, or twice what the promises break."""
+    """Return the least round ε at which RDP leaves at most δ, or twice the δ of the guarantees."""
     log_unbroken = math.fsum(
         release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"
     )
@@ -79,7 +79,7 @@ def _list_axis_end(releases: Releases, delta: float) -> float:
 
 @lru_cache(256)
 def list_profile(releases: Releases, end: float) -> Profile:
-    """The profile of a list from ε = 0 to `end`."""
+    """Return the profile of a list from ε = 0 to `end`."""
     epsilon = np.linspace(0, end, _POINTS)
     least = composition.delta_profile(releases, epsilon)
     rdp, zcdp = (composition.delta(releases, epsilon, name).value for name in ("rdp", "zcdp"))
@@ -90,26 +90,26 @@ def list_profile(releases: Releases, end: float) -> Profile:
 
 @lru_cache(1024)
 def list_points(releases: Releases, epsilon: float, delta: float) -> ProfilePoints:
-    """δ of a list at ε, and its ε at δ."""
+    """Return δ of a list at ε, and its ε at δ."""
     at_epsilon = (composition.delta(releases, epsilon, name).value for name in ("best", "rdp"))
     at_delta = (composition.epsilon(releases, delta, name).value for name in ("best", "rdp"))
     return ProfilePoints(*(float(value) for value in (*at_epsilon, *at_delta)))
 
 
 def least_epsilon(releases: Releases, delta: float, end: float) -> float:
-    """The least ε that is known at δ, or a little above it, for a table beside the profile up to `end`."""
+    """Return the least known ε at δ, or a little more, for a table beside the profile up to `end`."""
     profile = list_profile(releases, end)
     return composition.epsilon_beside_profile(releases, delta, profile.epsilon, profile.bound)
 
 
 @lru_cache(256)
 def tradeoff_points(releases: Releases, end: float) -> str:
-    """Points α_β~α_β … of a trade-off curve that the list keeps, as the link of the trade-off page has them.
+    """Return points α_β~α_β … of a trade-off curve of the list, as in the link of the trade-off page.
 
     The list is (εᵢ, δᵢ)-DP at some εᵢ up to `end`, so that β ≥ 1 − δᵢ − e^{εᵢ}α; the points are where neighbouring
-    lines meet. The straight line between two of them is one of these lines, and as α and β are rounded down it comes to
-    lie below. The page counts each point with its errors exchanged too; none is left out, since a chord over one that
-    is missing would promise more.
+    lines meet. The straight line between two of them is one of these lines, and as α and β are rounded down it
+    comes to lie below. The page counts each point with its errors exchanged too; none is omitted, since a chord
+    over a missing point would claim a stronger guarantee.
     """
     epsilon, delta = _supporting_lines(list_profile(releases, end))
     step = np.diff(delta) / -np.expm1(np.diff(epsilon))
@@ -120,20 +120,20 @@ def tradeoff_points(releases: Releases, end: float) -> str:
 
 
 def _supporting_lines(profile: Profile) -> tuple[Array, Array]:
-    """Some ε of a profile, the largest first, with their δ: as far as δ can be seen."""
+    """Return some ε of a profile with their δ, the largest ε first, as far as δ is visible."""
     last = int(np.count_nonzero(profile.least >= _MIN_LINE_DELTA))
     place = np.unique(np.linspace(min(last, profile.epsilon.size - 1), 0, _MAX_LINES).astype(int))[::-1]
     return profile.epsilon[place], np.maximum.accumulate(profile.least[place])
 
 
 def _rounded_down(alpha: float) -> str:
-    """A number rounded down to few digits."""
+    """Return a number rounded down to few digits."""
     number = Decimal(alpha) * (1 - Decimal("1e-12"))
     return str(_quantized(number, ROUND_FLOOR)) if number else "0"
 
 
 def _rounded_from_1(beta: float) -> str:
-    """A number rounded down such that what it lacks of 1 has few digits."""
+    """Return a number rounded down such that its difference from 1 has few digits."""
     lack = Decimal(1) - Decimal(beta) + Decimal("1e-15")
     return f"{max(1 - _quantized(lack, ROUND_CEILING), Decimal(0)):f}"
 

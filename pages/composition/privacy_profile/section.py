@@ -14,12 +14,12 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
+    """Return the parameters that change the lead picture."""
     return EPSILON, DELTA, RUNS
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """The profile in a picture and a table, and what to do with it."""
+    """Yield the profile in a chart and a table, and what to do with it."""
     yield exhibits.profile_chart(result, colours)
     yield EDIT_LINK
     yield exhibits.deltas_table(result, colours)

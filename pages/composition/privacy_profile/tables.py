@@ -1,4 +1,4 @@
-"""Data frames and HTML tables of the section."""
+"""The data frames and the HTML table of the section "δ over ε"."""
 
 import pandas as pd
 
@@ -14,14 +14,14 @@ _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
 
 
 def curves_frame(result: CompositionResult) -> pd.DataFrame:
-    """δ at each ε that is drawn."""
+    """Return δ at each ε of the figure."""
     curve = results.profile_at(result)
     columns = {"epsilon": curve.epsilon, "delta": curve.least, "delta_rdp": curve.rdp, "delta_zcdp": curve.zcdp}
     return pd.DataFrame(columns)
 
 
 def table_frame(result: CompositionResult) -> pd.DataFrame:
-    """ε at some δ, the page's among them."""
+    """Return ε at some δ, the page's δ among them."""
     releases = all_releases(result)
     deltas = sorted({*_DELTAS, result.setting.delta}, reverse=True)
     own = {result.setting.delta: results.points_at(result).epsilon}
@@ -37,7 +37,7 @@ def table_frame(result: CompositionResult) -> pd.DataFrame:
 
 
 def table_html(result: CompositionResult) -> str:
-    """ε of the whole list at some δ, by three accountants."""
+    """Return ε of the whole list at some δ by three accountants, as a table."""
     rows = [
         [format_input_up(delta), *(epsilon_text(value) for value in values)]
         for delta, *values in table_frame(result).itertuples(index=False, name=None)

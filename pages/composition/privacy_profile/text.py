@@ -1,4 +1,4 @@
-"""The words on the profile: δ at the page's ε, ε at the page's δ, and where the trade-off curve can be seen."""
+"""The sentences on the profile: δ at the page's ε, ε at the page's δ, and where the trade-off curve can be seen."""
 
 from math import isfinite
 from urllib.parse import quote, urlencode
@@ -14,7 +14,7 @@ _MIN_DELTA = 1e-300  # what is below is said to be at most that
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """δ at the page's ε and ε at the page's δ, by the exact profile and by RDP."""
+    """Return the sentences on δ at the page's ε and ε at the page's δ, by the exact profile and by RDP."""
     points = results.points_at(result)
     sentences = _points_sentence(result, points), _rdp_sentence(points)
     if result.pinned is None:
@@ -50,21 +50,21 @@ def epsilon_text(value: float) -> str:
 
 
 def _rdp_sentence(points: ProfilePoints) -> str:
-    """What both points are, and what RDP would say."""
+    """Return what both points mean, and the values by RDP."""
     rdp = f"RDP would say δ = {delta_text(points.delta_rdp)} and ε = {epsilon_text(points.epsilon_rdp)}."
     rdp = rdp if isfinite(points.epsilon_rdp) else f"RDP would say δ = {delta_text(points.delta_rdp)}."
     return f"One list, one curve: every point of it is a promise that holds, and all hold at once. {rdp}"
 
 
 def subtitle(result: CompositionResult) -> str:
-    """The parameters of the picture."""
+    """Return the parameters of the picture."""
     lines, runs = len(result.items), result.setting.runs
     often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
     return f"{lines} line{'' if lines == 1 else 's'}{often}. Points: at your ε and at your δ. Click to take a point."
 
 
 def alternative_text(result: CompositionResult) -> str:
-    """What the picture shows, in a sentence."""
+    """Return what the picture shows, in a sentence."""
     curve = results.profile_at(result)
     return (
         f"{' '.join(answer_text(result)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ"
@@ -73,7 +73,7 @@ def alternative_text(result: CompositionResult) -> str:
 
 
 def tradeoff_link(result: CompositionResult) -> str:
-    """The page of trade-off curves with what the list promises, beside the promise at the page's ε and δ."""
+    """Return a link to the trade-off curve of the list beside that of (ε, δ)-DP at the page's ε and δ."""
     points = results.tradeoff_points(all_releases(result), results.axis_end(result))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(results.points_at(result).epsilon, MAX_EPSILON)
@@ -82,7 +82,7 @@ def tradeoff_link(result: CompositionResult) -> str:
 
 
 def advice_text(result: CompositionResult) -> str:
-    """How to read the profile, where its trade-off curve is, and what to do."""
+    """Return how to read the profile, where its trade-off curve is, and what to do."""
     return (
         "A point left of the curve promises more than is proved. Where the curve is flat the promises of single lines "
         "break with their own δ, whatever ε is.\n\n"

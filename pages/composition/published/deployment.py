@@ -1,4 +1,4 @@
-"""A published promise: what was printed, of what it is made, and whose record over which time it protects."""
+"""A published guarantee: the printed ε, what it consists of, and whose record it protects over which time."""
 
 from dataclasses import dataclass
 
@@ -9,13 +9,13 @@ PER_YEAR = {"a day": 365, "6 hours": 1460, "a month": 12}
 
 @dataclass(frozen=True)
 class Deployment:
-    """A published promise: ε `claimed` at `delta` for what was released, `unit` a `period`, and where it stands.
+    """A published guarantee: `printed_epsilon` at `delta` for `releases`, for a `unit` over a `period`.
 
     `adjacency` is how neighbouring data sets differ; `note` is what a reader must know, empty if there is nothing.
-    `mechanism` is what made the noise, and `accounting` how the printed ε came of it; empty where that is not recorded.
-    `sampling` says how the batches of a training were made. `memoised` says that a device repeats its noisy responses,
-    so that the ε of its periods do not add up.
-    The releases are all promises, or one ρ, or the steps of one training.
+    `mechanism` is the noise mechanism, and `accounting` how the printed ε follows from it; both are empty where
+    that is not recorded. `sampling` says how the batches of a training were drawn. `memoised` says that a device
+    repeats its noisy responses, so that the ε of its periods do not add up. The releases are all (ε, δ) guarantees,
+    or one ρ, or the steps of one training.
     """
 
     name: str
@@ -35,22 +35,22 @@ class Deployment:
 
     @property
     def kind(self) -> str:
-        """What is known of it: "promise" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
+        """Return what is published: "promise" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
         return self.releases[0].kind
 
     @property
     def per_year(self) -> int:
-        """How often its period comes in a year; 0 for what is released once or repeated from memory."""
+        """Return how often its period occurs in a year; 0 for a single release or memoised responses."""
         return 0 if self.memoised else PER_YEAR.get(self.period, 0)
 
     @property
     def is_covered(self) -> bool:
-        """Whether the accounting that is done here holds for it: an accountant of DP-SGD needs Poisson sampling."""
+        """Return whether the accounting of this page applies: accountants of DP-SGD require Poisson sampling."""
         return self.kind != "sampled" or self.sampling == "Poisson"
 
     @property
     def shuffled_training(self) -> tuple[float, int, int]:
-        """Of a training that uses every record once an epoch: its noise multiplier, batches of an epoch and epochs."""
+        """Return noise multiplier, batches of an epoch and epochs where each epoch uses every record once."""
         noise, rate = self.releases[0].numbers
         batches = round(1 / rate)
         return noise, batches, round(self.releases[0].count / batches)

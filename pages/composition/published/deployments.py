@@ -1,4 +1,4 @@
-"""Published promises, each as its source printed it."""
+"""The published guarantees, each as its source printed it."""
 
 from dpcore.composition import promise_release, sampled_release, zcdp_release
 from pages.composition.published.deployment import Deployment

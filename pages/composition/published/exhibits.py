@@ -1,4 +1,4 @@
-"""The section on published promises: its picture, its table, and what single rows need said."""
+"""The chart and the table of the section "Published"."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def promises_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """The printed ε of every promise, and what each conversion gives today."""
+    """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
     pinned = result.pinned
     figure = figures.promises_figure(
         results.restatements_at(result),
@@ -24,7 +24,7 @@ def promises_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def promises_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """Every promise with its unit, its period and its ε by each conversion."""
+    """Return the table of every guarantee with its unit, its period and its ε by each conversion."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
     return Exhibit("promises", html, alternative, lambda: tables.promises_frame(result), _published_csv_header(result))
 

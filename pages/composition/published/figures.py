@@ -1,4 +1,4 @@
-"""The picture of published promises: for each the printed ε, and what each conversion gives today."""
+"""The figure of published guarantees: for each the printed ε, and its ε by each conversion today."""
 
 from collections.abc import Callable, Sequence
 from math import isnan, log10, nan
@@ -21,7 +21,7 @@ def promises_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """A row for each promise; `epsilon` is the page's, `kept` the rows and the ε of a kept setting."""
+    """Draw a row for each guarantee; `pinned` has the rows and the ε of the pinned setting."""
     x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))])
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
@@ -39,7 +39,7 @@ def promises_figure(
 
 
 def _x_axis(values: Sequence[float]) -> dict[str, Any]:
-    """A log axis over the usual ε or, where one lies outside, over whole decades."""
+    """Return a log axis over the usual ε or, where one lies outside, over whole decades."""
     positive = [value for value in values if value > 0]
     if min(positive) >= _USUAL[0] and max(positive) <= _USUAL[1]:
         return log_axis("ε (nats)", 0, 1, marks=_USUAL_MARKS) | {"range": [log10(end) for end in _USUAL]}
@@ -51,13 +51,13 @@ def _row_values(row: Restatement) -> tuple[float, ...]:
 
 
 def _period_note(place: int, row: Restatement, colours: Colours) -> dict[str, Any]:
-    """How long a promise lasts, beside its row."""
+    """Return the label of the period that a guarantee lasts, beside its row."""
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
     return where | {"text": row.deployment.period, "font": {"size": TYPE, "color": colours["quiet"]}}
 
 
 def _row_lines(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
-    """A thin line in each row from the least to the greatest of its ε."""
+    """Return a thin line in each row from the least to the greatest of its ε."""
     x: list[float | None] = []
     y: list[float | None] = []
     for place, row in enumerate(rows):
@@ -70,7 +70,10 @@ def _row_lines(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
 
 
 def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[dict[str, Any]]:
-    """The ε of each row by each conversion, and the printed one; at its own δ a promise has no other."""
+    """Return the ε of each row by each conversion, and the printed one.
+
+    An (ε, δ) guarantee at its own δ has no other ε than the printed one.
+    """
     is_rho = [row.deployment.kind == "zcdp" for row in rows]
     is_as_printed = [row.deployment.kind == "promise" and row.delta == row.deployment.delta for row in rows]
     is_uncovered = [not row.deployment.is_covered for row in rows]
@@ -103,7 +106,7 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
 
 
 def _pinned_marks(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
-    """What is proved under the kept setting, as grey marks."""
+    """Return the proved ε of the pinned setting as grey marks."""
     proved, deltas = [row.proved for row in rows], [row.delta for row in rows]
     return _row_marks(rows, proved, deltas, "pinned", ("triangle-up", 9, colours["ghost"]))
 
@@ -116,7 +119,10 @@ def _row_marks(
     look: tuple[str, int, str],
     rounded: Callable[[float], str] = number_format.format_up,
 ) -> dict[str, Any]:
-    """A mark in each row that has such an ε; `look` is its symbol, its size and its colour, `rounded` its safe side."""
+    """Return a mark in each row that has such an ε.
+
+    `look` is its symbol, its size and its colour, and `rounded` formats a value towards its safe side.
+    """
     symbol, size, shade = look
     labels = [
         ""

@@ -1,4 +1,4 @@
-"""Published promises under today's conversions: each at its own δ, or all at the page's."""
+"""Published guarantees under today's conversions: each at its own δ, or all at the page's."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -13,13 +13,13 @@ from pages.composition.results import CompositionResult
 
 @dataclass(frozen=True)
 class Restatement:
-    """A published promise at one δ: ε by the standard and the tight conversion and the exact one, NaN where none is.
+    """A published guarantee at one δ: ε by the standard and the tight conversion and the exact ε, or NaN.
 
-    Of a ρ the exact one is that of a single Gaussian: an estimate, which is below the truth if the noise was another.
-    What is published as (ε, δ) alone has no conversions: `exact` is its own ε, NaN where its δ is larger.
-    All three hold for Poisson sampling of a training. If its batches were made otherwise, `at_least` is the lower bound
-    of its ε for shuffled batches (NaN for all others), and none of the three is a guarantee.
-    `proved` is the least upper bound that is proved.
+    The exact ε of a ρ is that of a single Gaussian: an estimate, which is below the truth if the noise was another.
+    What is published as (ε, δ) alone has no conversions: `exact` is its own ε, NaN where its δ is larger. All three
+    assume Poisson sampling in a training. If its batches were drawn otherwise, `at_least` is the lower bound of its
+    ε for shuffled batches (NaN for all others), and none of the three is a guarantee. `proved` is the least proved
+    upper bound.
     """
 
     deployment: Deployment
@@ -30,7 +30,7 @@ class Restatement:
 
     @cached_property
     def proved(self) -> float:
-        """The least ε that is proved at this δ; NaN where there is none."""
+        """Return the least proved ε at this δ; NaN where there is none."""
         if not self.deployment.is_covered:
             noise, _, epochs = self.deployment.shuffled_training
             return float(composition.unamplified_epsilon(self.delta, noise, epochs))
@@ -38,14 +38,14 @@ class Restatement:
 
     @cached_property
     def at_least(self) -> float:
-        """The lower bound of ε for batches that were shuffled, rounded down; NaN where the accounting holds."""
+        """Return the lower bound of ε for shuffled batches, rounded down; NaN where the accounting applies."""
         if self.deployment.is_covered:
             return np.nan
         return float(composition.shuffled_batches_epsilon_at_least(self.delta, *self.deployment.shuffled_training))
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the lower bound shows that the printed ε does not hold at this δ."""
+        """Return whether the lower bound shows that the printed ε is not satisfied at this δ."""
         return self.at_least > self.deployment.printed_epsilon
 
 
@@ -58,24 +58,24 @@ class ComposedYear:
 
 
 def uses_own_deltas(result: CompositionResult) -> bool:
-    """Whether each promise is taken at its own δ."""
+    """Return whether each guarantee is restated at its own δ."""
     return result.values["at_delta"] == "own"
 
 
 def restatements_at(result: CompositionResult) -> tuple[Restatement, ...]:
-    """Every published promise at its own δ or at the page's."""
+    """Return every published guarantee at its own δ or at the page's."""
     return restate_all(None if uses_own_deltas(result) else result.setting.delta)
 
 
 @lru_cache(256)
 def restate_all(delta: float | None) -> tuple[Restatement, ...]:
-    """Every published promise at δ; at its own for None."""
+    """Return every published guarantee at δ; at its own for None."""
     return tuple(restate(deployment, deployment.delta if delta is None else delta) for deployment in DEPLOYMENTS)
 
 
 @lru_cache(1024)
 def restate(deployment: Deployment, delta: float) -> Restatement:
-    """A published promise at δ."""
+    """Return a published guarantee at δ."""
     return Restatement(deployment, delta, *_CONVERSIONS[deployment.kind](deployment, delta))
 
 
@@ -100,7 +100,7 @@ def _conversions_of_guarantee(deployment: Deployment, delta: float) -> tuple[flo
 
 
 def _sum_of_epsilons(deployment: Deployment) -> float:
-    """The ε of promises by basic composition."""
+    """Return the ε of (ε, δ) guarantees by basic composition."""
     releases = deployment.releases
     return float(
         composition.basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases])
@@ -111,26 +111,27 @@ _CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "
 
 
 def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
-    """Those that would be printed smaller today by a proof that covers them, the one that falls most first."""
+    """Return the guarantees with a smaller proved ε today, the largest reduction first."""
     smaller = [row for row in rows if row.deployment.is_covered and row.proved < row.deployment.printed_epsilon]
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
 def uncovered(rows: tuple[Restatement, ...]) -> list[Restatement]:
-    """The trainings that did not draw Poisson batches, so that the accounting of DP-SGD does not hold for them."""
+    """Return the trainings without Poisson batches, to which the accounting of DP-SGD does not apply."""
     return [row for row in rows if not row.deployment.is_covered]
 
 
 def count_at_most(rows: tuple[Restatement, ...], epsilon: float) -> int:
-    """How many are proved to be at most ε."""
+    """Return the number of guarantees whose proved ε is at most ε."""
     return sum(row.proved <= epsilon for row in rows)
 
 
 @lru_cache(256)
 def composed_year(deployment: Deployment) -> ComposedYear | None:
-    """Basic composition of all periods of a year, for a person who is in each of them; None for what is released once.
+    """Return the basic composition of all periods of a year, None for a single release.
 
-    ε and δ of promises add, and so does ρ, of which the tight conversion is taken at its own δ.
+    It is for a person who is in each period. ε and δ of guarantees add, and so does ρ, whose tight conversion is at
+    its own δ.
     """
     periods = deployment.per_year
     if not periods:

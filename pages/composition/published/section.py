@@ -14,13 +14,13 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
+    """Return the parameters that change the lead picture."""
     at = Field(AT_DELTA, "δ of the promises")
     return (EPSILON, at) if results.uses_own_deltas(result) else (EPSILON, at, DELTA)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """The promises in a picture and a table, how to read them, and what single ones need said."""
+    """Yield the guarantees in a chart and a table, how to read them, and notes on single ones."""
     yield exhibits.promises_chart(result, colours)
     yield exhibits.promises_table(result, colours)
     yield text.READING_TEXT

@@ -18,7 +18,7 @@ _HEADS = (
 
 
 def promises_frame(result: CompositionResult) -> pd.DataFrame:
-    """A row for each promise."""
+    """Return a row for each guarantee."""
     return pd.DataFrame([_csv_row(row) for row in results.restatements_at(result)])
 
 
@@ -50,7 +50,7 @@ def _csv_row(row: Restatement) -> dict[str, object]:
 
 
 def _kind_of_exact(deployment: Deployment) -> str:
-    """What kind of number the exact ε is."""
+    """Return what kind of number the exact ε is."""
     if deployment.kind == "zcdp":
         return "an estimate: one Gaussian of this rho"
     if deployment.kind == "promise":
@@ -60,7 +60,7 @@ def _kind_of_exact(deployment: Deployment) -> str:
 
 
 def table_html(result: CompositionResult) -> str:
-    """Every promise with its unit, its period, what it is made of, and its ε by each conversion."""
+    """Return every guarantee with its unit, its period, its content and its ε by each conversion, as a table."""
     head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
     body = "".join(_row_html(row) for row in results.restatements_at(result))
     return (
@@ -86,12 +86,12 @@ def _row_html(row: Restatement) -> str:
 
 
 def _conversion_cell(row: Restatement, value: float) -> str:
-    """An ε by a conversion, and what must be said of it where it does not hold for what was done."""
+    """Return an ε by a conversion, marked where the conversion does not apply to the deployment."""
     return epsilon_or_dash(value) if row.deployment.is_covered else f"{epsilon_or_dash(value)} if Poisson"
 
 
 def _exact_cell(row: Restatement) -> str:
-    """The exact ε, that it is an estimate, or the bounds of shuffled batches beside it."""
+    """Return the exact ε, marked as an estimate of a ρ, or with the bounds of shuffled batches beside it."""
     if row.deployment.kind == "zcdp":
         return f"{epsilon_or_dash(row.exact)} est."
     if row.deployment.is_covered:

@@ -1,4 +1,4 @@
-"""The words on published promises: what each would be today, whose record it protects, and for how long."""
+"""The sentences on published guarantees: the ε of each today, whose record it protects, and for how long."""
 
 from math import isnan
 
@@ -15,7 +15,7 @@ _COUNT = len(DEPLOYMENTS)
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """How many promises would be smaller today, and how many are within the page's ε."""
+    """Return the sentences on how many guarantees would be smaller today, and how many are within the page's ε."""
     rows = results.restatements_at(result)
     sentences = (
         (_tightened_sentence(rows), f"{_uncovered_sentences(rows)} {_within_sentence(result, rows)}")
@@ -62,7 +62,7 @@ def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -
 
 
 def _uncovered_sentences(rows: tuple[Restatement, ...]) -> str:
-    """Which trainings the proof does not cover, and which printed ε the lower bound refutes."""
+    """Return which trainings the proof does not cover, and which printed ε the lower bound refutes."""
     uncovered = results.uncovered(rows)
     names = " and ".join(row.deployment.name for row in uncovered)
     refuted = [row for row in uncovered if row.is_refuted]
@@ -101,7 +101,7 @@ def printed_text(deployment: Deployment) -> str:
 
 
 def subtitle(result: CompositionResult) -> str:
-    """The parameters of the picture."""
+    """Return the parameters of the picture."""
     at = (
         "Each at its own δ."
         if results.uses_own_deltas(result)
@@ -111,7 +111,7 @@ def subtitle(result: CompositionResult) -> str:
 
 
 def alternative_text(result: CompositionResult) -> str:
-    """What the picture and the table show, in a sentence."""
+    """Return what the picture and the table show, in a sentence."""
     epsilons = "; ".join(
         f"{row.deployment.name} {printed_text(row.deployment)}, {_today_text(row)}"
         for row in results.restatements_at(result)
@@ -126,7 +126,7 @@ def _today_text(row: Restatement) -> str:
 
 
 def content_text(deployment: Deployment) -> str:
-    """What is known of a promise, in symbols: its ρ, its noise, rate and steps, or the ε of its parts."""
+    """Return what is known of a guarantee: its ρ, its noise, rate and steps, or the ε of its parts."""
     release = deployment.releases[0]
     if deployment.kind == "zcdp":
         return f"ρ = {format_up(release.numbers[0])}"
@@ -144,7 +144,7 @@ def epsilon_or_dash(value: float) -> str:
 
 
 def notes_text(_: CompositionResult) -> str:
-    """What a reader must know of single rows."""
+    """Return what a reader must know of single rows."""
     return "\n".join(f"- **{deployment.name}.** {deployment.note}" for deployment in DEPLOYMENTS if deployment.note)
 
 

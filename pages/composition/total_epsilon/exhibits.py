@@ -1,4 +1,4 @@
-"""The section on the list of releases: its picture, its tables, and what stands beside them."""
+"""The chart and the tables of the section "My releases"."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """A bar for each line: what leaving it out saves, and what it costs alone."""
+    """Return the chart with a bar for each line: what leaving it out saves, and its ε alone."""
     figure = figures.costs_figure(
         result.names,
         cost_at(result),
@@ -23,13 +23,13 @@ def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def lines_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """What each line is and costs, in numbers."""
+    """Return the table of what each line is and costs."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
     return Exhibit("lines", html, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
 
 
 def periods_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """What the list costs when it is run every day of a week, a month or a year."""
+    """Return the table of ε when the list is run every day of a week, a month or a year."""
     html = tables.periods_html(result)
     alternative = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
     return Exhibit("periods", html, alternative, lambda: tables.periods_frame(result), _costs_csv_header(result))

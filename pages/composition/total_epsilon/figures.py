@@ -1,4 +1,4 @@
-"""The picture of what each line of the list costs: what leaving it out saves, within what it costs alone."""
+"""The figure of what each line of the list costs: what leaving it out saves, within its ε alone."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ _HANDLE_HEIGHT = 26  # px above the axis, where the handle of ε ends
 def costs_figure(
     names: Sequence[str], cost: Cost, epsilon: float, pinned: Cost | None, subtitle: str, colours: Colours
 ) -> Figure:
-    """A bar for each line, the first on top; `epsilon` is the page's, `kept` what the kept setting costs."""
+    """Draw a bar for each line, the first on top; `epsilon` is the page's, `pinned` the cost of the pinned setting."""
     totals = [bars.together for bars in (cost, pinned) if bars is not None and math.isfinite(bars.together)]
     axis_end = round_axis_end(1.12 * max(totals, default=epsilon))
     x_axis = {"range": [0, axis_end], "title": {"text": "ε (nats)"}}
@@ -76,7 +76,7 @@ def _bars(
     value_text: Callable[[float], str],
     axis_end: float,
 ) -> dict[str, Any]:
-    """A bar for each line, none longer than the axis."""
+    """Return a bar for each line, none longer than the axis."""
     return {
         "type": "bar",
         "orientation": "h",
@@ -91,7 +91,7 @@ def _bars(
 
 
 def _mark_total(figure: Figure, value: float, label: str, colours: Colours) -> None:
-    """A strong line where all lines together are."""
+    """Draw a strong line at the ε of all lines together."""
     style = {"color": colours["text"], "width": 2}
     span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
     figure["shapes"].append({"type": "line", "line": style} | span)

@@ -1,4 +1,4 @@
-"""What the list of releases costs together, what each line costs of it, and what more runs of it would cost."""
+"""The ε of the list of releases together, what each line contributes to it, and the ε of more runs."""
 
 import math
 from collections.abc import Sequence
@@ -24,11 +24,10 @@ _COARSE_EXCESS = 2e-3  # the excess of a certified bound that stands beside the 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a list at δ by an accountant: ε together, of each line alone, and without each line.
+    """ε of a list at δ by an accountant: together, of each line alone, and without each line.
 
-    `basic` is the ε of the list by basic composition of lines.
-
-    Where to certify the list without each of its lines would take long, `without` is by RDP, and so is what is saved.
+    `basic` is the ε of the list by basic composition of lines. Where to certify the list without each of its lines
+    would take long, `without` is by RDP, and so is what is saved; `rdp_total` is then the ε together by RDP.
     """
 
     together: float
@@ -39,36 +38,36 @@ class Cost:
 
     @property
     def savings_base(self) -> float:
-        """The ε together of which something is saved: by RDP where `without` is."""
+        """Return the ε together from which the savings count: by RDP where `without` is."""
         return self.together if self.rdp_total is None else self.rdp_total
 
     @cached_property
     def saved(self) -> tuple[float, ...]:
-        """What leaving out each line would save, in ε."""
+        """Return what leaving out each line would save, in ε."""
         return tuple(0.0 if math.isinf(epsilon) else max(self.savings_base - epsilon, 0.0) for epsilon in self.without)
 
 
 def all_releases(result: CompositionResult) -> Releases:
-    """The whole list, over all its runs."""
+    """Return the releases of all runs of the list."""
     return repeated(result.single_run, result.setting.runs)
 
 
 def sum_of_deltas(result: CompositionResult) -> float:
-    """The δ of all promises, added up."""
+    """Return the sum of the δ of all (ε, δ) guarantees of the list."""
     return math.fsum(
         release.count * release.numbers[1] for release in all_releases(result) if release.kind == "promise"
     )
 
 
 def cost_at(result: CompositionResult) -> Cost:
-    """What the list costs, over all its runs."""
+    """Return what the list costs, over all its runs."""
     return list_cost(all_releases(result), result.setting.delta, result.setting.accountant)
 
 
 def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
-    """A bound on ε of all runs, proved by its losses, and by how much it may exceed the truth, 0 if that is not known.
+    """Return a certified bound on ε of all runs, and its largest possible excess, 0 if that is not known.
 
-    None where only ρ of a line is known, where RDP proves as little, and where there is no ε.
+    It is None where only ρ of a line is known, where RDP is as close, and where there is no ε.
     """
     releases, delta = all_releases(result), result.setting.delta
     bound = composition.epsilon(releases, delta, "certified", excess=_COARSE_EXCESS)
@@ -80,13 +79,13 @@ def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
 
 
 def list_epsilon(releases: Releases, delta: float, accountant: str) -> float:
-    """ε of a list at δ by an accountant of the page."""
+    """Return ε of a list at δ by an accountant of the page."""
     return float(composition.epsilon(releases, delta, DPCORE_ACCOUNTANTS[accountant]).value)
 
 
 @lru_cache(256)
 def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
-    """What a list costs at δ by an accountant."""
+    """Return what a list costs at δ by an accountant."""
     total, basic = (list_epsilon(releases, delta, name) for name in (accountant, "basic"))
     lines = [(release,) for release in releases]
     remainders = [releases[:place] + releases[place + 1 :] for place in range(len(releases))]
@@ -99,7 +98,7 @@ def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
 
 
 def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 4) -> tuple[list[float], bool]:
-    """ε of several lists, ∞ at a δ that is too small, and whether it is the best one: else it is by RDP."""
+    """Return ε of several lists, ∞ at a δ that is too small, and whether it is the best ε: else it is by RDP."""
     valid_deltas = np.maximum(deltas, _MIN_DELTA)
     best = composition.epsilon_of_lists(lists, valid_deltas, max_certified)
     pairs = zip(lists, valid_deltas, strict=True)
@@ -109,10 +108,10 @@ def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 
 
 @dataclass(frozen=True)
 class PeriodCosts:
-    """For each period that the list can be run so often: ε together, by RDP, and by basic composition of the days.
+    """ε together, by RDP, and by basic composition of the days, for each period over which the list can be run.
 
-    The days share δ equally. `exact` is whether ε together is the exact one; it is by RDP where to certify so many
-    lists would take long.
+    The days share δ equally. `is_exact` is whether ε together is the exact one; it is by RDP where to certify so
+    many lists would take long.
     """
 
     rows: dict[str, tuple[float, float, float]]
@@ -121,7 +120,7 @@ class PeriodCosts:
 
 @lru_cache(256)
 def period_costs(releases: Releases, delta: float) -> PeriodCosts:
-    """What a list costs over each period."""
+    """Return what a list costs over each period."""
     names = [name for name, runs in PERIODS.items() if runs * max(release.count for release in releases) <= MAX_COUNT]
     runs = [PERIODS[name] for name in names]
     lists = [repeated(releases, n_runs) for n_runs in runs]

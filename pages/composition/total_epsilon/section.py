@@ -14,12 +14,12 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
+    """Return the parameters that change the lead picture."""
     return EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """What each line costs, in a picture and a table, and what the list costs over a year."""
+    """Yield what each line costs, in a chart and a table, and the ε of the list over a year."""
     yield exhibits.costs_chart(result, colours)
     yield EDIT_LINK
     yield exhibits.lines_table(result, colours)

@@ -1,4 +1,4 @@
-"""Data frames and HTML tables of the section."""
+"""The data frames and HTML tables of the section "My releases"."""
 
 import math
 
@@ -19,7 +19,7 @@ from pages.framework.parameters.number_format import (
 
 
 def lines_frame(result: CompositionResult) -> pd.DataFrame:
-    """A row for each line of the list."""
+    """Return a row for each line of the list."""
     cost = cost_at(result)
     return pd.DataFrame(
         {
@@ -33,7 +33,7 @@ def lines_frame(result: CompositionResult) -> pd.DataFrame:
 
 
 def table_html(result: CompositionResult) -> str:
-    """What each line is, costs alone, and costs of the whole."""
+    """Return what each line is, costs alone, and saves if it is left out, as a table."""
     cost = cost_at(result)
     heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
     rows = [
@@ -62,7 +62,7 @@ def _savings_text(saved: float, together: float) -> str:
 
 
 def periods_frame(result: CompositionResult) -> pd.DataFrame:
-    """A row for each period over which the whole list is run."""
+    """Return a row for each period over which the whole list is run."""
     rows = periods_at(result).rows
     return pd.DataFrame(
         [(name, *values) for name, values in rows.items()],
@@ -71,7 +71,7 @@ def periods_frame(result: CompositionResult) -> pd.DataFrame:
 
 
 def periods_html(result: CompositionResult) -> str:
-    """What the list costs if it is run again and again with fresh noise."""
+    """Return the ε of the list if it is run repeatedly with fresh noise, as a table."""
     rows = [[name, *(epsilon_or_none(value) for value in values)] for name, values in periods_at(result).rows.items()]
     exact = "Exact ε" if periods_at(result).is_exact else "Proved ε"
     return number_format.table_html(

@@ -1,4 +1,4 @@
-"""The words of the list of releases: what it costs together, what each line costs of it, and what to do."""
+"""The sentences on the list of releases: its ε together, what each line contributes to it, and what to do."""
 
 import math
 
@@ -35,7 +35,7 @@ _MEANINGS = {
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """What the list costs together, what basic composition says, which line matters most, what the budget leaves."""
+    """Return the sentences on the total ε, on basic composition, on the costliest line and on the budget."""
     setting, cost = result.setting, cost_at(result)
     sentences = _total_sentence(result, cost), _budget_sentence(result, cost)
     if result.pinned is None:
@@ -78,7 +78,7 @@ def _no_epsilon_reason(result: CompositionResult) -> str:
 
 
 def _remedy_sentence(result: CompositionResult) -> str:
-    """What gives the list an ε."""
+    """Return what would give the list an ε."""
     if result.setting.accountant == "zcdp":
         return "Take another accountant."
     if sum_of_deltas(result) > result.setting.delta:
@@ -87,7 +87,7 @@ def _remedy_sentence(result: CompositionResult) -> str:
 
 
 def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
-    """Which line costs most, and what the page's ε leaves."""
+    """Return which line costs most, and what remains of the page's ε."""
     setting = result.setting
     if math.isinf(cost.together):
         return _remedy_sentence(result)
@@ -107,7 +107,7 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
 
 
 def subtitle(result: CompositionResult) -> str:
-    """The parameters of the picture."""
+    """Return the parameters of the picture."""
     setting = result.setting
     runs = "" if setting.runs == 1 else f", {format_nearest(setting.runs, 7)} runs"
     return (
@@ -117,7 +117,7 @@ def subtitle(result: CompositionResult) -> str:
 
 
 def alternative_text(result: CompositionResult) -> str:
-    """What the picture and the table show, in a sentence."""
+    """Return what the picture and the table show, in a sentence."""
     cost = cost_at(result)
     lines = "; ".join(
         f"{name} {epsilon_or_none(alone)} alone, {epsilon_or_none(without)} for the others"
@@ -127,7 +127,7 @@ def alternative_text(result: CompositionResult) -> str:
 
 
 def advice_text(result: CompositionResult) -> str:
-    """How to read the parts, and what to do."""
+    """Return how to read the parts, and what to do."""
     setting = result.setting
     how = _exact_method(result) if setting.accountant == "exact" else setting.accountant
     by_rdp = (
@@ -149,7 +149,7 @@ def advice_text(result: CompositionResult) -> str:
 
 
 def _exact_method(result: CompositionResult) -> str:
-    """What the exact ε is: by the "contour" integral, "certified" in its place, or the "least" bound there is."""
+    """Return the origin of the exact ε: "contour", "certified", or "least" where only bounds are known."""
     releases = all_releases(result)
     if not composition.is_known(releases):
         return "least"
@@ -158,7 +158,7 @@ def _exact_method(result: CompositionResult) -> str:
 
 
 def _certified_sentence(result: CompositionResult) -> str:
-    """The proved bound beside the exact value, and what it says itself of its excess."""
+    """Return the certified bound beside the exact value, and its own estimate of its excess."""
     proved = certified_bound(result)
     if proved is None or result.setting.accountant != "exact":
         return ""
