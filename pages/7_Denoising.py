@@ -1,3 +1,4 @@
+from pages.denoising.counts.parameters import TABLE
 from pages.denoising.map import widgets as map_fields
 from pages.denoising.means import widgets as means_fields
 from pages.denoising.page import PAGE
@@ -10,7 +11,7 @@ def _body() -> None:
         PAGE, held=(fields.uploaded_table(), means_fields.stored_data_sets(), map_fields.stored_source())
     )
     if page.section == "counts":
-        fields.table_fields()
+        fields.table_fields(TABLE)
     if page.section == "map":
         map_fields.render_fields(page.result)
     if page.section == "means":

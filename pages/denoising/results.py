@@ -12,7 +12,7 @@ from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
 from pages.denoising.means.results import DataSets, Experiment, mean_experiment
 from pages.framework.parameters.kinds import Values
-from pages.shared.counts.table import Counts, Upload, counts_of
+from pages.shared.counts.table import Counts, Upload, table_of
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 MOST_COUNTS = 500_000  # of more a setting would take over 2 s
@@ -92,7 +92,7 @@ def compute_result(
     pinned = values["pinned"] and compute_result(
         values | values["pinned"] | {"pinned": None}, upload, data_sets, places
     )
-    counts = counts_of(values["table"], values.get("own"), upload)
+    counts = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:
         problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."

@@ -20,56 +20,65 @@ _FAMILIES = {
 }
 
 
-def claims(result: TablesResult) -> Iterator[Claim]:
+def mechanism_claims(result: TablesResult) -> Iterator[Claim]:
     """Yield the guarantee of the answer's noise, as shown and as computed, and its ± for each cell and for all."""
-    noise = result.section_noise
-    if not result.missing and noise is not None:
-        yield from _promise(result, noise)
-        yield from _within(result, noise)
+    mechanism = result.section_mechanism
+    if not result.is_missing and mechanism is not None:
+        yield from _guarantee_claims(result, mechanism)
+        yield from _half_width_claims(result, mechanism)
 
 
 def release_claims(result: TablesResult) -> Iterator[Claim]:
     """Yield the same for a release, and that its error is an estimate."""
-    yield from claims(result)
-    if not result.missing and result.noise is not None:
+    yield from mechanism_claims(result)
+    if not result.is_missing and result.mechanism is not None:
         yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
 
 
-def _promise(result: TablesResult, noise: Mechanism) -> Iterator[Claim]:
+def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """What the noise keeps when one person moves all that they can."""
     setting, sensitivity = result.setting, result.sensitivity
-    if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and sensitivity.n_moved == 1):
-        yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
+    if mechanism.family in _FAMILIES and not (mechanism.family == "discrete_gaussian" and sensitivity.n_moved == 1):
+        yield Claim(f"The promise of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
         return
     epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
-    if noise.family == "gaussian":
-        moved = float(sensitivity.l2)
-        yield _claim(noise, Target(epsilon, delta, exact_text(moved)), format_up(noise.scale))
-        yield _claim(
-            noise, guarantee_claims.computed_target(setting.epsilon, setting.delta, moved), exact_text(noise.scale)
+    if mechanism.family == "gaussian":
+        sensitivity_text = float(sensitivity.l2)
+        yield _guarantee_claim(
+            mechanism, Target(epsilon, delta, exact_text(sensitivity_text)), format_up(mechanism.scale)
+        )
+        yield _guarantee_claim(
+            mechanism,
+            guarantee_claims.computed_target(setting.epsilon, setting.delta, sensitivity_text),
+            exact_text(mechanism.scale),
         )
     else:  # a sum of what is added to each cell
-        moved = f"{guarantee_claims.number(format_input_down(setting.per_cell)) * int(sensitivity.n_moved):f}"
-        yield _claim(noise, Target(epsilon, delta, moved), format_up(noise.scale))
+        sensitivity_text = (
+            f"{guarantee_claims.number(format_input_down(setting.per_cell)) * int(sensitivity.n_moved):f}"
+        )
+        yield _guarantee_claim(mechanism, Target(epsilon, delta, sensitivity_text), format_up(mechanism.scale))
 
 
-def _claim(noise: Mechanism, asked: Target, scale: str) -> Claim:
-    if noise.family == "gaussian":
-        notion = "pDP δ" if noise.guarantee == PROBABILISTIC_DP else "δ"
-        return guarantee_claims.gaussian(asked, scale, notion, broken=noise.status == FAILS)
-    made = {
+def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
+    if mechanism.family == "gaussian":
+        notion = "pDP δ" if mechanism.guarantee == PROBABILISTIC_DP else "δ"
+        return guarantee_claims.gaussian(target, scale, notion, broken=mechanism.status == FAILS)
+    claim_by_family = {
         "laplace": guarantee_claims.laplace,
         "geometric": guarantee_claims.geometric,
         "discrete_gaussian": guarantee_claims.discrete,
     }
-    return made[noise.family](asked, scale)
+    return claim_by_family[mechanism.family](target, scale)
 
 
-def _within(result: TablesResult, noise: Mechanism) -> Iterator[Claim]:
+def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """The ± of each cell and, if there are several, of all together."""
-    if noise.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
+    if mechanism.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return
-    level, scale = format_input_up(result.setting.significance), exact_text(noise.scale)
-    for n_cells, each in {1: result.setting.significance, result.n_cells: result.together}.items():
-        reach = format_up(float(noise.half_width(each)))
-        yield guarantee_claims.within(noise.family, noise.symbol, scale, reach, level, n_cells)
+    level, scale = format_input_up(result.setting.significance), exact_text(mechanism.scale)
+    for n_cells, cell_significance in {
+        1: result.setting.significance,
+        result.n_cells: result.simultaneous_significance,
+    }.items():
+        half_width = format_up(float(mechanism.half_width(cell_significance)))
+        yield guarantee_claims.within(mechanism.family, mechanism.symbol, scale, half_width, level, n_cells)

@@ -8,7 +8,7 @@ from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, O
 from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.results import TablesResult
 
-_NO_TABLE = {
+_NO_HALF_WIDTH = {
     OPENDP: "It has no σ by this formula.",
     DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
     DIFFPRIVLIB: "It states no ± of noise.",
@@ -18,59 +18,70 @@ _NO_TABLE = {
 
 def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     """Return the noise of the open section with its scale and its ±; nothing where there is none."""
-    noise = result.section_noise
-    if result.missing or noise is None:
+    mechanism = result.section_mechanism
+    if result.is_missing or mechanism is None:
         return ()
-    reach = noise.half_width(result.significance)
-    return _dpcore(result, noise, reach, result.section), *_peers(result, noise, reach)
+    half_width = mechanism.half_width(result.significance)
+    return _dpcore_snippet(result, mechanism, half_width, result.section), *_library_snippets(
+        result, mechanism, half_width
+    )
 
 
-def _dpcore(result: TablesResult, noise: Mechanism, reach: float, section: str) -> Snippet:
+def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: float, section: str) -> Snippet:
     setting = result.setting
-    moved = f"{number(setting.per_person)}, {number(setting.per_cell)}, {setting.neighbours!r}, {int(setting.margins)}"
+    contribution = (
+        f"{number(setting.per_person)}, {number(setting.per_cell)}, {setting.neighbours!r}, {int(setting.margins)}"
+    )
     together = f"accuracy.each_significance({number(setting.significance)}, {result.n_cells})"
     recommended = section == "noise" or setting.mechanism == "recommended"
-    chosen = (
+    choice = (
         f"recommendation.recommend(noises, {setting.promise!r}, {bool(result.sensitivity.whole)},"
         " significance).mechanism"
         if recommended
-        else f"next(each for each in noises if each.key == {noise.key!r})"
+        else f"next(each for each in noises if each.key == {mechanism.key!r})"
     )
-    imported = ["accuracy", *(["recommendation"] if recommended else []), "tables"]
+    modules = ["accuracy", *(["recommendation"] if recommended else []), "tables"]
     code = program(
-        f"from dpcore import {', '.join(imported)}",
+        f"from dpcore import {', '.join(modules)}",
         "from dpcore.sensitivity import table_sensitivity",
         "",
-        f"person = table_sensitivity({moved}, {result.n_cells})",
+        f"person = table_sensitivity({contribution}, {result.n_cells})",
         f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person, {number(setting.p)})",
         f"significance = {together if setting.error == 'all' else number(setting.significance)}",
-        f"noise = {chosen}",
+        f"noise = {choice}",
         "print(noise.scale)",
         "print(noise.half_width(significance))",
     )
-    meant = (
+    scope = (
         f"for all {result.n_cells:,} cells together" if setting.error == "all" and result.n_cells > 1 else "for a cell"
     )
-    rest = "" if section == "noise" else " What they leave of your table the page computes from its counts."
-    return Snippet(DPCORE, code, f"{noise.name} noise: its {noise.symbol}, and ± {meant}.{rest}", (noise.scale, reach))
+    remark = "" if section == "noise" else " What they leave of your table the page computes from its counts."
+    return Snippet(
+        DPCORE,
+        code,
+        f"{mechanism.name} noise: its {mechanism.symbol}, and ± {scope}.{remark}",
+        (mechanism.scale, half_width),
+    )
 
 
-def _peers(result: TablesResult, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
+def _library_snippets(result: TablesResult, mechanism: Mechanism, half_width: float) -> tuple[Snippet, ...]:
     setting, l1, l2 = result.setting, float(result.sensitivity.l1), float(result.sensitivity.l2)
-    if noise.key == "analytic":
-        return gaussian_sigma(setting.epsilon, setting.delta, l2, noise.scale)
-    known: tuple[Snippet, ...] = ()
-    if noise.key == "laplace":
-        known = laplace_accuracy(setting.epsilon, l1, result.significance, reach)
-    elif noise.key == "geometric":
-        known = (geometric_accuracy(setting.epsilon, l1, result.significance, reach),)
-    elif noise.key == "discrete_gaussian":
-        known = (_discrete_gaussian(setting.epsilon, setting.delta, l2, noise.scale),)
-    has = {each.library for each in known}
-    return *known, *unavailable({library: reason for library, reason in _NO_TABLE.items() if library not in has})
+    if mechanism.key == "analytic":
+        return gaussian_sigma(setting.epsilon, setting.delta, l2, mechanism.scale)
+    snippets: tuple[Snippet, ...] = ()
+    if mechanism.key == "laplace":
+        snippets = laplace_accuracy(setting.epsilon, l1, result.significance, half_width)
+    elif mechanism.key == "geometric":
+        snippets = (geometric_accuracy(setting.epsilon, l1, result.significance, half_width),)
+    elif mechanism.key == "discrete_gaussian":
+        snippets = (_opendp_discrete_gaussian(setting.epsilon, setting.delta, l2, mechanism.scale),)
+    libraries = {snippet.library for snippet in snippets}
+    return *snippets, *unavailable(
+        {library: reason for library, reason in _NO_HALF_WIDTH.items() if library not in libraries}
+    )
 
 
-def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: float) -> Snippet:
+def _opendp_discrete_gaussian(epsilon: float, delta: float, sensitivity: float, scale: float) -> Snippet:
     code = program(
         *OPENDP_TABLE,
         f"epsilon, delta, l2_sensitivity = {number(epsilon)}, {number(delta)}, {number(sensitivity)}",
@@ -86,7 +97,7 @@ def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: f
         Limit("ε", epsilon, 0.01, 10),
         Limit("δ", delta, 1e-10, 0.1),
         Limit("Δ₂", sensitivity, 1, 100),
-        Limit("σ ÷ Δ₂", ours / sensitivity if sensitivity else math.inf, 0.5, 1e6),
+        Limit("σ ÷ Δ₂", scale / sensitivity if sensitivity else math.inf, 0.5, 1e6),
     )
     note = "σ by ρ-zCDP, where dpcore solves the exact δ of the discrete noise."
-    return within(Snippet(OPENDP, code, note, (ours,), 1.0, 1.7), *limits)
+    return within(Snippet(OPENDP, code, note, (scale,), 1.0, 1.7), *limits)

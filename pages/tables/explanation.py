@@ -6,7 +6,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.shared import formulas
 from pages.tables.results import TablesResult
 
-_OWN = {  # those that the Gaussian bounds do not have
+_FORMULAS = {  # those that the Gaussian bounds do not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found},\quad\text{{density}}\propto "
@@ -15,7 +15,7 @@ _OWN = {  # those that the Gaussian bounds do not have
     "generalized_gaussian": r"\text{{density}}\propto e^{{-(|x|/b)^{{{p}}}}},\quad\Delta_p={lp}\ \Rightarrow\ "
     r"b={found}",
 }
-_KINDS = (
+_GUARANTEES = (
     "**Three promises.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: the same plus "
     "δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at most δ, which implies (ε, δ)-DP. Each "
     "promise is of the whole table, for two data sets that differ by one person."
@@ -28,36 +28,40 @@ _QUESTIONS = (
 )
 
 
-def explanation(result: TablesResult) -> str:
+def explanation_text(result: TablesResult) -> str:
     """Return how the numbers are computed, in Markdown with the user's numbers; nothing where there is no table."""
-    if result.missing:
+    if result.is_missing:
         return ""
-    formulas_used = [_formula(noise, result) for noise in result.noises]
-    return "\n\n".join([_moves(result), _KINDS, *formulas_used, _together(result), _QUESTIONS])
+    formulas_used = [_mechanism_formula(mechanism, result) for mechanism in result.mechanisms]
+    return "\n\n".join(
+        [_sensitivity_text(result), _GUARANTEES, *formulas_used, _simultaneous_error_text(result), _QUESTIONS]
+    )
 
 
-def _moves(result: TablesResult) -> str:
+def _sensitivity_text(result: TablesResult) -> str:
     setting, sensitivity = result.setting, result.sensitivity
     k, c, m = format_input_down(setting.per_person), format_input_down(setting.per_cell), f"{result.n_cells:,}"
-    one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
+    person = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
     if result.n_cells == 1:
-        one = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
-    moved = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
+        person = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
+    neighbours = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
     if setting.neighbours == "replace":
-        moved = "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
+        neighbours = (
+            "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
+        )
     totals = f" Each of the {setting.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
     return (
-        f"**What one person moves.** {one}, {moved}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
+        f"**What one person moves.** {person}, {neighbours}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
         + (totals if setting.margins else "")
         + f" In all, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."
     )
 
 
-def _formula(noise: Mechanism, result: TablesResult) -> str:
+def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
     """A noise's formula with the user's numbers, its promise and source."""
     setting, sensitivity = result.setting, result.sensitivity
-    form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
+    form = _FORMULAS.get(mechanism.key) or formulas.SIGMA[mechanism.key]
     lp = format_up(float(sensitivity.lp(setting.p)))
     numbers = {
         "l1": format_up(float(sensitivity.l1)),
@@ -68,20 +72,23 @@ def _formula(noise: Mechanism, result: TablesResult) -> str:
     numbers |= {
         "e": format_input_up(setting.epsilon),
         "d": format_input_up(setting.delta),
-        "found": format_up(noise.scale),
+        "found": format_up(mechanism.scale),
     }
     numbers["g"] = formulas.step_share(STAIRCASE, setting.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
-    return f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}.\n\n$${filled}$$"
+    return f"**{mechanism.name}**, promising {mechanism.guarantee}. Source: {mechanism.theorem}.\n\n$${filled}$$"
 
 
-def _together(result: TablesResult) -> str:
+def _simultaneous_error_text(result: TablesResult) -> str:
     if result.n_cells == 1:
         return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
-    each, together = tex(format_input_up(result.setting.significance)), tex(format_up(result.together))
+    level, cell_level = (
+        tex(format_input_up(result.setting.significance)),
+        tex(format_up(result.simultaneous_significance)),
+    )
     return (
         "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
         f"independent, so all m = {result.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "
         "in a share (1 − α)^(1/m): exactly, without a union bound.\n\n"
-        rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{each})^{{1/{result.n_cells}}}={together}$$"
+        rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{level})^{{1/{result.n_cells}}}={cell_level}$$"
     )

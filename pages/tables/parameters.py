@@ -20,7 +20,7 @@ NAMES = {
     "classical": "Classical Gaussian",
     "generalized_gaussian": "Generalized Gaussian",
 }
-_DRAWABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
+_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # by key: those that draw the cells of a table
 CELLS = Quantity(
     "cells",
@@ -74,42 +74,42 @@ AGAINST = Choice("against", "what ± is drawn against", {"per_person": "k", "eps
 MECHANISM = Choice(
     "mechanism",
     "noise",
-    {"recommended": "The recommended one"} | {key: NAMES[key] for key in _DRAWABLE},
+    {"recommended": "The recommended one"} | {key: NAMES[key] for key in _SAMPLED},
     "recommended",
 )
 AXIS = Choice("axis", "axis", {"linear": "Counts", "log": "Counts, log", "relative": "± ÷ count"}, "linear")
 CLIPPED = Choice("clipped", "clipping at 0", {"off": "Off", "on": "On"}, "off")
 ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
 REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
-_ASKED: tuple[Parameter, ...] = (
+_PINNABLE: tuple[Parameter, ...] = (
     *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, PROMISE, SHAPE, MECHANISM),
 )
 
 
 def correct(values: Values) -> list[Correction]:
     """A section that draws cells where only the size is known, and a level too small to be shared by all cells."""
-    wrong = refused(values)
+    corrections = pinned_corrections(values)
     if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
         name = NAMES_OF_CELL_SECTIONS[values["section"]]
         problem = f"“{name}” needs a table, and only the size of yours is given: choose one."
-        wrong.append(Correction("section", "noise", problem))
-    return wrong
+        corrections.append(Correction("section", "noise", problem))
+    return corrections
 
 
-def refused(values: Values) -> list[Correction]:
+def pinned_corrections(values: Values) -> list[Correction]:
     """A significance level of which a cell's share is too small for a half-width."""
     if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
         return []
-    least, given = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])
-    said = (
-        f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {given} was "
+    least, entry = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])
+    problem = (
+        f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {entry} was "
     )
-    return [Correction(SIGNIFICANCE.key, "1e-290", f"{said}given. {least} is used instead.")]
+    return [Correction(SIGNIFICANCE.key, "1e-290", f"{problem}given. {least} is used instead.")]
 
 
-PINNED = Pin(_ASKED, refused)
+PINNED = Pin(_PINNABLE, pinned_corrections)
 PARAMETERS: tuple[Parameter, ...] = (
-    *_ASKED,
+    *_PINNABLE,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
     *parameters.PARAMETERS,
     PINNED,

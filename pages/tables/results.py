@@ -16,9 +16,9 @@ from dpcore.sensitivity import Sensitivity
 from dpcore.tables import Kept
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
-from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
+from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
 from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.tables.experiments.results import Experiment, Held, experiment
+from pages.tables.experiments.results import Experiment, ExperimentData, experiment_of
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
@@ -48,9 +48,9 @@ class TablesResult:
 
     setting: TablesSetting
     values: Values
-    counts: Counts | None
+    table: Counts | None
     pinned: "TablesResult | None" = None
-    held: Held | None = None
+    session_data: ExperimentData | None = None
     problem: str = ""
 
     @property
@@ -64,23 +64,23 @@ class TablesResult:
         return self.setting.table != "size"
 
     @property
-    def missing(self) -> bool:
+    def is_missing(self) -> bool:
         """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
-        return self.setting.table == "own" and self.counts is None
+        return self.setting.table == "own" and self.table is None
 
-    def confidential(self, sentence: str) -> str:
+    def confidential_note(self, sentence: str) -> str:
         """A sentence on what an exhibit shows of the user's own table; empty for any other table."""
         return sentence if self.setting.table == "own" else ""
 
     @property
     def n_cells(self) -> int:
         """Number of cells m: those of the table or, where there is none, as many as were typed."""
-        return int(self.setting.cells) if self.counts is None else len(self.counts.frame)
+        return int(self.setting.cells) if self.table is None else len(self.table.frame)
 
     @cached_property
-    def count(self) -> Array:
+    def counts(self) -> Array:
         """The counts of the table, none where only its size is known."""
-        return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy()
+        return np.empty(0) if self.table is None else self.table.frame["count"].to_numpy()
 
     @cached_property
     def sensitivity(self) -> Sensitivity:
@@ -91,83 +91,83 @@ class TablesResult:
         )
 
     @cached_property
-    def together(self) -> float:
+    def simultaneous_significance(self) -> float:
         """The significance of each cell at which the level holds for all of them together."""
         return float(accuracy.each_significance(self.setting.significance, self.n_cells))
 
     @property
     def significance(self) -> float:
         """The significance of each cell, for the error that is meant."""
-        return self.together if self.setting.error == "all" else self.setting.significance
+        return self.simultaneous_significance if self.setting.error == "all" else self.setting.significance
 
     @cached_property
-    def noises(self) -> tuple[Mechanism, ...]:
+    def mechanisms(self) -> tuple[Mechanism, ...]:
         """Every noise that has an answer."""
         setting = self.setting
         return tables.mechanisms(setting.epsilon, setting.delta, self.sensitivity, setting.p)
 
     @cached_property
-    def recommended(self) -> Recommendation | None:
+    def recommendation(self) -> Recommendation | None:
         """The one noise to use for the promise that is wanted; None where none keeps it."""
-        return recommend(self.noises, self.setting.promise, bool(self.sensitivity.whole), self.significance)
+        return recommend(self.mechanisms, self.setting.promise, bool(self.sensitivity.whole), self.significance)
 
     @cached_property
-    def noise(self) -> Mechanism | None:
+    def mechanism(self) -> Mechanism | None:
         """The noise that is drawn: the recommended one or the one that is chosen; None where it has no answer."""
         if self.setting.mechanism == "recommended":
-            return self.recommended and self.recommended.mechanism
-        return next((noise for noise in self.noises if noise.key == self.setting.mechanism), None)
+            return self.recommendation and self.recommendation.mechanism
+        return next((mechanism for mechanism in self.mechanisms if mechanism.key == self.setting.mechanism), None)
 
     @property
-    def section_noise(self) -> Mechanism | None:
+    def section_mechanism(self) -> Mechanism | None:
         """The noise of the open section: the recommended one where it asks which noise to use, else the drawn one."""
         if self.section == "noise":
-            return self.recommended and self.recommended.mechanism
-        return self.noise
+            return self.recommendation and self.recommendation.mechanism
+        return self.mechanism
 
     @cached_property
     def half_width(self) -> float:
         """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
-        return np.nan if self.noise is None else self.noise.half_width(self.significance)
+        return np.nan if self.mechanism is None else self.mechanism.half_width(self.significance)
 
     @cached_property
-    def stays(self) -> NDArray[np.bool_]:
+    def stays_above_zero(self) -> NDArray[np.bool_]:
         """Which cells are above 0 in the share of their releases that the level asks for."""
-        if self.noise is None:
-            return np.zeros(self.count.size, np.bool_)
-        return self.count >= tables.stays_above(self.noise, self.significance)
+        if self.mechanism is None:
+            return np.zeros(self.counts.size, np.bool_)
+        return self.counts >= tables.stays_above(self.mechanism, self.significance)
 
     @property
-    def bar_above_zero(self) -> NDArray[np.bool_]:
+    def bar_is_above_zero(self) -> NDArray[np.bool_]:
         """Which cells have an error bar that ends above 0.
 
         A bar counts errors in both directions, `stays` only those downwards: a cell whose bar ends above 0 also stays
         above 0, but a cell that stays above 0 may have a bar that reaches 0.
         """
-        return self.count > self.half_width
+        return self.counts > self.half_width
 
     @cached_property
-    def threshold(self) -> float:
+    def detection_threshold(self) -> float:
         """The release from which on a cell is told from an empty one at the significance that is meant."""
-        return np.nan if self.noise is None else float(tables.seen_from_empty(self.noise, self.significance))
+        return np.nan if self.mechanism is None else float(tables.seen_from_empty(self.mechanism, self.significance))
 
     @cached_property
-    def told(self) -> Array:
+    def visible_share(self) -> Array:
         """How often each cell is released at the threshold or above."""
-        if self.noise is None:
-            return np.full(self.count.size, np.nan)
-        values, places = np.unique(self.count, return_inverse=True)
-        return tables.power(self.noise, values, self.threshold)[places]
+        if self.mechanism is None:
+            return np.full(self.counts.size, np.nan)
+        values, places = np.unique(self.counts, return_inverse=True)
+        return tables.power(self.mechanism, values, self.detection_threshold)[places]
 
     @cached_property
     def released(self) -> Array:
         """One release of the table, from the seed in the link; empty where there is no table or no noise."""
-        if self.noise is None:
+        if self.mechanism is None:
             return np.empty(0)
         rng = np.random.default_rng(int(self.values["seed"]))
-        return self.processed(self.count + self.noise.sample(rng, (self.count.size,)))
+        return self.post_process(self.counts + self.mechanism.sample(rng, (self.counts.size,)))
 
-    def processed(self, noisy: Array) -> Array:
+    def post_process(self, noisy: Array) -> Array:
         """What is made of noisy counts: clipped at 0 and rounded, as far as that is asked for."""
         clipped = np.maximum(noisy, 0) if self.values["clipped"] == "on" else noisy
         return np.rint(clipped) + 0.0 if self.values["rounded"] == "on" else clipped
@@ -175,42 +175,44 @@ class TablesResult:
     @property
     def n_repeats(self) -> int:
         """How many releases are drawn of the table: 500, fewer of a large one."""
-        return int(max(1, min(500, MOST_DRAWS // max(self.count.size, 1))))
+        return int(max(1, min(500, MOST_DRAWS // max(self.counts.size, 1))))
 
     @cached_property
-    def kept(self) -> Kept | None:
+    def release_statistics(self) -> Kept | None:
         """What of the table releases keep; None where there is no table or no noise."""
-        if self.noise is None or not self.count.size:
+        if self.mechanism is None or not self.counts.size:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
-        return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)
+        return tables.kept(
+            self.counts, self.mechanism.sample, rng, self.detection_threshold, self.n_repeats, self.post_process
+        )
 
     @cached_property
     def experiment(self) -> Experiment | None:
         """Liu's experiment on the table or on Adult; None without one."""
-        frame, source = (None, "") if self.counts is None else (self.counts.frame, self.counts.source)
-        return experiment(self.values, frame, source, self.held)
+        frame, source = (None, "") if self.table is None else (self.table.frame, self.table.source)
+        return experiment_of(self.values, frame, source, self.session_data)
 
     @property
-    def drawn_place(self) -> str:
+    def mechanism_parameters_text(self) -> str:
         """As `place`, without the δ that the drawn noise does not need."""
-        pure = self.noise is not None and self.noise.guarantee == PURE_DP
-        return self._place("" if pure else f", δ = {format_input_up(self.setting.delta)}")
+        pure = self.mechanism is not None and self.mechanism.guarantee == PURE_DP
+        return self._parameters_text("" if pure else f", δ = {format_input_up(self.setting.delta)}")
 
     @property
-    def place(self) -> str:
+    def parameters_text(self) -> str:
         """The promise and what one person moves, in words."""
-        return self._place(f", δ = {format_input_up(self.setting.delta)}")
+        return self._parameters_text(f", δ = {format_input_up(self.setting.delta)}")
 
-    def _place(self, delta: str) -> str:
+    def _parameters_text(self, delta: str) -> str:
         setting = self.setting
-        each = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
+        limit = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
         where = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
         where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else where
-        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
+        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {where}{limit}{self.neighbours_text}"
 
     @property
-    def neighbours_said(self) -> str:
+    def neighbours_text(self) -> str:
         """That a person is replaced and that totals are released too, each after a comma; else nothing."""
         setting = self.setting
         replaced = ", one person replaced" if setting.neighbours == "replace" else ""
@@ -220,11 +222,11 @@ class TablesResult:
         return replaced + totals
 
     @property
-    def header(self) -> dict[str, Any]:
+    def csv_header(self) -> dict[str, Any]:
         """The parameters and units for the top of a CSV."""
         setting = self.setting
         own = {
-            "table": self.counts.source if self.counts else f"{self.n_cells} cells",
+            "table": self.table.source if self.table else f"{self.n_cells} cells",
             "cells": self.n_cells,
             "cells per person": setting.per_person,
             "most in one cell": setting.per_cell,
@@ -233,25 +235,31 @@ class TablesResult:
             "l1_sensitivity": repr(float(self.sensitivity.l1)),
             "error": setting.error,
         }
-        pinned = {} if self.pinned is None else {"pinned": self.pinned.place}
+        pinned = {} if self.pinned is None else {"pinned": self.pinned.parameters_text}
         shared = {key: value for key, value in setting.header.items() if key != "l2_sensitivity"}
         return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | own | pinned
 
     @property
-    def noise_header(self) -> dict[str, Any]:
+    def mechanism_csv_header(self) -> dict[str, Any]:
         """The header with the drawn noise."""
-        noise = "none" if self.noise is None else f"{self.noise.name}, {self.noise.symbol} = {self.noise.scale!r}"
-        return self.header | {"noise": noise, "accuracy": repr(self.half_width)}
+        mechanism = (
+            "none"
+            if self.mechanism is None
+            else f"{self.mechanism.name}, {self.mechanism.symbol} = {self.mechanism.scale!r}"
+        )
+        return self.csv_header | {"noise": mechanism, "accuracy": repr(self.half_width)}
 
     @property
-    def trial_header(self) -> dict[str, Any]:
+    def release_csv_header(self) -> dict[str, Any]:
         """The header of a release for trial."""
-        return self.noise_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
+        return self.mechanism_csv_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
-def compute_result(values: Values, upload: Upload | None = None, held: Held | None = None) -> TablesResult:
+def compute_result(
+    values: Values, upload: Upload | None = None, session_data: ExperimentData | None = None
+) -> TablesResult:
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
-    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, held)
-    counts = counts_of(values["table"], values.get("own"), upload)
-    problem = "" if upload is None or counts is not None else upload.problem
-    return TablesResult(read_setting(TablesSetting, values), values, counts, kept, held, problem)
+    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, session_data)
+    table = table_of(values["table"], values.get("own"), upload)
+    problem = "" if upload is None or table is not None else upload.problem
+    return TablesResult(read_setting(TablesSetting, values), values, table, pinned, session_data, problem)

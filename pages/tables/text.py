@@ -19,9 +19,9 @@ def table_answer_text(
     comparison_text: Callable[[TablesResult], str],
 ) -> tuple[str, ...]:
     """Return the answer of a section and, beside a pinned setting, what has changed; without a table, what to do."""
-    if result.missing:
+    if result.is_missing:
         return (escape_markdown(result.problem), MENDING) if result.problem else MISSING
-    if result.pinned is None or result.pinned.missing:
+    if result.pinned is None or result.pinned.is_missing:
         return answer_text(result)
     return *answer_text(result), comparison_text(result)
 

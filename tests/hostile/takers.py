@@ -97,7 +97,7 @@ def _adult(asked: File) -> Iterator[str]:
     """The file of Adult."""
     name, data = asked
     try:
-        held = results.Held(adult=results.adult(data))
+        held = results.ExperimentData(adult=results.read_adult(data))
     except ValueError as error:
         yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
         return

@@ -54,7 +54,7 @@ def on_accuracy(link: dict[str, str]) -> Answer:
 
 
 def on_tables(link: dict[str, str]) -> Answer:
-    recommendation = found_by("tables", error="each", **link).recommended
+    recommendation = found_by("tables", error="each", **link).recommendation
     return recommendation.mechanism.key, recommendation.error
 
 

@@ -27,7 +27,7 @@ def table_text(frame: pd.DataFrame) -> str:
     if not 1 <= len(frame) <= MOST_CELLS:
         raise ValueError(f"a link holds tables of at most {MOST_CELLS} cells, and this one has {len(frame):,}")
     pairs = zip(frame["cell"], frame["count"], strict=True)
-    text = ";".join(_cell(name, int(count), place) for place, (name, count) in enumerate(pairs, 1))
+    text = ";".join(_cell_text(name, int(count), place) for place, (name, count) in enumerate(pairs, 1))
     if len(text) > MOST_CHARACTERS:
         raise ValueError(
             f"a link holds tables of at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}"
@@ -35,10 +35,10 @@ def table_text(frame: pd.DataFrame) -> str:
     return text
 
 
-def cells_of(text: str) -> Cells:
+def parse_cells(text: str) -> Cells:
     """The names and counts of a table from its text; ValueError if it is none.
 
-    >>> cells_of("North=12;a%3Bb=3;4")
+    >>> parse_cells("North=12;a%3Bb=3;4")
     (('North', 12), ('a;b', 3), ('row 3', 4))
     """
     parts = text.split(";")
@@ -47,13 +47,13 @@ def cells_of(text: str) -> Cells:
     cells: dict[str, int] = {}
     for place, part in enumerate(parts, 1):
         try:
-            name, count = _read(part, place)
+            name, count = _parse_cell(part, place)
         except ValueError:
             if len(parts) == 1:
                 raise
-            given = shown(part) or "nothing"
+            entry = shown(part) or "nothing"
             raise PartError(
-                f"cell {place} must be a name, = and a whole count up to 1e15; {given} was given."
+                f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
             ) from None
         if name in cells:
             raise PartError(f"cell {place} must have another name than those before it; {shown(name)} was given.")
@@ -61,23 +61,26 @@ def cells_of(text: str) -> Cells:
     return tuple(cells.items())
 
 
-def frame_of(cells: Cells) -> pd.DataFrame:
+def cells_frame(cells: Cells) -> pd.DataFrame:
     """The cells of a text as a table: columns `cell` and `count`.
 
-    >>> frame_of((("North", 12),)).to_dict("list")
+    >>> cells_frame((("North", 12),)).to_dict("list")
     {'cell': ['North'], 'count': [12.0]}
     """
     return pd.DataFrame({"cell": [name for name, _ in cells], "count": [float(count) for _, count in cells]})
 
 
-def _cell(name: str, count: int, place: int) -> str:
+def _cell_text(name: str, count: int, place: int) -> str:
     if name == f"row {place}":
         return str(count)
-    safe = "".join(quote(each, safe="") if each in "%=;" or not each.isprintable() else each for each in name)
+    safe = "".join(
+        quote(character, safe="") if character in "%=;" or not character.isprintable() else character
+        for character in name
+    )
     return f"{safe}={count}"
 
 
-def _read(part: str, place: int) -> tuple[str, int]:
+def _parse_cell(part: str, place: int) -> tuple[str, int]:
     name, equals, count = part.rpartition("=")
     name = unquote(name, errors="strict").strip() if equals else f"row {place}"
     if not name or not _COUNT.fullmatch(count.strip()) or int(count) > MOST_COUNT:
@@ -100,7 +103,7 @@ class OwnTable:
 
     def read(self, entry: str) -> Cells | None:
         """Return the names and counts of the cells, None for no table; ValueError if the text is no table."""
-        return None if entry.strip() == NONE else cells_of(entry.strip())
+        return None if entry.strip() == NONE else parse_cells(entry.strip())
 
     def data_in(self, entry: str) -> str:
         """Return what a text holds in words, empty for no table.

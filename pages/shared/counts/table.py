@@ -37,7 +37,7 @@ SHIPPED = {
 }
 
 
-def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
+def table_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
     """The table that is asked for; None where only its size is known, or the user's own is not there.
 
     A table that the link holds stands before the one of the session: going back may bring another one.
@@ -45,7 +45,7 @@ def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts
     if table != "own":
         return SHIPPED.get(table)
     if linked is not None:
-        return Counts(link_format.frame_of(linked), f"{YOURS} (in the link)")
+        return Counts(link_format.cells_frame(linked), f"{YOURS} (in the link)")
     return upload and upload.counts
 
 

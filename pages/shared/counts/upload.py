@@ -110,4 +110,4 @@ def _table_from(content: bytes) -> TableResult | None:
         return None
     if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > link_format.MOST_COUNT:
         return None
-    return result_of_frame(link_format.frame_of(tuple(zip(cells, counts, strict=True))))
+    return result_of_frame(link_format.cells_frame(tuple(zip(cells, counts, strict=True))))

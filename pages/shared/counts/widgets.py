@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from pages.framework.layout import widgets
+from pages.framework.parameters.kinds import Choice
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.shared.counts import link_format
@@ -34,31 +35,31 @@ _KINDS = {
     "cross_table": "A cross-table",
     "records": "Raw records, a row for each person",
 }
-_STAYS = (
+_DATA_STAY = (
     "Your data stay on the machine that runs this page, as long as the session, and in this tab of your browser until "
     "you close it. They are not in the link."
 )
-_KEPT = "The table is not in the link. This tab keeps it, through a reload too, until you close the tab."
-_SET_ASIDE = (
+_IN_TAB = "The table is not in the link. This tab keeps it, through a reload too, until you close the tab."
+_REPLACED_BY_LINK = (
     "This table is in the link. The session also has the table that you brought last, and draws it where the link "
     "contains no table, for example one step forward in the history. If you take the table out of the link, it "
     "replaces that one."
 )
-_NOT_KEPT = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
+_NOT_IN_TAB = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
 
 
 def uploaded_table() -> Upload | None:
-    """The table of the session, read again where the browser has just sent its copy, or why there is none."""
+    """Return the table of the session, read again where the browser has just sent its copy, or why there is none."""
     copy = own_data.take_restored(_SLOT)
     if copy is not None and _result() is None:
-        _restore(result_of_copy(copy))
+        _restore_copy(result_of_copy(copy))
     if session_state.request().get("exclude"):
-        _include(False)
+        _set_inclusion(False)
     result = _result()
     return result and result.upload
 
 
-def _restore(copy: OwnTableFile | TableResult | None) -> None:
+def _restore_copy(copy: OwnTableFile | TableResult | None) -> None:
     if isinstance(copy, OwnTableFile):
         try:
             copy = render_jobs.read_file(partial(read_file, copy), lambda _: None)
@@ -69,23 +70,23 @@ def _restore(copy: OwnTableFile | TableResult | None) -> None:
         session_state.uploads()[_IS_KEPT] = True
 
 
-def table_fields() -> None:
-    """Draw the fields, below the stage; what they hold is `uploaded`, or the parameter `own` of the link."""
+def table_fields(table: Choice) -> None:
+    """Draw the fields for the user's own table below the stage; `table` is the parameter that chooses a table."""
     if session_state.page_is_new() and session_state.used()[TABLE.key] == _OWN:
         st.session_state.own_table_box = True
     with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
         if box.open:
-            _entries()
-            _how_it_is_read()
+            _input_fields(table)
+            _reading_fields()
     result = _result()
     widgets.show_problem("table", result.upload.problem if result and result.upload and not _is_set_aside() else "")
-    if _has_own():
+    if _has_own_table():
         _include_field()
-        st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
+        st.button("Back to the shipped table", key="own_table_away", on_click=_use_default_table, args=(table,))
 
 
 def _is_set_aside() -> bool:
-    """Whether the link has another table than the session: somebody went back, or edited the link.
+    """Return whether the link has another table than the session: somebody went back, or edited the link.
 
     The table of the session is kept, since one step forward the link has none again.
     """
@@ -93,8 +94,8 @@ def _is_set_aside() -> bool:
     return result is not None and session_state.used()[OWN_TABLE.key] not in (link_format.NONE, result.linkable)
 
 
-def _let_go() -> None:
-    """Let go of the table, and of the link's copies of it that another page would bring back."""
+def _forget_table() -> None:
+    """Forget the table, and the copies of it in the links of other pages, which would bring it back."""
     for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
         session_state.uploads().pop(name, None)
     own_data.store(_SLOT, None)
@@ -108,40 +109,41 @@ def _result() -> TableResult | None:
     return session_state.uploads().get(_RESULT)
 
 
-def _has_own() -> bool:
-    return _result() is not None or _is_linked() or session_state.used()[TABLE.key] == _OWN
+def _has_own_table() -> bool:
+    return _result() is not None or _is_in_link() or session_state.used()[TABLE.key] == _OWN
 
 
-def _is_linked() -> bool:
+def _is_in_link() -> bool:
     return session_state.used()[OWN_TABLE.key] != link_format.NONE
 
 
-def _entries() -> None:
+def _input_fields(table: Choice) -> None:
     st.file_uploader(
         "A file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key=widgets.uploader_key("table_file"),
-        help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_STAYS}",
-        on_change=_take_file,
+        help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_DATA_STAY}",
+        on_change=_set_uploaded_file,
+        args=(table,),
     )
     st.text_area(
         "Or paste a table",
         key="table_pasted",
         height=120,
-        help=f"As copied from a spreadsheet, or as in a CSV. {_STAYS}",
-        on_change=_take_pasted,
+        help=f"As copied from a spreadsheet, or as in a CSV. {_DATA_STAY}",
+        on_change=_set_pasted_text,
         placeholder="North; 12\nSouth; 3",
     )
 
 
-def _how_it_is_read() -> None:
-    """Ask how to read a file, read it where that is new, and show how it was read."""
+def _reading_fields() -> None:
+    """Draw the fields for how to read a file, read it where they changed, and show how it was read."""
     table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
     if table_file is None:
         return
     result = _result()
     if result is None or result.file is not table_file:  # the table before it is drawn until it is read: one step back
-        _read(table_file)
+        _read_file(table_file)
         # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
         # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
         st.rerun()
@@ -152,7 +154,7 @@ def _how_it_is_read() -> None:
         list(_KINDS),
         format_func=_KINDS.__getitem__,
         key=_reading_key("table_kind"),
-        on_change=_read_as,
+        on_change=_set_kind,
         args=(_reading_key("table_kind"),),
         **widgets.mirror_value(
             _reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)
@@ -163,7 +165,7 @@ def _how_it_is_read() -> None:
             "Columns to cross-tabulate",
             table_file.offered_columns,
             key=_reading_key("table_columns"),
-            on_change=_cross,
+            on_change=_set_columns,
             args=(_reading_key("table_columns"),),
             **widgets.mirror_value(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
@@ -182,89 +184,88 @@ def _reading_key(key: str) -> str:
 
 def _include_field() -> None:
     """Offer to put the table into the link, or to take it out; nothing where there is no table."""
-    result, linked = _result(), _is_linked()
+    result, linked = _result(), _is_in_link()
     if not linked and (result is None or result.upload.counts is None):
         return
     reason = "" if linked or result is None else result.unlinkable
     problem = f"This table can't be included: {reason}." if reason else ""
-    widgets.include_button("own_table_include", linked, _include, problem)
+    widgets.include_button("own_table_include", linked, _set_inclusion, problem)
     if _is_set_aside():
-        st.text(_SET_ASIDE)
+        st.text(_REPLACED_BY_LINK)
     elif not linked:
-        st.text(_KEPT if session_state.uploads().get(_IS_KEPT) else _NOT_KEPT)
+        st.text(_IN_TAB if session_state.uploads().get(_IS_KEPT) else _NOT_IN_TAB)
 
 
-def _include(wanted: bool) -> None:
+def _set_inclusion(is_included: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
     result, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
-    if wanted:
+    if is_included:
         session_state.set_text(OWN_TABLE.key, link_format.NONE if result is None else result.linkable)
         return
     cells = OWN_TABLE.read(text)
     if cells is not None and (result is None or result.linkable != text):
         session_state.uploads().pop(_TABLE_FILE, None)
-        session_state.uploads()[_RESULT] = made = result_of_frame(link_format.frame_of(cells))
-        session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(made))
+        session_state.uploads()[_RESULT] = result_of_link = result_of_frame(link_format.cells_frame(cells))
+        session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(result_of_link))
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
 
-def _read(table_file: OwnTableFile) -> None:
-    """Read a file, with a progress bar."""
+def _read_file(table_file: OwnTableFile) -> None:
+    """Read a file under a progress bar, and choose the table that it has."""
     place = st.empty()
 
     def progress(share: float) -> None:
         place.progress(share, "Reading the table")
 
     try:
-        found = render_jobs.read_file(partial(read_file, table_file), progress)
+        result = render_jobs.read_file(partial(read_file, table_file), progress)
     except ValueError as error:
-        found = refuse_file(table_file, error)
+        result = refuse_file(table_file, error)
     place.empty()
-    session_state.uploads()[_RESULT] = found
-    session_state.uploads()[_TABLE_FILE] = found.file
-    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(found))
+    session_state.uploads()[_RESULT] = result
+    session_state.uploads()[_TABLE_FILE] = result.file
+    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(result))
     session_state.set_text(TABLE.key, _OWN)
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
 
 
 def _set_file(table_file: OwnTableFile) -> None:
-    """Take a new file or text, whose kind is recognized anew."""
+    """Set a new file or text, whose kind is recognized anew."""
     session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
     session_state.uploads()[_TABLE_FILE] = table_file
 
 
-def _take_file() -> None:
+def _set_uploaded_file(table: Choice) -> None:
     file = st.session_state[widgets.uploader_key("table_file")]
     if file is None:
-        _drop()
+        _use_default_table(table)
     else:
         _set_file(OwnTableFile(file.getvalue(), file.name))
 
 
-def _take_pasted() -> None:
+def _set_pasted_text() -> None:
     text = st.session_state.table_pasted
     if text.strip():
-        widgets.empty_uploader(
-            "table_file"
-        )  # which would show a file that is drawn no more; to remove it removed the text
+        widgets.empty_uploader("table_file")  # it would show a file that is no longer used, and removing that, the text
         _set_file(OwnTableFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
-def _read_as(key: str) -> None:
+def _set_kind(key: str) -> None:
     if key == _reading_key("table_kind") and _TABLE_FILE in session_state.uploads():
         kind = st.session_state[key]
         session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], kind=kind, columns=())
 
 
-def _cross(key: str) -> None:
+def _set_columns(key: str) -> None:
     if key == _reading_key("table_columns") and _TABLE_FILE in session_state.uploads():
         columns = tuple(st.session_state[key])
         session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], columns=columns)
 
 
-def _drop() -> None:
-    _let_go()
-    session_state.set_text(TABLE.key, TABLE.default)
+def _use_default_table(table: Choice) -> None:
+    """Forget the user's table, and choose the one that the page has by default."""
+    _forget_table()
+    session_state.set_text(table.key, table.default)
     session_state.set_text(OWN_TABLE.key, link_format.NONE)

@@ -9,40 +9,45 @@ from pages.tables.cells import figures, text
 from pages.tables.results import TablesResult
 
 
-def cells(result: TablesResult, colour: Colours) -> Exhibit | None:
+def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Every cell with its error bar; nothing where there is no table or no noise."""
-    if result.counts is None or result.noise is None:
+    if result.table is None or result.mechanism is None:
         return None
-    figure = figures.cells_figure(result, text.subtitle(result), colour)
-    said, confidential = text.alternative(result), result.confidential(CONFIDENTIAL_PICTURE)
-    return Exhibit("cells", figure, said, lambda: numbers(result), _header(result), confidential=confidential)
+    figure = figures.cells_figure(result, text.subtitle(result), colours)
+    alternative, confidential = text.alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    return Exhibit(
+        "cells", figure, alternative, lambda: cells_frame(result), _csv_header(result), confidential=confidential
+    )
 
 
-def listed(result: TablesResult, _: Colours) -> Exhibit | None:
+def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
     """The first cells in numbers; their CSV has all."""
-    if result.counts is None or result.noise is None:
+    if result.table is None or result.mechanism is None:
         return None
-    said, html, header = text.alternative(result), text.listed(result), _header(result)
-    confidential = result.confidential(CONFIDENTIAL_TABLE)
-    return Exhibit("cells_table", html, said, lambda: numbers(result), header, confidential=confidential)
+    alternative, html, header = text.alternative_text(result), text.cells_html(result), _csv_header(result)
+    confidential = result.confidential_note(CONFIDENTIAL_TABLE)
+    return Exhibit("cells_table", html, alternative, lambda: cells_frame(result), header, confidential=confidential)
 
 
-def _header(result: TablesResult) -> dict[str, Any]:
+def _csv_header(result: TablesResult) -> dict[str, Any]:
     """The parameters of the drawn noise, and which errors the columns of `numbers` count."""
-    return result.noise_header | {
+    return result.mechanism_csv_header | {
         "low and high": "count − accuracy and count + accuracy: errors in both directions count",
         "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
     }
 
 
-def numbers(result: TablesResult) -> pd.DataFrame:
+def cells_frame(result: TablesResult) -> pd.DataFrame:
     """The cells with the two ends of their error bars, and the answers to the questions about them."""
-    if result.counts is None:
+    if result.table is None:
         return pd.DataFrame()
-    count, reach = result.count, result.half_width
-    return result.counts.frame.assign(
-        low=count - reach, high=count + reach, stays_above_zero=result.stays, told_from_empty=result.told
+    counts, half_width = result.counts, result.half_width
+    return result.table.frame.assign(
+        low=counts - half_width,
+        high=counts + half_width,
+        stays_above_zero=result.stays_above_zero,
+        told_from_empty=result.visible_share,
     )
 
 
-ALL = (cells, listed)
+ALL = (cells, cells_table)

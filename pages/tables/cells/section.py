@@ -8,9 +8,9 @@ from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
-from pages.tables.explanation import explanation
+from pages.tables.explanation import explanation_text
 from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, TABLE_FIELD
-from pages.tables.mechanisms.text import cells_with_bars
+from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import sample_text, table_answer_text
@@ -23,15 +23,15 @@ def controls(_: TablesResult) -> Sequence[Field | Parameter]:
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     """Yield the cells with their error bars, what the noise leaves of them, and the first of them in numbers."""
-    if result.missing:
+    if result.is_missing:
         return
     yield exhibits.cells(result, colours)
     yield sample_text(result)
     yield PROMISE_AND_SENSITIVITY
-    if result.noise is not None:
-        yield cells_with_bars(result, result.noise)
+    if result.mechanism is not None:
+        yield cell_questions_with_bars(result, result.mechanism)
     yield Fields((SHARE, SMALLEST))
-    yield exhibits.listed(result, colours)
+    yield exhibits.cells_table(result, colours)
 
 
 SECTION = Section[TablesResult](
@@ -40,9 +40,9 @@ SECTION = Section[TablesResult](
     controls=controls,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, text.answer, text.compared),
-    explanation=explanation,
+    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    explanation=explanation_text,
     exhibits=exhibits.ALL,
-    claims=claims.claims,
+    claims=claims.mechanism_claims,
     snippets=code.snippets,
 )

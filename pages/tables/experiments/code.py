@@ -20,7 +20,7 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     """Return how often Liu's order came out; nothing where nothing was compared or the table is too long to list."""
     experiment, table = result.experiment, result.setting.table
     short = result.values["data"] == "table" and (table in _SHIPPED or result.n_cells <= MOST_CELLS)
-    if not short or experiment is None or experiment.order is None or experiment.exact:
+    if not short or experiment is None or experiment.order is None or experiment.is_exact:
         return ()
     counts = f"{_SHIPPED[table]}['count']" if table in _SHIPPED else f"np.array({experiment.counts.tolist()})"
     processed = f"lambda noisy: tables.post_process(noisy, n, n, {experiment.post == 'rounded'})"
@@ -41,5 +41,5 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
     if table not in _SHIPPED:
         note = f"{note} {CONFIDENTIAL_CODE}"
-    own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(each)) for each in _VERDICTS))
+    own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(verdict)) for verdict in _VERDICTS))
     return own, *unavailable(_NO_EXPERIMENT)

@@ -25,8 +25,8 @@ NAMES = {
 _COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
 _SYMBOLS = {"laplace": "circle", "pdp": "square", "classical": "x", "generalized": "diamond", "analytic": "triangle-up"}
 _DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
-_LEAST = 1e-12  # below the ℓ₁ distance at the largest ε there is
-_STEP = 0.13  # between the mechanisms at one δ, of the distance between two δ
+_LEAST_DISTANCE = 1e-12  # below the ℓ₁ distance at the largest ε there is
+_OFFSET = 0.13  # between the mechanisms at one δ, of the distance between two δ
 AXES = {
     "l1": "ℓ₁ distance (counts)",
     "kl_original_sanitised": "KL(original ‖ release), nats",
@@ -35,18 +35,18 @@ AXES = {
 SHORT = {name: label.split(",")[0].split(" (c")[0] for name, label in AXES.items()}
 
 
-def released_figure(
-    cells: Sequence[str], counts: Array, released: Mapping[str, Array], subtitle: str, colour: Colours
+def releases_figure(
+    cells: Sequence[str], counts: Array, released: Mapping[str, Array], subtitle: str, colours: Colours
 ) -> Figure:
     """One release by each mechanism against the original counts, with the line on which they are the same."""
     low = min(0.0, *(float(values.min()) for values in released.values()))
     high = max(float(counts.max()), *(float(values.max()) for values in released.values()), 1.0)
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
-    beside = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
-    beside_it = f"up to {format_nearest(2 * beside)} beside it"
+    offset = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
+    beside_it = f"up to {format_nearest(2 * offset)} beside it"
     figure = layout(
-        colour,
+        colours,
         "Released against original: the nearer to the line, the better",
         number_format.chart_text(subtitle),
         {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {beside_it})"}},
@@ -54,16 +54,16 @@ def released_figure(
     )
     figure["hovermode"] = "closest"
     line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
-    figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
+    figure["shapes"].append(line | {"line": {"color": colours["quiet"], "width": 1.5}})
     names = [number_format.chart_text(cell, 80) for cell in cells] or ["a cell"] * counts.size
-    traces = [_points(name, counts, values, names, colour, beside) for name, values in released.items()]
+    traces = [_release_points(name, counts, values, names, colours, offset) for name, values in released.items()]
     return {"data": traces, "layout": figure}
 
 
-def _points(
-    mechanism: str, counts: Array, released: Array, names: list[str], colour: Colours, beside: float
+def _release_points(
+    mechanism: str, counts: Array, released: Array, names: list[str], colours: Colours, offset: float
 ) -> dict[str, Any]:
-    shift = beside * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
+    shift = offset * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
     return {
         "type": "scatter",
         "mode": "markers",
@@ -73,15 +73,15 @@ def _points(
         "text": names,
         "customdata": compact(counts),
         "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4g}}<extra></extra>",
-        "marker": _marker(mechanism, colour) | {"opacity": 0.75},
+        "marker": _mechanism_marker(mechanism, colours) | {"opacity": 0.75},
     }
 
 
-def _marker(mechanism: str, colour: Colours) -> dict[str, Any]:
-    return {"color": colour[_COLOURS[mechanism]], "symbol": _SYMBOLS[mechanism], "size": 8}
+def _mechanism_marker(mechanism: str, colours: Colours) -> dict[str, Any]:
+    return {"color": colours[_COLOURS[mechanism]], "symbol": _SYMBOLS[mechanism], "size": 8}
 
 
-def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour: Colours) -> Figure:
+def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours: Colours) -> Figure:
     """The mean distance of each mechanism at each (ε, δ), with its standard deviation; the δ stand within their ε."""
     epsilons = sorted(set(results["epsilon"]))
     deltas = sorted(set(results["delta"]) - {0.0})
@@ -91,7 +91,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
         for place, delta in enumerate(deltas)
     }
     figure = layout(
-        colour,
+        colours,
         f"{SHORT[measure]}: lower is better",
         number_format.chart_text(subtitle),
         {
@@ -118,22 +118,26 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
     ]
     rows = results.to_dict("records")
     by_mechanism = {name: [row for row in rows if row["mechanism"] == name] for name in MECHANISMS}
-    traces = [_distances(name, found, measure, places, colour) for name, found in by_mechanism.items() if found]
+    traces = [
+        _distance_trace(name, mechanism_rows, measure, places, colours)
+        for name, mechanism_rows in by_mechanism.items()
+        if mechanism_rows
+    ]
     return {"data": traces, "layout": figure}
 
 
-def shown(mean: Array) -> NDArray[np.bool_]:
+def is_on_log_axis(mean: Array) -> NDArray[np.bool_]:
     """Which distances have a place on a log axis: what is less is 0 but for rounding."""
-    return mean > _LEAST
+    return mean > _LEAST_DISTANCE
 
 
 def _distance_axis(results: pd.DataFrame, measure: str) -> dict[str, Any]:
     mean, deviation = results[f"{measure}_mean"].to_numpy(), results[f"{measure}_sd"].to_numpy()
-    kept = shown(mean)
-    if not kept.any():
+    is_visible = is_on_log_axis(mean)
+    if not is_visible.any():
         return {"range": [-0.05, 1], "title": {"text": AXES[measure]}}
-    mean, deviation = mean[kept], deviation[kept]
-    low, high = _log10(np.maximum(mean - deviation, mean / 3).min()), _log10((mean + deviation).max())
+    mean, deviation = mean[is_visible], deviation[is_visible]
+    low, high = _safe_log10(np.maximum(mean - deviation, mean / 3).min()), _safe_log10((mean + deviation).max())
     decades = range(math.floor(low), math.ceil(high) + 1)
     marks = [step * 10.0**decade for decade in decades for step in ((1, 2, 5) if high - low < 3 else (1,))]
     margin = 0.05 * (high - low) + 0.02
@@ -141,26 +145,26 @@ def _distance_axis(results: pd.DataFrame, measure: str) -> dict[str, Any]:
     return axis | {"range": [low - margin, high + margin]}
 
 
-def _log10(value: float) -> float:
+def _safe_log10(value: float) -> float:
     return math.log10(max(float(value), 1e-300))
 
 
-def _distances(
-    mechanism: str, rows: list[dict[Any, Any]], measure: str, places: dict[tuple[float, float], float], colour: Colours
+def _distance_trace(
+    mechanism: str, rows: list[dict[Any, Any]], measure: str, places: dict[tuple[float, float], float], colours: Colours
 ) -> dict[str, Any]:
     """A mechanism's means, joined within each ε; Laplace's, which has no δ, stands at each."""
-    shift = _STEP * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
-    found = {(row["epsilon"], row["delta"]): row for row in rows}
+    shift = _OFFSET * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
+    row_by_place = {(row["epsilon"], row["delta"]): row for row in rows}
     x, y, deviation, last = [], [], [], None
     for (epsilon, delta), place in places.items():
         if last not in (None, epsilon):
             x, y, deviation = [*x, np.nan], [*y, np.nan], [*deviation, np.nan]
-        row = found.get((epsilon, delta)) or found[epsilon, 0.0]
+        row = row_by_place.get((epsilon, delta)) or row_by_place[epsilon, 0.0]
         x.append(place + shift)
         y.append(row[f"{measure}_mean"])
         deviation.append(row[f"{measure}_sd"])
         last = epsilon
-    shade = colour[_COLOURS[mechanism]]
+    shade = colours[_COLOURS[mechanism]]
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -169,35 +173,45 @@ def _distances(
         "y": compact(y),
         "error_y": {"type": "data", "array": compact(deviation), "color": shade, "thickness": 1.2, "width": 2},
         "line": {"color": shade, "dash": _DASHES[mechanism], "width": 1.5},
-        "marker": _marker(mechanism, colour) | {"size": 7},
+        "marker": _mechanism_marker(mechanism, colours) | {"size": 7},
         "hovertemplate": f"{NAMES[mechanism]}: %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>",
     }
 
 
-def svm_figure(scores: Sequence[SvmScore], subtitle: str, colour: Colours) -> Figure:
+def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> Figure:
     """The share of test records that each machine predicts right, with its standard error, beside the original's."""
     names = ["original counts" if score.setting is None else NAMES[score.setting.mechanism] for score in scores]
     shares = np.array([score.accuracy for score in scores])
     errors = np.array([score.standard_error for score in scores])
     low, high = float((shares - errors).min()), float((shares + errors).max())
     figure = layout(
-        colour,
+        colours,
         "Incomes of the test records predicted right",
         number_format.chart_text(subtitle),
         {"range": [low - 0.01, min(high + 0.01, 1.0)], "tickformat": ".1%", "title": {"text": "share predicted right"}},
         {"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )
     figure["hovermode"] = "closest"
-    first = {"type": "line", "x0": shares[0], "x1": shares[0], "y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
-    figure["shapes"].append(first | {"line": {"color": colour["quiet"], "width": 1, "dash": "dash"}})
-    tints = [colour["text"] if score.setting is None else colour[_COLOURS[score.setting.mechanism]] for score in scores]
+    original = {
+        "type": "line",
+        "x0": shares[0],
+        "x1": shares[0],
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "layer": "below",
+    }
+    figure["shapes"].append(original | {"line": {"color": colours["quiet"], "width": 1, "dash": "dash"}})
+    tints = [
+        colours["text"] if score.setting is None else colours[_COLOURS[score.setting.mechanism]] for score in scores
+    ]
     points = {
         "type": "scatter",
         "mode": "markers+text",
         "showlegend": False,
         "x": compact(shares),
         "y": np.arange(len(names)),
-        "error_x": {"type": "data", "array": compact(errors), "thickness": 1.5, "color": colour["quiet"]},
+        "error_x": {"type": "data", "array": compact(errors), "thickness": 1.5, "color": colours["quiet"]},
         "marker": {"color": tints, "size": 10},
         "text": [f"{format_nearest(100 * share)} %" for share in shares],
         "textposition": "top center",

@@ -8,33 +8,33 @@ from pages.framework.parameters.number_format import format_nearest
 Means = dict[str, dict[tuple[float, float], float]]
 
 
-def in_short(results: pd.DataFrame) -> str:
+def analytic_summary(results: pd.DataFrame) -> str:
     """In one sentence how near the analytic Gaussian comes, which the paper leaves out."""
-    settings, nearer, _ = _analytic(_means(results))
-    where = _in(nearer, settings)
+    settings, nearer, _ = _analytic_wins(_mean_distances(results))
+    where = _settings_text(nearer, settings)
     return f"The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians {where}."
 
 
-def analytic(results: pd.DataFrame) -> str:
+def analytic_text(results: pd.DataFrame) -> str:
     """How near the analytic Gaussian comes in ℓ₁ distance, and what it promises, in Markdown."""
-    mean = _means(results)
-    settings, nearer, laplace = _analytic(mean)
+    mean = _mean_distances(results)
+    settings, nearer, laplace = _analytic_wins(mean)
     return (
-        "**What the paper leaves out: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the "
-        f"classical Gaussian {_in(nearer, settings)} ({_against_pdp(mean, 'analytic')}), and below Laplace’s "
-        f"{_in(laplace, settings)}. Its noise keeps (ε, δ)-DP, less than pure ε-DP or pDP."
+        "**What the paper leaves out: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the"
+        f" classical Gaussian {_settings_text(nearer, settings)} ({_difference_from_pdp(mean, 'analytic')}), and below"
+        f" Laplace’s {_settings_text(laplace, settings)}. Its noise keeps (ε, δ)-DP, less than pure ε-DP or pDP."
     )
 
 
-def generalized(results: pd.DataFrame) -> str:
+def generalized_text(results: pd.DataFrame) -> str:
     """How far the generalized Gaussian is from the pDP Gaussian, to which the paper finds it similar."""
     return (
         "**The generalized Gaussian** of p = 3 is similar to the pDP Gaussian, Liu finds. Here its mean ℓ₁ distance is "
-        f"{_against_pdp(_means(results), 'generalized')}."
+        f"{_difference_from_pdp(_mean_distances(results), 'generalized')}."
     )
 
 
-def _analytic(mean: Means) -> tuple[int, int, int]:
+def _analytic_wins(mean: Means) -> tuple[int, int, int]:
     """The settings, in how many the analytic Gaussian has less ℓ₁ distance than both others, and than Laplace."""
     own = mean["analytic"]
     nearer = sum(value < min(mean["pdp"][place], mean["classical"][place]) for place, value in own.items())
@@ -42,16 +42,16 @@ def _analytic(mean: Means) -> tuple[int, int, int]:
     return len(own), nearer, laplace
 
 
-def _in(some: int, settings: int) -> str:
+def _settings_text(n_settings: int, settings: int) -> str:
     """In how many of the settings, in words."""
-    if some == 0:
+    if n_settings == 0:
         return "in no setting"
-    if some < settings:
-        return f"in {some} of {settings} settings"
+    if n_settings < settings:
+        return f"in {n_settings} of {settings} settings"
     return f"in all {settings} settings" if settings > 1 else "in the one setting"
 
 
-def _against_pdp(mean: Means, name: str) -> str:
+def _difference_from_pdp(mean: Means, name: str) -> str:
     """How far a mechanism's mean ℓ₁ distances are from the pDP Gaussian's, where those are above 0."""
     pdp = mean["pdp"]
     shares = sorted(100 * (value / pdp[place] - 1) for place, value in mean[name].items() if pdp[place] > 0)
@@ -67,7 +67,7 @@ def _against_pdp(mean: Means, name: str) -> str:
     return f"{between} the pDP Gaussian’s{where}"
 
 
-def _means(results: pd.DataFrame) -> Means:
+def _mean_distances(results: pd.DataFrame) -> Means:
     """The mean ℓ₁ distance of each mechanism at each (ε, δ)."""
     mean: Means = {name: {} for name in MECHANISMS}
     for row in results.to_dict("records"):

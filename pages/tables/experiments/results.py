@@ -14,7 +14,7 @@ from pages.framework.parameters.kinds import Values
 from pages.framework.rendering.workers.limits import Progress
 from pages.tables.experiments.parameters import PAPER_EPSILONS
 
-AT_ONCE = 3_000_000  # released numbers that are made in a tenth of a second
+MOST_IMMEDIATE = 3_000_000  # released numbers that are made in a tenth of a second
 MOST_CELLS = 50_000  # of which a computer makes 500 releases by every setting in a minute
 MOST_POINTS = 400  # of one mechanism in a picture
 SPLIT_SEED = 1  # of Adult's records into those that train and those that test
@@ -24,7 +24,7 @@ ShareCallback = Callable[[float], object]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExperimentInputs:
     """What the results depend on: the counts as bytes, the settings, the seed, the repeats, and the processing."""
 
     counts: bytes
@@ -36,7 +36,7 @@ class Asked:
     def results(self, progress: ShareCallback | None = None) -> pd.DataFrame:
         """Means and standard deviations over the releases."""
         counts = np.frombuffer(self.counts)
-        post = processing(self.post, float(counts.sum()))
+        post = post_processing(self.post, float(counts.sum()))
         rng = np.random.default_rng(self.seed)
         return tables.experiment(counts, self.settings, rng, self.n_repeats, post, progress=progress)
 
@@ -48,15 +48,15 @@ class Adult:
     train: pd.DataFrame
     test: pd.DataFrame
     counts: Array
-    possible: float
+    n_possible_cells: float
 
 
-def make_results(asked: Asked, progress: Progress) -> None:
+def compute_results(experiment: ExperimentInputs, progress: Progress) -> None:
     """Make the results, and tell them with what they depend on."""
-    progress.add((asked, asked.results(progress.report)))
+    progress.add((experiment, experiment.results(progress.report)))
 
 
-def train(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
+def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
     """Train a machine on the counts, then on one release by each mechanism, and tell each score when it is there."""
     settings = tables.experiment_settings(epsilon, delta)
     scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(seed))
@@ -65,15 +65,15 @@ def train(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progr
         progress.report(place / (len(settings) + 1))
 
 
-def brought(data: bytes, _: Progress) -> Adult | str:
+def adult_or_problem(data: bytes, _: Progress) -> Adult | str:
     """Adult from the bytes of its file, or why they are another."""
     try:
-        return adult(data)
+        return read_adult(data)
     except ValueError as error:
         return str(error)
 
 
-def adult(data: bytes) -> Adult:
+def read_adult(data: bytes) -> Adult:
     """Adult from the bytes of its file; ValueError with one sentence if they are another."""
     completers = tables.adult_completers(readers.read_adult(data))
     if len(completers) < 3:
@@ -83,16 +83,16 @@ def adult(data: bytes) -> Adult:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ExperimentData:
     """What a session holds and no link: Adult, the results that were made in the background, the machines' scores."""
 
     adult: Adult | None = None
-    asked: Asked | None = None
+    inputs: ExperimentInputs | None = None
     results: pd.DataFrame | None = None
     scores: tuple[SvmScore, ...] = ()
 
 
-NOTHING = Held()
+NO_DATA = ExperimentData()
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,18 +110,18 @@ class Experiment:
     epsilon: float
     delta: float
     distance: str
-    held: Held = NOTHING
-    possible: float | None = None
+    session_data: ExperimentData = NO_DATA
+    n_possible_cells: float | None = None
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Every mechanism at every (ε, δ) of the grid."""
-        return _settings(self.epsilons, self.deltas)
+        return _cached_settings(self.epsilons, self.deltas)
 
     @cached_property
-    def asked(self) -> Asked:
+    def inputs(self) -> ExperimentInputs:
         """What the results depend on."""
-        return Asked(self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.post)
+        return ExperimentInputs(self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.post)
 
     @property
     def size(self) -> int:
@@ -129,19 +129,19 @@ class Experiment:
         return self.counts.size * len(self.settings) * self.n_repeats
 
     @property
-    def waiting(self) -> bool:
+    def needs_background(self) -> bool:
         """Whether the results are to be made in the background and are not yet."""
-        return self.size > AT_ONCE and self.held.asked != self.asked
+        return self.size > MOST_IMMEDIATE and self.session_data.inputs != self.inputs
 
     @cached_property
     def results(self) -> pd.DataFrame | None:
         """Means and standard deviations; None where they are waited for."""
-        if self.waiting:
+        if self.needs_background:
             return None
-        return _results(self.asked) if self.size <= AT_ONCE else self.held.results
+        return _cached_results(self.inputs) if self.size <= MOST_IMMEDIATE else self.session_data.results
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether every release is the table itself, so that there is nothing to compare."""
         return self.results is not None and not self.results["l1_mean"].to_numpy().any()
 
@@ -150,20 +150,20 @@ class Experiment:
         """How Laplace, pDP and classical compare."""
         if self.results is None:
             return None
-        return _order(self.asked) if self.size <= AT_ONCE else tables.paper_ordering(self.results)
+        return _cached_order(self.inputs) if self.size <= MOST_IMMEDIATE else tables.paper_ordering(self.results)
 
     @cached_property
-    def released(self) -> dict[str, Array] | None:
+    def releases(self) -> dict[str, Array] | None:
         """One release by each mechanism at the page's (ε, δ); None at an ε that only the analytic Gaussian has."""
         if self.epsilon < _LEAST_EPSILON:
             return None
         settings = tables.experiment_settings(self.epsilon, self.delta)
-        post = processing(self.post, float(self.counts.sum()))
-        made = tables.sanitised(self.counts, settings, np.random.default_rng(self.seed), post)
-        return {setting.mechanism: row for setting, row in zip(settings, made, strict=True)}
+        post = post_processing(self.post, float(self.counts.sum()))
+        counts_by_setting = tables.sanitised(self.counts, settings, np.random.default_rng(self.seed), post)
+        return {setting.mechanism: row for setting, row in zip(settings, counts_by_setting, strict=True)}
 
     @cached_property
-    def drawn(self) -> np.ndarray:
+    def plotted_cells(self) -> np.ndarray:
         """The places of the cells that a picture shows: all, or some spread evenly over their order by count."""
         order = np.argsort(self.counts, kind="stable")
         if order.size <= MOST_POINTS:
@@ -171,15 +171,18 @@ class Experiment:
         return order[np.linspace(0, order.size - 1, MOST_POINTS).round().astype(int)]
 
 
-def experiment(values: Values, table: pd.DataFrame | None, source: str, held: Held | None = None) -> Experiment | None:
+def experiment_of(
+    values: Values, table: pd.DataFrame | None, source: str, session_data: ExperimentData | None = None
+) -> Experiment | None:
     """What the parameters of the section ask for, on the page's table or Adult; None without a table."""
-    held, as_published, possible = held or NOTHING, values["grid"] == "paper", None
+    session_data, as_published, possible = session_data or NO_DATA, values["grid"] == "paper", None
     if values["data"] == "adult":
-        if held.adult is None:
+        if session_data.adult is None:
             return None
-        counts, names, possible = held.adult.counts, (), held.adult.possible
+        counts, names, possible = session_data.adult.counts, (), session_data.adult.n_possible_cells
         source = (
-            f"Adult ({counts.size:,} cells that occur in {len(held.adult.train):,} records; split by seed {SPLIT_SEED})"
+            f"Adult ({counts.size:,} cells that occur in {len(session_data.adult.train):,} records; split by seed"
+            f" {SPLIT_SEED})"
         )
     elif table is None:
         return None
@@ -197,18 +200,18 @@ def experiment(values: Values, table: pd.DataFrame | None, source: str, held: He
         values["epsilon"],
         values["delta"],
         values["distance"],
-        held,
+        session_data,
         possible,
     )
 
 
-def released_numbers(asked: Experiment) -> pd.DataFrame:
+def releases_frame(experiment: Experiment) -> pd.DataFrame:
     """The release of each mechanism beside the original counts, with the names of the cells where they have some."""
-    names = {"cell": asked.cells} if asked.cells else {}
-    return pd.DataFrame(names | {"count": asked.counts} | (asked.released or {}))
+    names = {"cell": experiment.cells} if experiment.cells else {}
+    return pd.DataFrame(names | {"count": experiment.counts} | (experiment.releases or {}))
 
 
-def score_numbers(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
+def scores_frame(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
     """The scores of machines, a row for each."""
     settings = pd.DataFrame([score.setting or Setting("original", np.nan, np.nan, np.nan, 0.0) for score in scores])
     return settings.assign(
@@ -218,21 +221,21 @@ def score_numbers(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
     )
 
 
-def processing(name: str, n: float) -> Callable[[Array], Array] | None:
+def post_processing(name: str, n: float) -> Callable[[Array], Array] | None:
     """What is made of noisy counts of the total n."""
     return None if name == "none" else partial(tables.post_process, clip=n, total=n, rounded=name == "rounded")
 
 
 @lru_cache(64)
-def _settings(epsilons: tuple[float, ...], deltas: tuple[float, ...]) -> tuple[Setting, ...]:
+def _cached_settings(epsilons: tuple[float, ...], deltas: tuple[float, ...]) -> tuple[Setting, ...]:
     return tables.experiment_settings(epsilons, deltas)
 
 
 @lru_cache(64)
-def _results(asked: Asked) -> pd.DataFrame:
-    return asked.results()
+def _cached_results(experiment: ExperimentInputs) -> pd.DataFrame:
+    return experiment.results()
 
 
 @lru_cache(64)
-def _order(asked: Asked) -> pd.DataFrame:
-    return tables.paper_ordering(_results(asked))
+def _cached_order(experiment: ExperimentInputs) -> pd.DataFrame:
+    return tables.paper_ordering(_cached_results(experiment))

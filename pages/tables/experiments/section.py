@@ -15,7 +15,7 @@ from pages.tables.results import TablesResult
 def answer_text(result: TablesResult) -> tuple[str, ...]:
     """Return whether the published order came out, and how the analytic Gaussian does; without data, what to do."""
     if result.experiment is not None:
-        return text.answer(result.experiment)
+        return text.answer_text(result.experiment)
     return text.NO_ADULT if result.values["data"] == "adult" else text.NO_TABLE
 
 
@@ -31,21 +31,21 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     experiment = result.experiment
     if experiment is None:
         return
-    yield exhibits.released(result, colours)
+    yield exhibits.releases(result, colours)
     yield Fields((Field(parameters.GRID, "Settings"), Field(parameters.DISTANCE, "Distance"), *_own_fields(result)))
     yield exhibits.distances(result, colours)
-    if experiment.results is not None and not experiment.exact:
-        said = (
-            text.compared(experiment),
-            omissions_text.analytic(experiment.results),
-            omissions_text.generalized(experiment.results),
+    if experiment.results is not None and not experiment.is_exact:
+        sentences = (
+            text.order_text(experiment),
+            omissions_text.analytic_text(experiment.results),
+            omissions_text.generalized_text(experiment.results),
         )
-        yield "\n\n".join(said)
-    yield text.notes(experiment)
+        yield "\n\n".join(sentences)
+    yield text.warnings_text(experiment)
     yield exhibits.results(result, colours)
     yield exhibits.svm(result, colours)
-    if experiment.possible is not None and experiment.held.scores:
-        yield svm_text.said(experiment.held.scores)
+    if experiment.n_possible_cells is not None and experiment.session_data.scores:
+        yield svm_text.scores_text(experiment.session_data.scores)
 
 
 def _own_fields(result: TablesResult) -> Sequence[Field | Parameter]:

@@ -6,10 +6,13 @@ from dpcore.tables import SvmScore
 from pages.framework.parameters.number_format import format_input_up
 
 
-def said(scores: Sequence[SvmScore]) -> str:
+def scores_text(scores: Sequence[SvmScore]) -> str:
     """Fig. 12 in a sentence: how far the scores are from the original's."""
     original, *others = scores
-    first = f"Trained on the original counts, the machine predicts {_percent(original.accuracy)} of the test records."
+    first = (
+        f"Trained on the original counts, the machine predicts {_one_decimal_percent(original.accuracy)} of the test"
+        " records."
+    )
     if not others:
         return first
     gains = sorted(100 * (score.accuracy - original.accuracy) for score in others)
@@ -33,5 +36,5 @@ def subtitle(scores: Sequence[SvmScore]) -> str:
     )
 
 
-def _percent(share: float) -> str:
+def _one_decimal_percent(share: float) -> str:
     return f"{100 * share:.1f} %"

@@ -9,17 +9,17 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
 from pages.shared.counts.table import YOURS
 from pages.tables.experiments import omissions_text
-from pages.tables.experiments.figures import AXES, NAMES, SHORT, shown
+from pages.tables.experiments.figures import AXES, NAMES, SHORT, is_on_log_axis
 from pages.tables.experiments.results import MOST_CELLS, Experiment
 
-PROMISES = {
+_GUARANTEES = {
     "laplace": "pure ε-DP",
     "pdp": "probabilistic DP",
     "classical": "(ε, δ)-DP",
     "generalized": "probabilistic DP",
     "analytic": "(ε, δ)-DP",
 }
-_PROCESSED = {
+_POST_PROCESSING = {
     "paper": "clipped to [0, n] and scaled to n",
     "rounded": "clipped to [0, n], scaled to n and rounded",
     "none": "not processed",
@@ -29,52 +29,52 @@ NO_TABLE = (
     "They need its counts: take a shipped table or your own under “Table”, or Adult under “Data”.",
 )
 NO_ADULT = ("Adult is not here yet.", "Open “Adult’s file” below to give its file or to fetch it from UCI.")
-N_PUBLIC = (
+_PUBLIC_TOTAL = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
     "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
     "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, "
     "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t "
     "scale to the true n."
 )
-PROMISED = (
+_GUARANTEES_DIFFER = (
     "**The promises of the noises differ{scaled}.** Laplace noise keeps pure ε-DP. The pDP and the generalized "
     "Gaussian keep probabilistic DP, whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the "
     "analytic Gaussian keep (ε, δ)-DP, which promises less.{fails} "
     "A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
 )
-EMPTY_CELLS = (
+_EMPTY_CELLS = (
     "**Empty cells are left out.** Of some {possible} combinations only those that occur can be listed, and only they "
     "are released, as in the paper. That one is there tells that somebody has it, whatever noise its count gets: no "
     "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
 )
-_LISTED = 6  # comparisons of one verdict that are named
+_MOST_COMPARISONS = 6  # comparisons of one verdict that are named
 _VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
 _ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
 
 
-def answer(asked: Experiment) -> tuple[str, str]:
+def answer_text(experiment: Experiment) -> tuple[str, str]:
     """Whether the published order came out, and how the analytic Gaussian does."""
-    if asked.results is None or asked.order is None:
-        return "These results are not made yet.", unmade(asked)
-    if asked.exact:
-        return _exact(asked)
-    verdicts = asked.order["verdict"].to_list()
-    came, total = verdicts.count("as published"), len(verdicts)
-    others = [f"{verdicts.count(word)} {said}" for word, said in _VERDICTS.items() if word in verdicts]
-    rest = f", {' and '.join(others)}" if others else ""
-    how_many = f"all {total}" if came == total else f"{came} of {total}"
+    if experiment.results is None or experiment.order is None:
+        return "These results are not made yet.", pending_text(experiment)
+    if experiment.is_exact:
+        return _exact_release_text(experiment)
+    verdicts = experiment.order["verdict"].to_list()
+    n_as_published, total = verdicts.count("as published"), len(verdicts)
+    exceptions = [f"{verdicts.count(word)} {phrase}" for word, phrase in _VERDICTS.items() if word in verdicts]
+    ending = f", {' and '.join(exceptions)}" if exceptions else ""
+    how_many = f"all {total}" if n_as_published == total else f"{n_as_published} of {total}"
     return (
-        f"Liu’s order came out in {how_many} comparisons{rest}.",
-        f"{_ORDER} {omissions_text.in_short(asked.results)}",
+        f"Liu’s order came out in {how_many} comparisons{ending}.",
+        f"{_ORDER} {omissions_text.analytic_summary(experiment.results)}",
     )
 
 
-def _exact(asked: Experiment) -> tuple[str, str]:
+def _exact_release_text(experiment: Experiment) -> tuple[str, str]:
     """That every release is the table itself, and why."""
-    if asked.post == "none" or (asked.counts.size > 1 and asked.counts.any()):
+    if experiment.post == "none" or (experiment.counts.size > 1 and experiment.counts.any()):
         first = "Every release of the experiment is the table itself."
         return first, "No released count differs from the true one, so there is nothing to compare."
-    why = "It has one cell" if asked.counts.size == 1 else "All its counts are 0"
+    why = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
     return (
         "Scaled to n, this table is always released exactly.",
         f"{why}, so there is nothing to compare. To compare the noises, take settings of your own without "
@@ -82,62 +82,68 @@ def _exact(asked: Experiment) -> tuple[str, str]:
     )
 
 
-def unmade(asked: Experiment) -> str:
+def pending_text(experiment: Experiment) -> str:
     """That the results take a while, and how to get them; or that there are too many cells."""
-    if asked.counts.size > MOST_CELLS:
-        return f"The table has {asked.counts.size:,} cells, and the experiments are made for at most {MOST_CELLS:,}."
+    if experiment.counts.size > MOST_CELLS:
+        return (
+            f"The table has {experiment.counts.size:,} cells, and the experiments are made for at most {MOST_CELLS:,}."
+        )
     return (
-        f"{asked.counts.size:,} cells, {len(asked.settings)} settings and {asked.n_repeats:,} releases make "
-        f"{asked.size / 1e6:,.0f} million noisy counts. Press “Run the experiment” below the picture."
+        f"{experiment.counts.size:,} cells, {len(experiment.settings)} settings and {experiment.n_repeats:,} releases"
+        f" make {experiment.size / 1e6:,.0f} million noisy counts. Press “Run the experiment” below the picture."
     )
 
 
-def working(name: str, share: float) -> str:
+def progress_text(name: str, share: float) -> str:
     """What is being made in the background, and how far it is."""
     if name == "machines":
         return f"Training machines: {percent(share, 2)} done"
     return f"Releasing the table: {percent(share, 2)} done"
 
 
-def described(asked: Experiment) -> str:
+def data_text(experiment: Experiment) -> str:
     """The table and what is made of its releases, for a subtitle."""
-    return f"{asked.source}; {_PROCESSED[asked.post]}; seed {asked.seed}"
+    return f"{experiment.source}; {_POST_PROCESSING[experiment.post]}; seed {experiment.seed}"
 
 
-def released_subtitle(asked: Experiment) -> str:
+def releases_subtitle(experiment: Experiment) -> str:
     """The parameters of the picture of one release."""
-    few = f"; {asked.drawn.size} of the cells are drawn" if asked.drawn.size < asked.counts.size else ""
-    at = f"ε = {format_input_up(asked.epsilon)}, δ = {format_input_up(asked.delta)}"
-    among = asked.epsilon in asked.epsilons and asked.delta in asked.deltas
-    other = "" if among else ", not the experiment’s"
-    return f"One release at this page’s {at}{other}; {described(asked)}{few}"
+    few = (
+        f"; {experiment.plotted_cells.size} of the cells are drawn"
+        if experiment.plotted_cells.size < experiment.counts.size
+        else ""
+    )
+    at = f"ε = {format_input_up(experiment.epsilon)}, δ = {format_input_up(experiment.delta)}"
+    is_in_experiment = experiment.epsilon in experiment.epsilons and experiment.delta in experiment.deltas
+    remark = "" if is_in_experiment else ", not the experiment’s"
+    return f"One release at this page’s {at}{remark}; {data_text(experiment)}{few}"
 
 
-def distances_subtitle(asked: Experiment) -> str:
+def distances_subtitle(experiment: Experiment) -> str:
     """The parameters of the picture of distances."""
-    results = asked.results
-    lost = results is not None and not shown(results[f"{asked.distance}_mean"].to_numpy()).all()
-    zero = "; a distance of 0 has no place on a log axis" if lost else ""
-    return f"Mean ± standard deviation of {asked.n_repeats:,} releases; {described(asked)}{zero}"
+    results = experiment.results
+    is_any_zero = results is not None and not is_on_log_axis(results[f"{experiment.distance}_mean"].to_numpy()).all()
+    zero = "; a distance of 0 has no place on a log axis" if is_any_zero else ""
+    return f"Mean ± standard deviation of {experiment.n_repeats:,} releases; {data_text(experiment)}{zero}"
 
 
-def released_alternative(asked: Experiment) -> str:
+def releases_alternative_text(experiment: Experiment) -> str:
     """What the picture of one release shows, in a sentence."""
-    distances = {name: abs(row - asked.counts).sum() for name, row in (asked.released or {}).items()}
-    listed = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
-    return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {listed}."
+    distances = {name: abs(row - experiment.counts).sum() for name, row in (experiment.releases or {}).items()}
+    distances_text = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
+    return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {distances_text}."
 
 
-def distances_alternative(asked: Experiment) -> str:
+def distances_alternative_text(experiment: Experiment) -> str:
     """What the picture of distances shows, in a sentence."""
-    return f"{SHORT[asked.distance]} of {len(asked.settings)} settings. {' '.join(answer(asked))}"
+    return f"{SHORT[experiment.distance]} of {len(experiment.settings)} settings. {' '.join(answer_text(experiment))}"
 
 
-def table_html(results: pd.DataFrame, post: str) -> str:
+def results_html(results: pd.DataFrame, post: str) -> str:
     """The means and standard deviations, as an accessible HTML table; scaling may void what the noise promises."""
     heads = [
         "Mechanism",
-        f"Promise of the noise{_before(post)}",
+        f"Promise of the noise{_scaling_note(post)}",
         "ε",
         "δ",
         "ℓ₁ in counts",
@@ -150,7 +156,7 @@ def table_html(results: pd.DataFrame, post: str) -> str:
         body.append(
             [
                 NAMES[name],
-                _promise(name, row["epsilon"], row["delta"]),
+                _guarantee_cell(name, row["epsilon"], row["delta"]),
                 format_input_up(row["epsilon"]),
                 delta,
                 *distances,
@@ -160,71 +166,76 @@ def table_html(results: pd.DataFrame, post: str) -> str:
     return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
 
-def _before(post: str) -> str:
+def _scaling_note(post: str) -> str:
     """That a promise is of the noise and not of what is released."""
     return "" if post == "none" else ", before scaling"
 
 
-def _promise(mechanism: str, epsilon: float, delta: float) -> str:
+def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
     """What is promised, and of the classical Gaussian whether that is proved or kept."""
     if mechanism != "classical":
-        return PROMISES[mechanism]
-    said = {PROVED: "", FAILS: ": ✗ FAILS"}
-    return PROMISES[mechanism] + said.get(
+        return _GUARANTEES[mechanism]
+    verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
+    return _GUARANTEES[mechanism] + verdicts.get(
         str(CLASSICAL.verdict(epsilon, delta).status), ": ! unproved at this ε, but kept"
     )
 
 
-def compared(asked: Experiment) -> str:
+def order_text(experiment: Experiment) -> str:
     """The comparisons that did not come out as published, in Markdown; empty if all did."""
-    if asked.order is None:
+    if experiment.order is None:
         return ""
-    rows = asked.order.to_dict("records")
-    said = [_listed(said, [row for row in rows if row["verdict"] == word]) for word, said in _VERDICTS.items()]
-    return f"{''.join(said)}Means within two standard errors of each other are too close to call."
+    rows = experiment.order.to_dict("records")
+    sentences = [
+        _comparisons_text(phrase, [row for row in rows if row["verdict"] == verdict])
+        for verdict, phrase in _VERDICTS.items()
+    ]
+    return f"{''.join(sentences)}Means within two standard errors of each other are too close to call."
 
 
-def _listed(said: str, rows: list[dict[Any, Any]]) -> str:
+def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
     """The first comparisons of one verdict, and how many more there are; empty if there are none."""
     if not rows:
         return ""
-    listed = [
+    comparisons = [
         f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {format_input_up(row['epsilon'])}, "
         f"δ = {format_input_up(row['delta'])} in {SHORT[row['measure']]}"
-        for row in rows[:_LISTED]
+        for row in rows[:_MOST_COMPARISONS]
     ]
-    more = f"; and {len(rows) - _LISTED} more" if len(rows) > _LISTED else ""
-    return f"{said[0].upper()}{said[1:]}: {'; '.join(listed)}{more}. "
+    more = f"; and {len(rows) - _MOST_COMPARISONS} more" if len(rows) > _MOST_COMPARISONS else ""
+    return f"{phrase[0].upper()}{phrase[1:]}: {'; '.join(comparisons)}{more}. "
 
 
-def notes(asked: Experiment) -> str:
+def warnings_text(experiment: Experiment) -> str:
     """What to be wary of, in Markdown."""
-    promised = PROMISED.format(scaled=_before(asked.post), fails=_fails(asked))
-    parts = [promised] if asked.post == "none" else [N_PUBLIC, promised]
-    if asked.possible is not None:
-        parts.insert(0, EMPTY_CELLS.format(possible=format_nearest(asked.possible, 1)))
+    guarantees = _GUARANTEES_DIFFER.format(
+        scaled=_scaling_note(experiment.post), fails=_classical_failure_text(experiment)
+    )
+    parts = [guarantees] if experiment.post == "none" else [_PUBLIC_TOTAL, guarantees]
+    if experiment.n_possible_cells is not None:
+        parts.insert(0, _EMPTY_CELLS.format(possible=format_nearest(experiment.n_possible_cells, 1)))
     return "\n\n".join(parts)
 
 
-def _fails(asked: Experiment) -> str:
+def _classical_failure_text(experiment: Experiment) -> str:
     """That the classical Gaussian does not keep its promise where ε is large."""
-    words = {
-        str(CLASSICAL.verdict(each.epsilon, each.delta).status)
-        for each in asked.settings
-        if each.mechanism == "classical"
+    verdicts = {
+        str(CLASSICAL.verdict(setting.epsilon, setting.delta).status)
+        for setting in experiment.settings
+        if setting.mechanism == "classical"
     }
-    return " Where the table below says ✗ the classical one does not." if FAILS in words else ""
+    return " Where the table below says ✗ the classical one does not." if FAILS in verdicts else ""
 
 
-def header(asked: Experiment) -> dict[str, str]:
+def csv_header(experiment: Experiment) -> dict[str, str]:
     """The parameters and units for the top of a CSV; the total of the user's own table is confidential."""
-    total = "" if asked.source.startswith(YOURS) else f", n = {asked.counts.sum():,.10g}"
-    cells = "1 cell" if asked.counts.size == 1 else f"{asked.counts.size} cells"
+    total = "" if experiment.source.startswith(YOURS) else f", n = {experiment.counts.sum():,.10g}"
+    cells = "1 cell" if experiment.counts.size == 1 else f"{experiment.counts.size} cells"
     return {
-        "table": f"{asked.source}{total}, {cells}",
-        "processing": _PROCESSED[asked.post],
-        "repeats": str(asked.n_repeats),
-        "seed": str(asked.seed),
+        "table": f"{experiment.source}{total}, {cells}",
+        "processing": _POST_PROCESSING[experiment.post],
+        "repeats": str(experiment.n_repeats),
+        "seed": str(experiment.seed),
         "noise": "floating-point draws of a known seed: for trial, not a release",
         "units": "epsilon in nats; scale b of the density e^(-(|x|/b)^p) and l1 in counts; KL in nats, pseudocount 1/2",
     }

@@ -1,4 +1,4 @@
-"""The fields of Liu's experiments that Streamlit draws: Adult from a file or from UCI, and what takes its time."""
+"""The fields of Liu's experiments: Adult from a file or from UCI, and buttons for what runs in the background."""
 
 from dataclasses import replace
 from functools import partial
@@ -15,40 +15,42 @@ from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.tables.experiments import results as paper
 from pages.tables.experiments import text
-from pages.tables.experiments.results import MOST_CELLS, NOTHING, Experiment, Held
+from pages.tables.experiments.results import MOST_CELLS, NO_DATA, Experiment, ExperimentData
 
 _SLOT = "adult"
-_HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"
+_DATA, _TASK, _PROBLEM = "paper_held", "paper_work", "paper_wrong"
 
 
-def held() -> Held | None:
-    """What the session has of the experiments, with Adult where the browser has just sent its copy of the file."""
+def session_data() -> ExperimentData | None:
+    """Return the session's data of the experiments, with Adult where the browser has just sent its copy of the file."""
     copy = own_data.take_restored(_SLOT)
-    if copy is not None and copy.files and session_state.uploads().get(_HELD) is None:
+    if copy is not None and copy.files and session_state.uploads().get(_DATA) is None:
         name, data = copy.files[0]
-        _take(data, name)
-    return session_state.uploads().get(_HELD)
+        _set_adult(data, name)
+    return session_state.uploads().get(_DATA)
 
 
-def paper_fields(asked: Experiment | None, data: str) -> None:
-    """Draw the fields: Adult where it is asked for, and a button for what is not made at once."""
+def experiment_fields(experiment: Experiment | None, data: str) -> None:
+    """Draw the fields: Adult where it is chosen, and buttons for what runs in the background."""
     if data == "adult":
         _adult_field()
-    if asked is not None and asked.waiting and asked.counts.size <= MOST_CELLS:
-        st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
-    if asked is not None and asked.possible is not None:
-        _svm_field(asked)
-    widgets.show_problem("paper", session_state.uploads().get(_WRONG, ""))
-    if _WORK in session_state.uploads():
-        _watch()
+    if experiment is not None and experiment.needs_background and experiment.counts.size <= MOST_CELLS:
+        st.button(
+            "Run the experiment", key="paper_run", on_click=lambda: _run_experiment(experiment), disabled=_is_busy()
+        )
+    if experiment is not None and experiment.n_possible_cells is not None:
+        _svm_field(experiment)
+    widgets.show_problem("paper", session_state.uploads().get(_PROBLEM, ""))
+    if _TASK in session_state.uploads():
+        _show_progress()
 
 
-def _busy() -> bool:
-    return _WORK in session_state.uploads()
+def _is_busy() -> bool:
+    return _TASK in session_state.uploads()
 
 
-def _keep(**changes: Any) -> None:
-    session_state.uploads()[_HELD] = replace(held() or NOTHING, **changes)
+def _update_data(**changes: Any) -> None:
+    session_state.uploads()[_DATA] = replace(session_data() or NO_DATA, **changes)
 
 
 def _adult_field() -> None:
@@ -61,112 +63,114 @@ def _adult_field() -> None:
             key=widgets.uploader_key("adult_file"),
             help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
             "browser until you close it. No link contains it.",
-            on_change=_take_file,
+            on_change=_read_upload,
         )
-        st.button("Fetch it from UCI", key="adult_fetch", on_click=_fetch, help=readers.ADULT_ADDRESS)
-        if held():
-            st.button("Forget it", key="adult_away", on_click=_remove)
+        st.button("Fetch it from UCI", key="adult_fetch", on_click=_download_adult, help=readers.ADULT_ADDRESS)
+        if session_data():
+            st.button("Forget it", key="adult_away", on_click=_remove_adult)
 
 
-def _take_file() -> None:
+def _read_upload() -> None:
     file = st.session_state[widgets.uploader_key("adult_file")]
     if file is not None:
-        _take(file.getvalue(), shown(file.name))
-        own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
+        _set_adult(file.getvalue(), shown(file.name))
+        own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if session_data() else None)
 
 
-def _fetch() -> None:
+def _download_adult() -> None:
     try:
         data = readers.download_adult()
     except ConnectionError as error:
-        session_state.uploads()[_WRONG] = f"{error}."
+        session_state.uploads()[_PROBLEM] = f"{error}."
         return
-    _take(data, "What UCI sent")
-    own_data.store(_SLOT, OwnData((("adult.data", data),)) if held() else None)
+    _set_adult(data, "What UCI sent")
+    own_data.store(_SLOT, OwnData((("adult.data", data),)) if session_data() else None)
 
 
-def _take(data: bytes, name: str) -> None:
-    _forget()
+def _set_adult(data: bytes, name: str) -> None:
+    _clear_session()
     try:
-        read = render_jobs.read_file(partial(paper.brought, data), lambda _: None)
+        adult = render_jobs.read_file(partial(paper.adult_or_problem, data), lambda _: None)
     except ValueError as error:
-        read = str(error)
-    if isinstance(read, str):
-        session_state.uploads()[_WRONG] = f"{name} can’t be read as Adult: {read}."
+        adult = str(error)
+    if isinstance(adult, str):
+        session_state.uploads()[_PROBLEM] = f"{name} can’t be read as Adult: {adult}."
     else:
-        _keep(adult=read)
+        _update_data(adult=adult)
 
 
-def _remove() -> None:
-    _forget()
+def _remove_adult() -> None:
+    _clear_session()
     own_data.store(_SLOT, None)
     widgets.empty_uploader("adult_file")
 
 
-def _forget() -> None:
-    _stop()
-    for name in (_HELD, _WRONG, _WORK):
+def _clear_session() -> None:
+    _stop_task()
+    for name in (_DATA, _PROBLEM, _TASK):
         session_state.uploads().pop(name, None)
 
 
-def _stop() -> None:
-    if _busy():
-        session_state.uploads()[_WORK].stop()
+def _stop_task() -> None:
+    if _is_busy():
+        session_state.uploads()[_TASK].stop()
 
 
-def _run(asked: Experiment) -> None:
-    """Make the results in the background."""
-    session_state.uploads().pop(_WRONG, None)
-    session_state.uploads()[_WORK] = BackgroundTask("experiment", partial(paper.make_results, asked.asked))
+def _run_experiment(experiment: Experiment) -> None:
+    """Compute the results in the background."""
+    session_state.uploads().pop(_PROBLEM, None)
+    session_state.uploads()[_TASK] = BackgroundTask("experiment", partial(paper.compute_results, experiment.inputs))
 
 
-def _svm_field(asked: Experiment) -> None:
+def _svm_field(experiment: Experiment) -> None:
     st.button(
         "Train a support vector machine (Fig. 12)",
         key="paper_svm",
-        on_click=lambda: _train(asked),
-        disabled=_busy(),
+        on_click=lambda: _train_machines(experiment),
+        disabled=_is_busy(),
         help="On the original counts and on one release by each mechanism at this page’s ε and δ: six trainings, each "
         "of up to a minute. You can stop after any.",
     )
 
 
-def _train(asked: Experiment) -> None:
-    """Train in the background, each score as soon as it is there."""
-    session_state.uploads().pop(_WRONG, None)
-    if asked.held.adult is not None:
-        _keep(scores=())
-        make = partial(paper.train, asked.held.adult, asked.epsilon, asked.delta, asked.seed)
-        session_state.uploads()[_WORK] = BackgroundTask("machines", make)
+def _train_machines(experiment: Experiment) -> None:
+    """Train in the background, and show each score as soon as it is there."""
+    session_state.uploads().pop(_PROBLEM, None)
+    if experiment.session_data.adult is not None:
+        _update_data(scores=())
+        make = partial(
+            paper.train_machines, experiment.session_data.adult, experiment.epsilon, experiment.delta, experiment.seed
+        )
+        session_state.uploads()[_TASK] = BackgroundTask("machines", make)
 
 
 @st.fragment(run_every=1.0)
-def _watch() -> None:
-    """Show what is being made; when a piece is done, the page is drawn with it."""
-    work = session_state.uploads().get(_WORK)
-    if work is None:
+def _show_progress() -> None:
+    """Show the progress of the background task; when a piece is done, render the page with it."""
+    task = session_state.uploads().get(_TASK)
+    if task is None:
         return
-    done, pieces = work.done, work.pieces
-    if _taken(work.name, pieces) or done:
+    done, pieces = task.done, task.pieces
+    if _store_new_pieces(task.name, pieces) or done:
         if done:
-            session_state.uploads().pop(_WORK, None)
-            if work.problem:
-                session_state.uploads()[_WRONG] = work.problem
+            session_state.uploads().pop(_TASK, None)
+            if task.problem:
+                session_state.uploads()[_PROBLEM] = task.problem
         st.rerun()
-    st.progress(work.share, text.working(work.name, work.share))
-    st.button("Stop", key="paper_stop", on_click=_stop)
+    st.progress(task.share, text.progress_text(task.name, task.share))
+    st.button("Stop", key="paper_stop", on_click=_stop_task)
 
 
-def _taken(name: str, pieces: tuple[Any, ...]) -> bool:
-    """Whether there are pieces that the page has not had yet; it has them now."""
-    now = held() or NOTHING
+def _store_new_pieces(name: str, pieces: tuple[Any, ...]) -> bool:
+    """Store the pieces of a background task, and return whether the session did not have them yet."""
+    data = session_data() or NO_DATA
     if not pieces:
         return False
     if name == "machines":
-        if len(pieces) == len(now.scores):
+        if len(pieces) == len(data.scores):
             return False
-        _keep(scores=pieces)
+        _update_data(scores=pieces)
     else:
-        (asked, results), *_ = pieces
-        _keep(asked=asked, results=results)
+        (inputs, results), *_ = pieces
+        _update_data(inputs=inputs, results=results)
     return True

@@ -7,39 +7,47 @@ from pages.tables.mechanisms import figures, mechanism_text, results, tables
 from pages.tables.results import TablesResult
 
 
-def reach(result: TablesResult, colour: Colours) -> Exhibit | None:
+def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
     """± over what the user chose, k or ε."""
-    return epsilons(result, colour) if result.values["against"] == "epsilon" else persons(result, colour)
+    return (
+        half_widths_over_epsilon(result, colours)
+        if result.values["against"] == "epsilon"
+        else half_widths_over_persons(result, colours)
+    )
 
 
-def persons(result: TablesResult, colour: Colours) -> Exhibit | None:
+def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit | None:
     """± of each noise over the number of cells per person."""
-    curves, end = results.over_persons(result), results.persons_end(result)
+    curves, end = results.curves_over_persons(result), results.persons_axis_end(result)
     if not curves:
         return None
-    before = [] if result.pinned is None else results.over_persons(result.pinned)
-    narrower = mechanism_text.narrower(result)
+    pinned_curves = [] if result.pinned is None else results.curves_over_persons(result.pinned)
+    narrower = mechanism_text.narrower_text(result)
     subtitle = f"{mechanism_text.persons_subtitle(result)}. {narrower}".rstrip(". ")
-    figure = figures.persons_figure(result, curves, end, subtitle, colour, before)
-    said = f"{mechanism_text.alternative(result)} {narrower}".rstrip()
-    return Exhibit("noise_persons", figure, said, lambda: tables.along("cells_per_person", curves), result.header)
+    figure = figures.persons_figure(result, curves, end, subtitle, colours, pinned_curves)
+    alternative = f"{mechanism_text.alternative_text(result)} {narrower}".rstrip()
+    return Exhibit(
+        "noise_persons", figure, alternative, lambda: tables.curves_frame("cells_per_person", curves), result.csv_header
+    )
 
 
-def epsilons(result: TablesResult, colour: Colours) -> Exhibit:
+def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
     """± of each noise over ε."""
-    curves = results.over_epsilon(result)
-    before = [] if result.pinned is None else results.over_epsilon(result.pinned)
-    figure = figures.epsilon_figure(result, curves, mechanism_text.epsilon_subtitle(result), colour, before)
-    said = mechanism_text.alternative(result)
-    return Exhibit("noise_epsilon", figure, said, lambda: tables.along("epsilon", curves), result.header)
+    curves = results.curves_over_epsilon(result)
+    pinned_curves = [] if result.pinned is None else results.curves_over_epsilon(result.pinned)
+    figure = figures.epsilon_figure(result, curves, mechanism_text.epsilon_subtitle(result), colours, pinned_curves)
+    alternative = mechanism_text.alternative_text(result)
+    return Exhibit(
+        "noise_epsilon", figure, alternative, lambda: tables.curves_frame("epsilon", curves), result.csv_header
+    )
 
 
-def mechanisms(result: TablesResult, _: Colours) -> Exhibit:
+def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
     """The noises in numbers, each with its verdict."""
-    html, said = mechanism_text.table_html(result), mechanism_text.alternative(result)
-    confidential = result.confidential(CONFIDENTIAL_FIGURES)  # the median of the counts
-    numbers = partial(tables.side_by_side, result)
-    return Exhibit("mechanisms", html, said, numbers, result.header, confidential=confidential)
+    html, alternative = mechanism_text.mechanisms_html(result), mechanism_text.alternative_text(result)
+    confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # the median of the counts
+    numbers = partial(tables.mechanisms_frame, result)
+    return Exhibit("mechanisms", html, alternative, numbers, result.csv_header, confidential=confidential)
 
 
-ALL = (persons, epsilons, mechanisms)
+ALL = (half_widths_over_persons, half_widths_over_epsilon, mechanisms_table)

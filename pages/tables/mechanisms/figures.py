@@ -38,56 +38,62 @@ def persons_figure(
     curves: Sequence[Curve],
     end: float,
     subtitle: str,
-    colour: Colours,
-    before: Sequence[Curve],
+    colours: Colours,
+    pinned_curves: Sequence[Curve],
 ) -> Figure:
     """± of each noise over k up to `end`, on log axes: Laplace's grows like k, a Gaussian's like √k.
 
     `before` has the curves of a kept setting.
     """
-    now = result.setting.per_person
+    persons = result.setting.per_person
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
-    across = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
-    across |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
-    points = _points(result, now, 1.0, colour)
-    up = log_axis("± (counts)", *_reached(curves))
-    title, said = "± against cells per person: lower is better", _explained(subtitle, curves, points, up)
-    figure = layout(colour, title, said, across, up)
-    hairline(figure, colour, now, f"k = {number_format.format_nearest(now)}", "per_person")
+    x_axis = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
+    x_axis |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
+    points = _single_points(result, persons, 1.0, colours)
+    y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
+    title, full_subtitle = (
+        "± against cells per person: lower is better",
+        _subtitle_with_legend(subtitle, curves, points, y_axis),
+    )
+    figure = layout(colours, title, full_subtitle, x_axis, y_axis)
+    hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", "per_person")
     if result.pinned is not None:
-        pinned_line(figure, colour, result.pinned.setting.per_person)
-    return {"data": [*_all_traces(curves, before, colour), *points], "layout": figure}
+        pinned_line(figure, colours, result.pinned.setting.per_person)
+    return {"data": [*_curve_traces(curves, pinned_curves, colours), *points], "layout": figure}
 
 
 def epsilon_figure(
-    result: TablesResult, curves: Sequence[Curve], subtitle: str, colour: Colours, before: Sequence[Curve]
+    result: TablesResult, curves: Sequence[Curve], subtitle: str, colours: Colours, pinned_curves: Sequence[Curve]
 ) -> Figure:
     """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
-    now, at = result.setting.epsilon, result.significance
-    across = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
-    laplace = next((noise for noise in result.noises if noise.key == "laplace"), None)
-    points = [] if laplace is None else _points(result, now, laplace.half_width(at), colour)
-    over = _over_laplace(curves)
-    up = _ratio_axis(over)
-    title, said = "How many times Laplace’s ±: lower is better", _explained(subtitle, over, points, up)
-    figure = layout(colour, title, said, across, up)
-    hairline(figure, colour, now, f"ε = {number_format.format_input_up(now)}", "epsilon")
+    epsilon, significance = result.setting.epsilon, result.significance
+    x_axis = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε")
+    laplace = next((mechanism for mechanism in result.mechanisms if mechanism.key == "laplace"), None)
+    points = [] if laplace is None else _single_points(result, epsilon, laplace.half_width(significance), colours)
+    ratio_curves = _ratios_to_laplace(curves)
+    y_axis = _ratio_axis(ratio_curves)
+    title, full_subtitle = (
+        "How many times Laplace’s ±: lower is better",
+        _subtitle_with_legend(subtitle, ratio_curves, points, y_axis),
+    )
+    figure = layout(colours, title, full_subtitle, x_axis, y_axis)
+    hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if result.pinned is not None:
-        pinned_line(figure, colour, result.pinned.setting.epsilon)
-    traces = _all_traces(over, _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
+        pinned_line(figure, colours, result.pinned.setting.epsilon)
+    traces = _curve_traces(ratio_curves, _ratios_to_laplace(pinned_curves), colours, "%{y:.4g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
 
-def _over_laplace(curves: Sequence[Curve]) -> list[Curve]:
+def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Curve]:
     laplace = next((curve.half_width for curve in curves if curve.rule.key == "laplace"), None)
     if laplace is None:
         return []
     return [replace(curve, half_width=curve.half_width / laplace) for curve in curves]
 
 
-def _ratio_axis(over: Sequence[Curve]) -> dict[str, Any]:
+def _ratio_axis(curves: Sequence[Curve]) -> dict[str, Any]:
     """From 1, 2 or 5 times a power of ten to another: round all lines at every ε, so that ε moves on a still axis."""
-    ratios = np.concatenate([_drawn(curve) for curve in over] or [np.ones(1)])
+    ratios = np.concatenate([_positive_half_widths(curve) for curve in curves] or [np.ones(1)])
     low = next(step for step in reversed(_STEPS) if step <= min(ratios.min(), 0.5))
     high = next(step for step in _STEPS if step >= max(ratios.max(), 2))
     marks = tuple(step for step in _STEPS if low <= step <= high)
@@ -96,86 +102,97 @@ def _ratio_axis(over: Sequence[Curve]) -> dict[str, Any]:
     return log_axis("± ÷ Laplace’s ±", math.floor(ends[0]), math.ceil(ends[1]), marks=few) | {"range": ends}
 
 
-def _points(result: TablesResult, x: float, unit: float, colour: Colours) -> list[dict[str, Any]]:
-    return [_point(noise, x, result.significance, unit, colour) for noise in result.noises if noise.key in _SYMBOLS]
+def _single_points(result: TablesResult, x: float, unit: float, colours: Colours) -> list[dict[str, Any]]:
+    return [
+        _single_point(mechanism, x, result.significance, unit, colours)
+        for mechanism in result.mechanisms
+        if mechanism.key in _SYMBOLS
+    ]
 
 
-def _all_traces(
+def _curve_traces(
     curves: Sequence[Curve],
-    before: Sequence[Curve],
-    colour: Colours,
+    pinned_curves: Sequence[Curve],
+    colours: Colours,
     hover: str = "± ≈ %{y:.4g}",
     *,
     stepped: bool = True,
 ) -> list[dict[str, Any]]:
-    ghosts = [line(curve.x, _positive(curve.half_width), "pinned", "", "") | ghost(colour) for curve in before]
-    return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour, hover, stepped))]
+    ghosts = [
+        line(curve.x, _positive_or_nan(curve.half_width), "pinned", "", "") | ghost(colours) for curve in pinned_curves
+    ]
+    return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, stepped))]
 
 
-def _reached(curves: Sequence[Curve]) -> tuple[int, int]:
+def _decades_of_curves(curves: Sequence[Curve]) -> tuple[int, int]:
     """Whole decades, from a tenth of a count on, or from where every line has come into sight if that is lower."""
-    drawn = [each for curve in curves if (each := _drawn(curve)).size]
-    if not drawn:
+    positive = [half_widths for curve in curves if (half_widths := _positive_half_widths(curve)).size]
+    if not positive:
         return -1, 1
-    least, in_sight = min(each.min() for each in drawn), min(each.max() for each in drawn)
+    least, in_sight = (
+        min(half_widths.min() for half_widths in positive),
+        min(half_widths.max() for half_widths in positive),
+    )
     low = math.floor(math.log10(min(max(least, 0.1), in_sight)))
-    return low, max(low + 1, math.ceil(math.log10(max(each.max() for each in drawn))))
+    return low, max(low + 1, math.ceil(math.log10(max(half_widths.max() for half_widths in positive))))
 
 
-def _drawn(curve: Curve) -> Array:
+def _positive_half_widths(curve: Curve) -> Array:
     """The half-widths that a log axis has a place for."""
     return curve.half_width[curve.half_width > 0]
 
 
-def _explained(subtitle: str, curves: Sequence[Curve], points: Sequence[dict[str, Any]], up: dict[str, Any]) -> str:
+def _subtitle_with_legend(
+    subtitle: str, curves: Sequence[Curve], points: Sequence[dict[str, Any]], y_axis: dict[str, Any]
+) -> str:
     """A subtitle that says what dots and crosses mean, where there are any, and what a log axis can't show."""
-    low, high = (10.0**end for end in up["range"])
-    drawn = {str(word) for curve in curves for word in curve.status[curve.half_width > 0]}
-    parts = [subtitle, *(label for word, label in _LABELS.items() if word in drawn)]
+    low, high = (10.0**end for end in y_axis["range"])
+    statuses = {str(status) for curve in curves for status in curve.status[curve.half_width > 0]}
+    parts = [subtitle, *(label for status, label in _LABELS.items() if status in statuses)]
     if any(curve.rule.whole and np.any(curve.half_width == 0) for curve in curves):
         parts.append("Where Geometric has no line, its ± is 0")
-    off = []
+    off_axis = []
     for point in points:
-        reached = float(np.nan_to_num(point["y"][0]))
-        if not low * (1 - 1e-6) <= reached <= high * (1 + 1e-6):  # points are in single precision
-            off.append(f"{point['name'].removesuffix(', here')} at {number_format.format_up(reached)}")
-    parts += [f"Off the axis: {'; '.join(off)}"] if off else []
+        half_width = float(np.nan_to_num(point["y"][0]))
+        if not low * (1 - 1e-6) <= half_width <= high * (1 + 1e-6):  # points are in single precision
+            off_axis.append(f"{point['name'].removesuffix(', here')} at {number_format.format_up(half_width)}")
+    parts += [f"Off the axis: {'; '.join(off_axis)}"] if off_axis else []
     return ". ".join(parts)
 
 
-def _positive(half_width: Array) -> Array:
+def _positive_or_nan(half_width: Array) -> Array:
     """Half-widths where a log axis has a place for them."""
     return np.where(half_width > 0, half_width, np.nan)
 
 
-def _traces(curve: Curve, colour: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
+def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
     """A noise's line: stepped for whole numbers; dotted where it is unproved, with red crosses where it fails."""
-    rule, shade, shown, traces = curve.rule, colour[curve.rule.key], _positive(curve.half_width), []
+    rule, shade, visible, traces = curve.rule, colours[curve.rule.key], _positive_or_nan(curve.half_width), []
     style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole and stepped else {})}
-    for word, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
-        part = curve.status == word
+    for status, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
+        part = curve.status == status
         if not part.any():
             continue
-        shown_at = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
-        tint, dash = colour["fails"] if word == FAILS else shade, "dot" if label else DASHES[rule.key]
+        extended = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
+        tint, dash = colours["fails"] if status == FAILS else shade, "dot" if label else DASHES[rule.key]
         more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label or bool(part.all())}
         more["line"] = style | {"color": tint, "dash": dash}
-        if word == FAILS:
+        if status == FAILS:
             more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
         name = f"{rule.name.partition(',')[0]}{label}"
-        traces.append(line(curve.x, np.where(shown_at, shown, np.nan), name, tint, dash, **more))
+        traces.append(line(curve.x, np.where(extended, visible, np.nan), name, tint, dash, **more))
     return traces
 
 
-def _point(noise: Mechanism, x: float, significance: float, unit: float, colour: Colours) -> dict[str, Any]:
+def _single_point(mechanism: Mechanism, x: float, significance: float, unit: float, colours: Colours) -> dict[str, Any]:
     """A noise that is found at the current setting only."""
-    half_width = noise.half_width(significance) / unit
+    half_width = mechanism.half_width(significance) / unit
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": f"{noise.name}, here",
+        "name": f"{mechanism.name}, here",
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
-        "marker": {"color": colour[noise.key], "symbol": _SYMBOLS[noise.key], "size": 10},
+        "marker": {"color": colours[mechanism.key], "symbol": _SYMBOLS[mechanism.key], "size": 10},
         "hovertemplate": "%{y:.4g}",
     }

@@ -19,25 +19,25 @@ from pages.tables.mechanisms import results
 from pages.tables.parameters import NAMES
 from pages.tables.results import TablesResult
 
-PROMISES = (
+TABLE_NOTE = (
     "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
     "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±. "
     "The relevant count is the smallest that matters to you, as set above."
 )
 
 
-def meant(result: TablesResult) -> str:
+def error_scope(result: TablesResult) -> str:
     """The error that is meant, in words."""
-    together = result.setting.error == "all" and result.n_cells > 1
-    return f"all {result.n_cells:,} cells together" if together else "each cell"
+    simultaneous = result.setting.error == "all" and result.n_cells > 1
+    return f"all {result.n_cells:,} cells together" if simultaneous else "each cell"
 
 
 def persons_subtitle(result: TablesResult) -> str:
     """The parameters of the picture over k."""
     setting = result.setting
     return (
-        f"For {error(result)}; ε = {format_input_up(setting.epsilon)}, δ ="
-        f" {format_input_up(setting.delta)}{moved(result)}"
+        f"For {error_text(result)}; ε = {format_input_up(setting.epsilon)}, δ ="
+        f" {format_input_up(setting.delta)}{contribution_text(result)}"
     )
 
 
@@ -45,28 +45,28 @@ def epsilon_subtitle(result: TablesResult) -> str:
     """The parameters of the picture over ε."""
     setting = result.setting
     return (
-        f"For {error(result)}; δ = {format_input_up(setting.delta)}, k ="
-        f" {format_input_down(setting.per_person)}{moved(result)}"
+        f"For {error_text(result)}; δ = {format_input_up(setting.delta)}, k ="
+        f" {format_input_down(setting.per_person)}{contribution_text(result)}"
     )
 
 
-def error(result: TablesResult) -> str:
+def error_text(result: TablesResult) -> str:
     """The error that is meant and how many releases it holds for."""
-    return f"{meant(result)}, {share(result.setting.significance)} of releases"
+    return f"{error_scope(result)}, {share(result.setting.significance)} of releases"
 
 
-def moved(result: TablesResult) -> str:
+def contribution_text(result: TablesResult) -> str:
     """What else one person moves than k cells by 1 each, after a comma."""
     setting = result.setting
     parts = [f"up to {format_input_down(setting.per_cell)} in a cell"] if setting.per_cell != 1 else []
-    return "".join(f", {part}" for part in parts) + result.neighbours_said
+    return "".join(f", {part}" for part in parts) + result.neighbours_text
 
 
-def narrower(result: TablesResult) -> str:
+def narrower_text(result: TablesResult) -> str:
     """For which numbers of cells per person the analytic Gaussian is narrower than Laplace noise; else nothing."""
-    if not {"laplace", "analytic"} <= {noise.key for noise in result.noises}:
+    if not {"laplace", "analytic"} <= {mechanism.key for mechanism in result.mechanisms}:
         return ""
-    where, m = results.narrower(result), result.n_cells
+    where, m = results.narrower_range(result), result.n_cells
     if where is None:
         span = "at no k"
     elif where == (1, m):
@@ -78,48 +78,62 @@ def narrower(result: TablesResult) -> str:
     return f"The analytic Gaussian is narrower than Laplace {span}."
 
 
-def alternative(result: TablesResult) -> str:
+def alternative_text(result: TablesResult) -> str:
     """The ± of every noise in a sentence."""
-    listed = "; ".join(f"{noise.name} ±{format_up(noise.half_width(result.significance))}" for noise in result.noises)
-    best = result.recommended
-    listed = listed or "none has an answer"
+    half_widths = "; ".join(
+        f"{mechanism.name} ±{format_up(mechanism.half_width(result.significance))}" for mechanism in result.mechanisms
+    )
+    best = result.recommendation
+    half_widths = half_widths or "none has an answer"
     use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.mechanism.name}"
-    return f"± for {error(result)}, at {result.place}: {listed}. {use}."
+    return f"± for {error_text(result)}, at {result.parameters_text}: {half_widths}. {use}."
 
 
-def table_html(result: TablesResult) -> str:
+def mechanisms_html(result: TablesResult) -> str:
     """The noises in numbers, each with its promise and verdict, as an accessible HTML table."""
-    often, median = share(result.setting.significance), median_of(result)
-    heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
+    releases, median = share(result.setting.significance), median_count(result)
+    heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{releases} of releases</span>"]
     heads += [f"± all {result.n_cells:,} cells together"] if result.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{format_nearest(median)}</span>"]
     heads += [f"± ÷ relevant <span>count, {format_nearest(result.values['smallest'])}</span>", "Variance", "Verdict"]
-    offered = {noise.key: _row(noise, result, median) for noise in result.noises}
-    others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(result).items()}
-    body = [(offered | others)[key] for key in tables.KEYS]
+    cells_by_key = {mechanism.key: _mechanism_cells(mechanism, result, median) for mechanism in result.mechanisms}
+    unavailable = {
+        key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in unavailable_reasons(result).items()
+    }
+    body = [(cells_by_key | unavailable)[key] for key in tables.KEYS]
     return number_format.table_html("The noises side by side", "verdicts", heads, body)
 
 
-def left_out(result: TablesResult) -> dict[str, str]:
+def unavailable_reasons(result: TablesResult) -> dict[str, str]:
     """Why a noise is not offered, by key."""
-    setting, there = result.setting, {noise.key for noise in result.noises}
-    others = tuple(key for key in tables.KEYS if key not in there)
-    return tables.left_out(setting.epsilon, setting.delta, result.sensitivity, setting.p, others)
+    setting, available = result.setting, {mechanism.key for mechanism in result.mechanisms}
+    unavailable = tuple(key for key in tables.KEYS if key not in available)
+    return tables.left_out(setting.epsilon, setting.delta, result.sensitivity, setting.p, unavailable)
 
 
-def _row(noise: Mechanism, result: TablesResult, median: float | None) -> list[str]:
-    each, together = (noise.half_width(at) for at in (result.setting.significance, result.together))
-    meant_by = together if result.setting.error == "all" else each
-    best = result.recommended is not None and result.recommended.mechanism == noise
-    gamma = f", γ = {step_share(STAIRCASE, result.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
-    cells = [noise.guarantee, f"{noise.symbol} = {format_up(noise.scale)}{gamma}", format_up(each)]
-    cells += [format_up(together)] if result.n_cells > 1 else []
-    cells += [] if median is None else [part(meant_by / median)]
-    cells += [part(meant_by / result.values["smallest"]), format_up(noise.variance)]
-    return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, result)]
+def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float | None) -> list[str]:
+    cell_half_width, simultaneous = (
+        mechanism.half_width(at) for at in (result.setting.significance, result.simultaneous_significance)
+    )
+    half_width = simultaneous if result.setting.error == "all" else cell_half_width
+    is_recommended = result.recommendation is not None and result.recommendation.mechanism == mechanism
+    gamma = f", γ = {step_share(STAIRCASE, result.setting.epsilon)}" if mechanism.key == STAIRCASE.key else ""
+    cells = [
+        mechanism.guarantee,
+        f"{mechanism.symbol} = {format_up(mechanism.scale)}{gamma}",
+        format_up(cell_half_width),
+    ]
+    cells += [format_up(simultaneous)] if result.n_cells > 1 else []
+    cells += [] if median is None else [share_of_count(half_width / median)]
+    cells += [share_of_count(half_width / result.values["smallest"]), format_up(mechanism.variance)]
+    return [
+        f"{mechanism.name} (recommended)" if is_recommended else mechanism.name,
+        *cells,
+        verdict_text(mechanism, result),
+    ]
 
 
-def part(ratio: float) -> str:
+def share_of_count(ratio: float) -> str:
     """A ± as a share of a count: beyond ten times the count only that it is beyond.
 
     >>> part(0.2142857), part(10), part(1.975e5)
@@ -128,19 +142,19 @@ def part(ratio: float) -> str:
     return "above 1,000 %" if ratio > 10 else percent_up(ratio)
 
 
-def median_of(result: TablesResult) -> float | None:
+def median_count(result: TablesResult) -> float | None:
     """The median cell of the table, None where there is no table or the median cell is empty."""
-    return float(np.median(result.count)) or None if len(result.count) else None
+    return float(np.median(result.counts)) or None if len(result.counts) else None
 
 
-def verdict(noise: Mechanism, result: TablesResult) -> str:
+def verdict_text(mechanism: Mechanism, result: TablesResult) -> str:
     """A mark and words: does this noise keep the promise that is wanted, is that proved, and can it be released?"""
     setting = result.setting
-    less = "; no pure ε-DP" if setting.promise == "pure" and noise.guarantee != PURE_DP else ""
-    if noise.status == FAILS:
-        return f"✗ FAILS: true δ {format_up(noise.true_delta)} for a target of {format_input_up(setting.delta)}"
-    if noise.status != PROVED:
-        return f"! outside its theorem; true δ here {format_up(noise.true_delta)}, within target{less}"
-    if noise.obstacle == NO_SAFE_SAMPLER:
-        return f"✓ proved, but {NO_SAMPLER}{less}"
-    return ("✓ proved, for pDP, which implies DP" if noise.guarantee == PROBABILISTIC_DP else "✓ proved") + less
+    remark = "; no pure ε-DP" if setting.promise == "pure" and mechanism.guarantee != PURE_DP else ""
+    if mechanism.status == FAILS:
+        return f"✗ FAILS: true δ {format_up(mechanism.true_delta)} for a target of {format_input_up(setting.delta)}"
+    if mechanism.status != PROVED:
+        return f"! outside its theorem; true δ here {format_up(mechanism.true_delta)}, within target{remark}"
+    if mechanism.obstacle == NO_SAFE_SAMPLER:
+        return f"✓ proved, but {NO_SAMPLER}{remark}"
+    return ("✓ proved, for pDP, which implies DP" if mechanism.guarantee == PROBABILISTIC_DP else "✓ proved") + remark

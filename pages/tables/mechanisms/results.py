@@ -13,9 +13,9 @@ from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.tables.results import TablesResult
 
-DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
+CURVE_RULES = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
 EPSILONS = np.logspace(-3, 2, 201)
-_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for mantissa in (1, 2, 5))
+_AXIS_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for mantissa in (1, 2, 5))
 
 
 @dataclass(frozen=True)
@@ -28,67 +28,72 @@ class Curve:
     status: NDArray[np.str_]
 
 
-def over_persons(result: TablesResult) -> list[Curve]:
+def curves_over_persons(result: TablesResult) -> list[Curve]:
     """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
-    persons, sensitivity = _over_cells(result, persons_end(result))
-    drawn = {rule.key: rule for rule in DRAWN}
+    persons, sensitivity = _persons_on_axis(result, persons_axis_end(result))
+    rule_by_key = {rule.key: rule for rule in CURVE_RULES}
     return [
-        _over_persons(drawn[noise.key], noise, persons, sensitivity, result)
-        for noise in result.noises
-        if noise.key in drawn
+        _curve_over_persons(rule_by_key[mechanism.key], mechanism, persons, sensitivity, result)
+        for mechanism in result.mechanisms
+        if mechanism.key in rule_by_key
     ]
 
 
-def _over_persons(
-    rule: Calibration, noise: Mechanism, persons: Array, sensitivity: Sensitivity, result: TablesResult
+def _curve_over_persons(
+    rule: Calibration, mechanism: Mechanism, persons: Array, sensitivity: Sensitivity, result: TablesResult
 ) -> Curve:
     """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
-    wider = sensitivity.l1 / result.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / result.sensitivity.l2
+    factor = sensitivity.l1 / result.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / result.sensitivity.l2
     if rule.whole:
-        half_width = geometric.half_width(result.significance, noise.scale * wider)
+        half_width = geometric.half_width(result.significance, mechanism.scale * factor)
     else:
-        half_width = noise.half_width(result.significance) * wider
-    return Curve(rule, persons, half_width, np.broadcast_to(noise.status, persons.shape))
+        half_width = mechanism.half_width(result.significance) * factor
+    return Curve(rule, persons, half_width, np.broadcast_to(mechanism.status, persons.shape))
 
 
-def over_epsilon(result: TablesResult) -> list[Curve]:
+def curves_over_epsilon(result: TablesResult) -> list[Curve]:
     """± of each noise over ε."""
-    sizes = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
-    return [_over_epsilon(rule, result.setting.delta, result.significance, sizes[rule.norm]) for rule in _drawn(result)]
+    sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
+    return [
+        _curve_over_epsilon(rule, result.setting.delta, result.significance, sensitivities[rule.norm])
+        for rule in _fitting_rules(result)
+    ]
 
 
-def persons_end(result: TablesResult) -> float:
+def persons_axis_end(result: TablesResult) -> float:
     """The end of the axis of k: a round number that takes in the k that is asked, and up to 100 of the cells."""
-    return next(end for end in _ENDS if end >= max(result.setting.per_person, min(result.n_cells, 100)))
+    return next(end for end in _AXIS_ENDS if end >= max(result.setting.per_person, min(result.n_cells, 100)))
 
 
-def narrower(result: TablesResult) -> tuple[int, int] | None:
+def narrower_range(result: TablesResult) -> tuple[int, int] | None:
     """The least and the most k up to m at which the analytic Gaussian's ± is below Laplace's; None if there is none."""
-    reaches = {noise.key: noise.half_width(result.significance) for noise in result.noises}
-    if not {"laplace", "analytic"} <= reaches.keys():
+    half_widths = {mechanism.key: mechanism.half_width(result.significance) for mechanism in result.mechanisms}
+    if not {"laplace", "analytic"} <= half_widths.keys():
         return None
-    ratio = (reaches["laplace"] / float(result.sensitivity.l1)) / (reaches["analytic"] / float(result.sensitivity.l2))
-    best = max(_likely_best(result), key=lambda k: _gain(result, k))
-    if _gain(result, best) * ratio <= 1:
+    ratio = (half_widths["laplace"] / float(result.sensitivity.l1)) / (
+        half_widths["analytic"] / float(result.sensitivity.l2)
+    )
+    best = max(_candidate_maxima(result), key=lambda k: _sensitivity_ratio(result, k))
+    if _sensitivity_ratio(result, best) * ratio <= 1:
         return None
-    return _last(result, best, 0, ratio), _last(result, best, result.n_cells + 1, ratio)
+    return _last_narrower(result, best, 0, ratio), _last_narrower(result, best, result.n_cells + 1, ratio)
 
 
-def _likely_best(result: TablesResult) -> tuple[int, ...]:
+def _candidate_maxima(result: TablesResult) -> tuple[int, ...]:
     """Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again; then it may fall."""
     m = result.n_cells
     return (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
 
 
-def _last(result: TablesResult, inside: int, outside: int, ratio: float) -> int:
+def _last_narrower(result: TablesResult, inside: int, outside: int, ratio: float) -> int:
     """By halving, the last k on the way from one at which the Gaussian is narrower to one at which it is not."""
     while abs(outside - inside) > 1:
         middle = (inside + outside) // 2
-        inside, outside = (middle, outside) if _gain(result, middle) * ratio > 1 else (inside, middle)
+        inside, outside = (middle, outside) if _sensitivity_ratio(result, middle) * ratio > 1 else (inside, middle)
     return inside
 
 
-def _gain(result: TablesResult, persons: int) -> float:
+def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
     sensitivity = _sensitivity_at(result, persons)
     return float(sensitivity.l1 / sensitivity.l2)
 
@@ -101,34 +106,36 @@ def _sensitivity_at(result: TablesResult, persons: float) -> Sensitivity:
 _cached_sensitivity = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
 
 
-def _over_cells(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
+def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
-    return _over_cells_of(setting.per_cell, setting.neighbours, setting.margins, result.n_cells, end)
+    return _cached_persons_on_axis(setting.per_cell, setting.neighbours, setting.margins, result.n_cells, end)
 
 
 @lru_cache(64)  # likewise
-def _over_cells_of(
+def _cached_persons_on_axis(
     per_cell: float, neighbours: str, margins: float, n_cells: int, end: float
 ) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
     return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells)
 
 
-def _drawn(result: TablesResult) -> tuple[Calibration, ...]:
+def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
     """Those that fit the table: whole noise only where persons add whole numbers."""
-    return tuple(rule for rule in DRAWN if result.sensitivity.whole or not rule.whole)
+    return tuple(rule for rule in CURVE_RULES if result.sensitivity.whole or not rule.whole)
 
 
-def _curve(rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0) -> Curve:
+def _calibration_curve(
+    rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0
+) -> Curve:
     delta = 0.0 if rule.promise == PURE_DP else delta
     half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
     return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
 @lru_cache(256)  # likewise
-def _over_epsilon(rule: Calibration, delta: float, significance: float, sensitivity: float) -> Curve:
+def _curve_over_epsilon(rule: Calibration, delta: float, significance: float, sensitivity: float) -> Curve:
     if rule.whole:  # from the scale, which takes Δ₁ beyond 1e15 too
         scale = sensitivity / EPSILONS
         half_width = geometric.half_width(significance, scale)
         return Curve(rule, EPSILONS, half_width, rule.verdict(EPSILONS, 0.0).status)
-    return _curve(rule, EPSILONS, delta, significance, sensitivity)
+    return _calibration_curve(rule, EPSILONS, delta, significance, sensitivity)

@@ -7,7 +7,7 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
-from pages.tables.explanation import explanation
+from pages.tables.explanation import explanation_text
 from pages.tables.fields import ERROR_FIELD, PROMISE_FIELD, SENSITIVITY_FIELDS, TABLE_FIELD
 from pages.tables.mechanisms import exhibits, text
 from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
@@ -23,14 +23,14 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     """Yield ± over k or ε, why the noise is recommended, the noises in numbers, and what they leave of the cells."""
-    if result.missing:
+    if result.is_missing:
         return
-    yield exhibits.reach(result, colours)
+    yield exhibits.half_widths(result, colours)
     yield Fields((Field(AGAINST, "Draw ± against"), *SENSITIVITY_FIELDS))
-    yield " ".join(filter(None, (sample_text(result), text.reasons(result))))
-    yield exhibits.mechanisms(result, colours)
+    yield " ".join(filter(None, (sample_text(result), text.reasons_text(result))))
+    yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SHARE, SMALLEST))
-    yield text.questions(result)
+    yield text.questions_text(result)
 
 
 SECTION = Section[TablesResult](
@@ -38,9 +38,9 @@ SECTION = Section[TablesResult](
     name="Which noise",
     controls=controls,
     parts=parts,
-    answer_text=lambda result: table_answer_text(result, text.answer, text.compared),
-    explanation=explanation,
+    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    explanation=explanation_text,
     exhibits=exhibits.ALL,
-    claims=claims.claims,
+    claims=claims.mechanism_claims,
     snippets=code.snippets,
 )

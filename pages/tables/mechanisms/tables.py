@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pages.tables.mechanisms.mechanism_text import left_out, verdict
+from pages.tables.mechanisms.mechanism_text import unavailable_reasons, verdict_text
 from pages.tables.mechanisms.results import Curve
 from pages.tables.parameters import NAMES
 from pages.tables.results import TablesResult
 
 
-def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
+def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
     """± of every noise over k or ε, called `x`, as a frame."""
     frames = [
         pd.DataFrame({x: curve.x, "noise": curve.rule.key, "half_width": curve.half_width, "status": curve.status})
@@ -19,23 +19,23 @@ def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def side_by_side(result: TablesResult) -> pd.DataFrame:
+def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
     """The noises in numbers, as a frame; those that are not offered with the reason alone."""
-    at, together = result.setting.significance, result.together
-    offered = [
+    significance, simultaneous = result.setting.significance, result.simultaneous_significance
+    available = [
         {
-            "noise": noise.name,
-            "promise": noise.guarantee,
-            "theorem": noise.theorem,
-            "scale": noise.scale,
-            "half_width_each": noise.half_width(at),
-            "half_width_all": noise.half_width(together),
-            "variance": noise.variance,
-            "mean_absolute_error": noise.mean_absolute_error,
-            "true_delta": noise.true_delta,
-            "verdict": verdict(noise, result),
+            "noise": mechanism.name,
+            "promise": mechanism.guarantee,
+            "theorem": mechanism.theorem,
+            "scale": mechanism.scale,
+            "half_width_each": mechanism.half_width(significance),
+            "half_width_all": mechanism.half_width(simultaneous),
+            "variance": mechanism.variance,
+            "mean_absolute_error": mechanism.mean_absolute_error,
+            "true_delta": mechanism.true_delta,
+            "verdict": verdict_text(mechanism, result),
         }
-        for noise in result.noises
+        for mechanism in result.mechanisms
     ]
-    others = [{"noise": NAMES[key], "verdict": why} for key, why in left_out(result).items()]
-    return pd.DataFrame([*offered, *others])
+    unavailable = [{"noise": NAMES[key], "verdict": why} for key, why in unavailable_reasons(result).items()]
+    return pd.DataFrame([*available, *unavailable])

@@ -10,41 +10,45 @@ from pages.tables.release import figures, text
 from pages.tables.results import TablesResult
 
 
-def release(result: TablesResult, colour: Colours) -> Exhibit | None:
+def release(result: TablesResult, colours: Colours) -> Exhibit | None:
     """True counts beside one release; nothing where there is no table or no noise."""
-    if not result.released.size or result.counts is None:
+    if not result.released.size or result.table is None:
         return None
-    figure = figures.release_figure(result, text.release_subtitle(result), colour)
-    numbers = result.counts.frame.assign(released=result.released)
-    said, confidential = text.release_alternative(result), result.confidential(CONFIDENTIAL_PICTURE)
-    return Exhibit("release", figure, said, numbers, _header(result), confidential=confidential)
+    figure = figures.release_figure(result, text.subtitle(result), colours)
+    numbers = result.table.frame.assign(released=result.released)
+    alternative, confidential = text.release_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    return Exhibit("release", figure, alternative, numbers, _csv_header(result), confidential=confidential)
 
 
-def noisy(result: TablesResult, _: Colours) -> Exhibit | None:
+def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
     """The release in numbers; its CSV has the names of the cells and the released numbers, without the true ones."""
-    if not result.released.size or result.counts is None:
+    if not result.released.size or result.table is None:
         return None
-    numbers = pd.DataFrame({"cell": result.counts.frame["cell"], "released": result.released})
-    html, said = text.noisy_table(result), text.release_alternative(result)
-    confidential = result.confidential(CONFIDENTIAL_RELEASE)
-    return Exhibit("noisy_table", html, said, numbers, _header(result), confidential=confidential)
+    numbers = pd.DataFrame({"cell": result.table.frame["cell"], "released": result.released})
+    html, alternative = text.release_html(result), text.release_alternative_text(result)
+    confidential = result.confidential_note(CONFIDENTIAL_RELEASE)
+    return Exhibit("noisy_table", html, alternative, numbers, _csv_header(result), confidential=confidential)
 
 
-def kept(result: TablesResult, colour: Colours) -> Exhibit | None:
+def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
     """What of each cell repeated releases keep; nothing where there is no table or no noise."""
-    if result.kept is None or result.counts is None:
+    if result.release_statistics is None or result.table is None:
         return None
-    figure = figures.kept_figure(result, result.kept, text.release_subtitle(result), colour)
-    numbers = result.counts.frame.assign(
-        keeps_order=result.kept.order, keeps_sign=result.kept.sign, keeps_significance=result.kept.significance
+    figure = figures.repeated_releases_figure(result, result.release_statistics, text.subtitle(result), colours)
+    numbers = result.table.frame.assign(
+        keeps_order=result.release_statistics.order,
+        keeps_sign=result.release_statistics.sign,
+        keeps_significance=result.release_statistics.significance,
     )
-    said = text.kept_alternative(result, result.kept)
-    header = _header(result) | {"repeats": result.kept.n_repeats}
-    return Exhibit("kept", figure, said, numbers, header, confidential=result.confidential(CONFIDENTIAL_PICTURE))
+    alternative = text.repeated_alternative_text(result, result.release_statistics)
+    header = _csv_header(result) | {"repeats": result.release_statistics.n_repeats}
+    return Exhibit(
+        "kept", figure, alternative, numbers, header, confidential=result.confidential_note(CONFIDENTIAL_PICTURE)
+    )
 
 
-def _header(result: TablesResult) -> dict[str, Any]:
-    return {"warning": without_markdown(text.TRIAL)} | result.trial_header
+def _csv_header(result: TablesResult) -> dict[str, Any]:
+    return {"warning": without_markdown(text.TRIAL)} | result.release_csv_header
 
 
-ALL = (release, noisy, kept)
+ALL = (release, release_table, repeated_releases)

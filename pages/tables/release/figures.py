@@ -9,49 +9,49 @@ from dpcore.checks import Array
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
-from pages.tables.cells.figures import MOST_ON_AXIS, cell_names, cells_axis, drawn_shade
+from pages.tables.cells.figures import MOST_ON_AXIS, cell_names, cells_axis, mechanism_colour
 from pages.tables.results import Kept, TablesResult
 
-MOST_SHOWN = 200  # cells whose bars can be told apart
-_MEASURES = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
-NAMES = {
+MOST_BARS = 200  # cells whose bars can be told apart
+_STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
+STATISTIC_NAMES = {
     "order": "its place in the order",
     "sign": "above 0 or not",
     "significance": "told from empty or not, as it should",
 }
 
 
-def shown_cells(result: TablesResult) -> NDArray[np.intp]:
+def largest_cells(result: TablesResult) -> NDArray[np.intp]:
     """The places of the cells that are drawn, the largest first."""
-    return np.argsort(-result.count, kind="stable")[:MOST_SHOWN]
+    return np.argsort(-result.counts, kind="stable")[:MOST_BARS]
 
 
-def release_figure(result: TablesResult, subtitle: str, colour: Colours) -> Figure:
+def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
     """Each cell's true count beside the one that one release gives."""
-    order = shown_cells(result)
-    count, released = result.count[order], result.released[order]
+    order = largest_cells(result)
+    count, released = result.counts[order], result.released[order]
     names = cell_names(result, order)
-    reach = result.half_width
-    top = theme.round_axis_end(max(float(result.count.max(initial=0)) + reach, 1.0))
-    across = cells_axis(len(order), cell_names(result, order, MOST_ON_AXIS))
-    low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(reach)
+    half_width = result.half_width
+    top = theme.round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
+    x_axis = cells_axis(len(order), cell_names(result, order, MOST_ON_AXIS))
+    low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(half_width)
     figure = layout(
-        colour,
+        colours,
         "True counts beside one release",
         subtitle,
-        across | theme.hover_head("cell"),
+        x_axis | theme.hover_head("cell"),
         {"range": [low, top], "title": {"text": "count"}},
     )
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
     places = np.arange(1, len(order) + 1)
     bars = [
-        _bars(places, count, "true count", colour["quiet"], names),
-        _bars(places, released, "released", drawn_shade(result, colour), names),
+        _count_bars(places, count, "true count", colours["quiet"], names),
+        _count_bars(places, released, "released", mechanism_colour(result, colours), names),
     ]
     return {"data": bars, "layout": figure}
 
 
-def _bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
+def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
     return {
         "type": "bar",
         "name": name,
@@ -64,18 +64,18 @@ def _bars(places: NDArray[np.integer], height: Array, name: str, shade: str, nam
     }
 
 
-def kept_figure(result: TablesResult, kept: Kept, subtitle: str, colour: Colours) -> Figure:
+def repeated_releases_figure(result: TablesResult, statistics: Kept, subtitle: str, colours: Colours) -> Figure:
     """Of each cell, the share of releases that keep its order, its sign and its significance."""
-    order = np.argsort(-result.count, kind="stable")
+    order = np.argsort(-result.counts, kind="stable")
     places = np.arange(1, order.size + 1)
     if order.size > 2000:
-        chosen = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
-        order, places = order[chosen], places[chosen]
+        sample = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
+        order, places = order[sample], places[sample]
     figure = layout(
-        colour,
+        colours,
         "What releases keep of each cell",
         subtitle,
-        cells_axis(result.count.size, cell_names(result, order, MOST_ON_AXIS)),
+        cells_axis(result.counts.size, cell_names(result, order, MOST_ON_AXIS)),
         {
             "range": [-0.03, 1.03],
             "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
@@ -84,9 +84,9 @@ def kept_figure(result: TablesResult, kept: Kept, subtitle: str, colour: Colours
         },
     )
     traces = []
-    for measure, shade, symbol in _MEASURES:
-        marker = {"color": colour[shade], "symbol": symbol, "size": 7}
-        share = getattr(kept, measure)[order]
+    for measure, shade, symbol in _STATISTICS:
+        marker = {"color": colours[shade], "symbol": symbol, "size": 7}
+        share = getattr(statistics, measure)[order]
         more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1%}"}
-        traces.append(theme.line(places, share, NAMES[measure], colour[shade], "solid", **more))
+        traces.append(theme.line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
     return {"data": traces, "layout": figure}

@@ -7,8 +7,8 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tables import claims, code
-from pages.tables.cells.text import compared
-from pages.tables.explanation import explanation
+from pages.tables.cells.text import comparison_text
+from pages.tables.explanation import explanation_text
 from pages.tables.fields import MECHANISM_FIELD, PROMISE_AND_SENSITIVITY
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
@@ -24,17 +24,17 @@ def controls(_: TablesResult) -> Sequence[Field | Parameter]:
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     """Yield one release beside the true counts, or what many releases keep of them, and the release in numbers."""
-    if result.missing:
+    if result.is_missing:
         return
     if result.values["repeated"] == "on":
-        yield exhibits.kept(result, colours)
-        yield text.kept_meaning()
+        yield exhibits.repeated_releases(result, colours)
+        yield text.statistics_meaning()
     else:
         yield exhibits.release(result, colours)
-        yield text.processing(result)
+        yield text.post_processing_text(result)
     yield PROMISE_AND_SENSITIVITY
     yield text.TRIAL
-    yield exhibits.noisy(result, colours)
+    yield exhibits.release_table(result, colours)
 
 
 SECTION = Section[TablesResult](
@@ -43,8 +43,8 @@ SECTION = Section[TablesResult](
     controls=controls,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, text.answer, compared),
-    explanation=explanation,
+    answer_text=lambda result: table_answer_text(result, text.answer_text, comparison_text),
+    explanation=explanation_text,
     exhibits=exhibits.ALL,
     claims=claims.release_claims,
     snippets=code.snippets,

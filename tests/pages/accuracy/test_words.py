@@ -606,7 +606,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
         here = found(query=query, high=high, **link)
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
-        there = found_by("tables", **(link | moved | one_cell)).recommended
+        there = found_by("tables", **(link | moved | one_cell)).recommendation
         key = recommendation.recommended_row(here.rows, here.setting).row.calibration.key
         if there is None:
             assert promise == "pure"

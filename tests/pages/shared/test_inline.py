@@ -6,7 +6,7 @@ import pytest
 
 from pages.framework.parameters.kinds import problem
 from pages.shared.counts import link_format
-from pages.shared.counts.link_format import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
+from pages.shared.counts.link_format import MOST_CHARACTERS, OwnTable, cells_frame, parse_cells, table_text
 
 OWN = OwnTable()
 
@@ -20,7 +20,7 @@ def test_a_small_table_goes_into_the_link_and_comes_back_whatever_its_names_hold
     text = table_text(table)
     assert text == "North=12;a%3Db%3Bc%253B=0;Süd × ♀=1000000000000000;line%0Aend%E2%80%AE=7;'\"&+#?/ |=3"
     assert OWN.read(text) == tuple((name, int(count)) for name, count in table.itertuples(index=False))
-    pd.testing.assert_frame_equal(frame_of(cells_of(text)), table)
+    pd.testing.assert_frame_equal(cells_frame(parse_cells(text)), table)
 
 
 def test_cells_without_a_name_are_numbered_by_their_place():
@@ -33,12 +33,12 @@ def test_random_names_come_back():
     for _ in range(200):
         names = {"".join(rng.choices("ab%;=2Bé\t\x00✓ ", k=6)).strip() for _ in range(5)} - {""}
         table = frame(*((name, float(rng.randrange(100))) for name in sorted(names)))
-        pd.testing.assert_frame_equal(frame_of(cells_of(table_text(table))), table)
+        pd.testing.assert_frame_equal(cells_frame(parse_cells(table_text(table))), table)
 
 
 def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none():
     table = frame(*((f"cell {i}", float(i)) for i in range(64)))
-    pd.testing.assert_frame_equal(frame_of(cells_of(table_text(table))), table)
+    pd.testing.assert_frame_equal(cells_frame(parse_cells(table_text(table))), table)
     with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 65$"):
         table_text(frame(*((f"cell {i}", 1.0) for i in range(65))))
     with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 0$"):

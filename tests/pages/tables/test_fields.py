@@ -224,6 +224,18 @@ def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
         assert "held" not in stage_of(app)["view"]
 
 
+def test_the_page_on_denoising_goes_back_to_its_own_default_table():
+    for leave in (
+        lambda app: app.button(key="own_table_away").click(),
+        lambda app: app.file_uploader[0].set_value(None),
+    ):
+        app = opened("pages/7_Denoising.py", section="counts")
+        app.session_state.own_table_box = True
+        bring(app.run(), LARGE)
+        leave(app).run()
+        assert (link_of(app)["table"], link_of(app)["own"]) == ("mildew", "none")
+
+
 def test_a_good_table_after_a_bad_one_takes_its_place():
     app = bring(bring(with_field(), b""), MINE)
     assert "can't be read" not in text_of(app)

@@ -32,7 +32,7 @@ def made(shown: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
 
 
 def answer(**link: str) -> str:
-    return " ".join(text.answer(found(**link)))
+    return " ".join(text.answer_text(found(**link)))
 
 
 def picture(name: str, **link: str):
@@ -77,7 +77,7 @@ def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
     shown = found(epsilon="0")
-    assert text.reason(shown) == text.difference(shown) == ""
+    assert text.recommendation_reason(shown) == text.delta_text(shown) == ""
     assert "use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
@@ -111,11 +111,11 @@ def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_
 
 def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_relevant_count():
     shown = found(smallest="20", error="each")
-    assert np.median(shown.count) == 14
+    assert np.median(shown.counts) == 14
     html = html_of(made(shown)["mechanisms"])
     assert "± ÷ median cell, <span>14</span>" in html
     assert "± ÷ relevant <span>count, 20</span>" in html  # which is a parameter, not a cell of the table
-    assert shown.count.min() != 20
+    assert shown.counts.min() != 20
     assert "smallest cell" not in html
     assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
     assert "median cell" not in html_of(made(found(**TWELVE))["mechanisms"])
@@ -129,10 +129,10 @@ def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_th
     _, normal = trace(figure, "Analytic Gaussian")
     assert laplace == pytest.approx(k * laplace[0], rel=1e-6)
     assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
-    noises = {noise.key: noise for noise in shown.noises}
+    noises = {noise.key: noise for noise in shown.mechanisms}
     assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
     first = k[np.argmax(normal < laplace)]
-    assert results.narrower(shown) == (first, 100)
+    assert results.narrower_range(shown) == (first, 100)
     said = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
     assert said in figure["layout"]["title"]["subtitle"]["text"]
 
@@ -147,22 +147,22 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
     link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
-        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).noises}
+        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).mechanisms}
         if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
             narrower.append(k)
-    where = results.narrower(found(**link, error="each"))
+    where = results.narrower_range(found(**link, error="each"))
     assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
 
 
 def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
-    said = mechanism_text.narrower(found(**link))
+    said = mechanism_text.narrower_text(found(**link))
     assert said == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
-    twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).noises}
+    twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).mechanisms}
     at = found(**link).significance
     assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_text.narrower(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
-    assert mechanism_text.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
+    assert mechanism_text.narrower_text(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
+    assert mechanism_text.narrower_text(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
 def in_sight(figure, values) -> np.ndarray:
@@ -220,7 +220,7 @@ def test_the_handles_set_k_and_epsilon():
 
 def test_the_picture_is_over_what_the_user_chose():
     for against, name in (("per_person", "noise_persons"), ("epsilon", "noise_epsilon")):
-        shown = noise_exhibits.reach(found(against=against), COLOURS["light"])
+        shown = noise_exhibits.half_widths(found(against=against), COLOURS["light"])
         assert shown is not None
         assert shown.name == name
 
@@ -230,30 +230,30 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
     shown = found(**TWELVE, pinned=kept)
     for name in ("noise_persons", "noise_epsilon"):
         assert any(each["name"] == "pinned" for each in figure_of(made(shown)[name])["data"])
-    assert text.compared(shown) == (
+    assert text.comparison_text(shown) == (
         "Since the pinned setting: geometric → geometric noise, ±33 for all 12 cells together → ±16 for all 12 cells "
         "together."
     )
-    assert "has no noise" in text.compared(found(epsilon="0", pinned=kept))
+    assert "has no noise" in text.comparison_text(found(epsilon="0", pinned=kept))
 
 
 def test_the_reason_fits_what_decided():
-    assert "counts stay whole" in text.reason(found(**TWELVE, error="each"))
+    assert "counts stay whole" in text.recommendation_reason(found(**TWELVE, error="each"))
     whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
-    assert whole in text.reason(found(**TWELVE))
+    assert whole in text.recommendation_reason(found(**TWELVE))
     narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
-    assert narrowest in text.reason(found(error="each", significance="0.01"))
-    assert "the only one of these that keeps pure ε-DP" in text.reason(found(per_cell="0.5"))
-    assert "Staircase would reach ±" in text.reason(found(per_cell="0.5", epsilon="5"))
+    assert narrowest in text.recommendation_reason(found(error="each", significance="0.01"))
+    assert "the only one of these that keeps pure ε-DP" in text.recommendation_reason(found(per_cell="0.5"))
+    assert "Staircase would reach ±" in text.recommendation_reason(found(per_cell="0.5", epsilon="5"))
 
 
 def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
     link = TWELVE | {"per_person": "12"}
-    said = text.difference(found(**link))
+    said = text.delta_text(found(**link))
     assert "Pure ε-DP takes ±65, with geometric noise." in said
     assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in said
-    assert text.difference(found(**link, promise="delta")) == said
-    assert "Nothing that counts here" in text.difference(found(**TWELVE))
+    assert text.delta_text(found(**link, promise="delta")) == said
+    assert "Nothing that counts here" in text.delta_text(found(**TWELVE))
 
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
@@ -261,8 +261,8 @@ def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
 def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, neighbours):
     link = TWELVE | {"neighbours": neighbours}
     beside = str(max(int(margins), 1))
-    with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).noises} for m in (beside, "0"))
-    said = text.totals(found(**link, margins=margins))
+    with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).mechanisms} for m in (beside, "0"))
+    said = text.totals_text(found(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in said
     assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in said
@@ -272,7 +272,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
-    said = text.questions(found(**TWELVE, error="each", smallest="9", share="0.5"))
+    said = text.questions_text(found(**TWELVE, error="each", smallest="9", share="0.5"))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
@@ -283,7 +283,7 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
 
 
 def test_the_questions_about_all_cells_hold_for_all_of_them_together():
-    said = text.questions(found(**TWELVE))
+    said = text.questions_text(found(**TWELVE))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
@@ -293,20 +293,20 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     shown = found(error="each")
-    said = text.questions(shown)
-    large = f"{np.sum(shown.count >= 3)} of the 64 cells are that large."
+    said = text.questions_text(shown)
+    large = f"{np.sum(shown.counts >= 3)} of the 64 cells are that large."
     assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in said
-    assert shown.noise is not None
-    assert "so the error bar of a cell of 3 reaches 0" in text.cells_with_bars(shown, shown.noise)
+    assert shown.mechanism is not None
+    assert "so the error bar of a cell of 3 reaches 0" in text.cell_questions_with_bars(shown, shown.mechanism)
     assert "error bar" not in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    said = text.questions(found(epsilon="2", smallest="10"))
+    said = text.questions_text(found(epsilon="2", smallest="10"))
     (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
     missed = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in said
-    said = text.questions(found(epsilon="8", smallest="10"))
+    said = text.questions_text(found(epsilon="8", smallest="10"))
     assert "A cell of 10 is released that high in practically all releases." in said
 
 
@@ -319,15 +319,15 @@ def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
 
 def test_one_cell_is_not_said_to_be_many():
     shown = found(table="own", own="a=7", smallest="1")
-    said = " ".join([*text.answer(shown), text.reasons(shown), text.questions(shown)])
-    said += explanation.explanation(shown) + mechanism_text.alternative(shown)
+    said = " ".join([*text.answer_text(shown), text.reasons_text(shown), text.questions_text(shown)])
+    said += explanation.explanation_text(shown) + mechanism_text.alternative_text(shown)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", said)
     assert "±3 for the one cell." in said
     assert "The one cell is that large." in said
 
 
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
-    said = text.totals(found(epsilon="0"))
+    said = text.totals_text(found(epsilon="0"))
     assert "Laplace" not in said
     assert "so the analytic Gaussian’s ± by a factor of 1.41." in said
 
@@ -341,8 +341,8 @@ def test_the_answer_says_what_else_a_person_moves():
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     shown = found(**TWELVE, neighbours="replace", margins="2")
-    said = explanation.explanation(shown)
-    for noise in shown.noises:
+    said = explanation.explanation_text(shown)
+    for noise in shown.mechanisms:
         assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in said
     assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in said
     assert r"1-(1-0.05)^{1/12}" in said
@@ -367,10 +367,10 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
     shown = found(**link)
     for exhibit in made(shown, "dark").values():
         expect_complete(exhibit)
-    said = [*text.answer(shown), text.reasons(shown), text.questions(shown)]
+    said = [*text.answer_text(shown), text.reasons_text(shown), text.questions_text(shown)]
     said += [
-        explanation.explanation(shown),
-        mechanism_text.alternative(shown),
+        explanation.explanation_text(shown),
+        mechanism_text.alternative_text(shown),
         html_of(made(shown)["mechanisms"]),
     ]
     assert not re.search(r"\b(nan|inf|None)\b", " ".join(said))
@@ -378,7 +378,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
 
 def test_without_laplace_noise_nothing_is_said_of_a_crossing():
     shown = found(epsilon="0")
-    assert results.narrower(shown) is None
+    assert results.narrower_range(shown) is None
     exhibit = made(shown)["noise_persons"]
     assert "narrower" not in exhibit.alternative + figure_of(exhibit)["layout"]["title"]["subtitle"]["text"]
 
@@ -396,5 +396,5 @@ def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
 def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     shown = found(epsilon="5")
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
-    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.table_html(shown)
-    assert rf"\gamma={gamma}" in explanation.explanation(shown)
+    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(shown)
+    assert rf"\gamma={gamma}" in explanation.explanation_text(shown)

@@ -17,7 +17,7 @@ from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
 from pages.tables.experiments import figures, omissions_text, section, text
 from pages.tables.experiments import results as paper
-from pages.tables.experiments.results import Adult, Held
+from pages.tables.experiments.results import Adult, ExperimentData
 from pages.tables.results import compute_result
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
@@ -26,7 +26,7 @@ LINK = {"section": "paper", "table": "mildew"}
 OWN = {"section": "paper", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
 
 
-def found(held: Held | None = None, /, **link: str) -> Any:
+def found(held: ExperimentData | None = None, /, **link: str) -> Any:
     return compute_result(links.values(read_link("tables", **(LINK | link))[0]), None, held)
 
 
@@ -78,7 +78,7 @@ def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
     ("post", "whole", "lowest"), [("paper", False, 0), ("rounded", True, 0), ("none", False, -1e9)]
 )
 def test_releases_are_processed_as_asked(post, whole, lowest):
-    made = experiment(grid="own", post=post).released
+    made = experiment(grid="own", post=post).releases
     every = np.stack(list(made.values()))
     assert every.min() >= lowest
     assert (every.min() < 0) == (post == "none")
@@ -91,7 +91,7 @@ def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
     shown = found(**OWN)
     picture = figure_of(drawn(shown, "tables")["released"])
     (laplace, *_) = picture["data"]
-    made = shown.experiment.released
+    made = shown.experiment.releases
     assert laplace["text"] == ["East", "South", "North"]
     assert laplace["customdata"].tolist() == [0, 9, 100]
     np.testing.assert_allclose(laplace["y"], made["laplace"][[2, 1, 0]], rtol=1e-6)
@@ -102,10 +102,10 @@ def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
 def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
     counts = np.arange(1000.0)
     asked = paper.Experiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
-    assert asked.drawn.size == paper.MOST_POINTS
-    assert {0, 999} <= set(asked.drawn.tolist())
-    assert "400 of the cells are drawn" in text.released_subtitle(asked)
-    assert "drawn" not in text.released_subtitle(experiment())
+    assert asked.plotted_cells.size == paper.MOST_POINTS
+    assert {0, 999} <= set(asked.plotted_cells.tolist())
+    assert "400 of the cells are drawn" in text.releases_subtitle(asked)
+    assert "drawn" not in text.releases_subtitle(experiment())
 
 
 def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
@@ -135,7 +135,7 @@ def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails(
 
 
 def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
-    headline, meaning = text.answer(experiment(table="czech", seed="1"))
+    headline, meaning = text.answer_text(experiment(table="czech", seed="1"))
     counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*\.", headline)
     assert counted
     assert (
@@ -146,7 +146,7 @@ def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
 
 def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
     asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = text.distances_alternative(asked)
+    said = text.distances_alternative_text(asked)
     assert said.endswith(".")
     assert ".." not in said
 
@@ -158,34 +158,34 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 
 def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
-    said = omissions_text.analytic(results_with(15))
+    said = omissions_text.analytic_text(results_with(15))
     assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in said
-    assert "and below Laplace’s in the one setting." in omissions_text.analytic(results_with(9))
-    assert "in no setting (5 % above the pDP Gaussian’s)" in omissions_text.analytic(results_with(21))
+    assert "and below Laplace’s in the one setting." in omissions_text.analytic_text(results_with(9))
+    assert "in no setting (5 % above the pDP Gaussian’s)" in omissions_text.analytic_text(results_with(21))
     rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
     three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
-    said = omissions_text.analytic(three)
+    said = omissions_text.analytic_text(three)
     assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in said
-    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic(
+    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic_text(
         three.query("delta < 0.3")
     )
     without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
-    assert "below to 5 % below" not in omissions_text.analytic(without)
-    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in omissions_text.analytic(without)
-    assert "not held against the pDP Gaussian’s, which is 0" in omissions_text.analytic(three.assign(l1_mean=0.0))
+    assert "below to 5 % below" not in omissions_text.analytic_text(without)
+    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in omissions_text.analytic_text(without)
+    assert "not held against the pDP Gaussian’s, which is 0" in omissions_text.analytic_text(three.assign(l1_mean=0.0))
 
 
 def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
-    assert omissions_text.generalized(results_with(15)).endswith(
+    assert omissions_text.generalized_text(results_with(15)).endswith(
         "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
     )
     rows = [results_with(15), results_with(15).assign(delta=0.2, l1_mean=[10.0, 20, 30, 18, 15])]
-    assert "from 10 % below to 25 % above the pDP Gaussian’s" in omissions_text.generalized(pd.concat(rows))
+    assert "from 10 % below to 25 % above the pDP Gaussian’s" in omissions_text.generalized_text(pd.concat(rows))
 
 
 def test_comparisons_that_did_not_come_out_are_named():
     asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = text.compared(asked)
+    said = text.order_text(asked)
     others = asked.order[asked.order["verdict"] != "as published"]
     assert len(others) > 0
     assert said.count("pDP Gaussian") == len(others)
@@ -196,7 +196,7 @@ def test_comparisons_that_did_not_come_out_are_named():
 
 def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
     asked = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
-    said = text.compared(asked)
+    said = text.order_text(asked)
     assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in said
 
 
@@ -252,19 +252,19 @@ def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, said):
     shown = found(grid="own", post=post)
     html = html_of(drawn(shown, "tables")["experiment"])
     assert f">Promise of the noise{said}</th>" in html
-    assert f"**The promises of the noises differ{said}.**" in text.notes(shown.experiment)
+    assert f"**The promises of the noises differ{said}.**" in text.warnings_text(shown.experiment)
 
 
 def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
     fails = "Where the table below says ✗ the classical one does not."
-    assert fails in text.notes(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
-    assert fails not in text.notes(experiment())
+    assert fails in text.warnings_text(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
+    assert fails not in text.warnings_text(experiment())
 
 
 def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
-    said = text.released_subtitle(experiment())
+    said = text.releases_subtitle(experiment())
     assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
-    among = text.released_subtitle(experiment(epsilon="2", delta="0.05"))
+    among = text.releases_subtitle(experiment(epsilon="2", delta="0.05"))
     assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
 
 
@@ -282,9 +282,9 @@ def test_adult_without_its_file_says_where_to_give_it_and_a_size_which_field_to_
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
-    assert "whoever sees the total tells the two tables apart" in text.notes(experiment())
-    assert "total" not in text.notes(experiment(grid="own", post="none"))
-    assert "Empty cells" not in text.notes(experiment())
+    assert "whoever sees the total tells the two tables apart" in text.warnings_text(experiment())
+    assert "total" not in text.warnings_text(experiment(grid="own", post="none"))
+    assert "Empty cells" not in text.warnings_text(experiment())
 
 
 def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
@@ -302,17 +302,17 @@ def test_at_an_epsilon_of_0_no_release_is_drawn_and_the_rest_is():
 
 
 def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
-    held = Held(adult())
+    held = ExperimentData(adult())
     link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
     waiting = found(held, **link).experiment
     assert waiting is not None
     assert waiting.results is None
     assert waiting.order is None
-    headline, meaning = text.answer(waiting)
+    headline, meaning = text.answer_text(waiting)
     assert headline == "These results are not made yet."
     assert "Press “Run the experiment”" in meaning
     told = []
-    made = Held(held.adult, waiting.asked, waiting.asked.results(told.append))
+    made = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(told.append))
     assert told[-1] == 1
     assert found(made, **link).experiment.order is not None
     assert found(made, **link, seed="9").experiment.results is None
@@ -320,32 +320,32 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
 
 def test_a_table_of_too_many_cells_is_told_so():
     asked = paper.Experiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
-    assert text.unmade(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+    assert text.pending_text(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
 
 
 def test_adult_is_released_without_its_empty_cells_and_that_is_said():
-    shown = found(Held(adult()), data="adult")
+    shown = found(ExperimentData(adult()), data="adult")
     asked = shown.experiment
     assert asked.counts.tolist() == [2] * 20 + [1] * 20
-    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.released_subtitle(asked)
-    assert "Of some 40 combinations only those that occur can be listed" in text.notes(asked)
+    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(asked)
+    assert "Of some 40 combinations only those that occur can be listed" in text.warnings_text(asked)
     expect_complete(drawn(shown, "tables")["released"])
 
 
 def test_adult_is_read_and_split_from_its_file():
     line = "39, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, <=50K"
     lines = [line.replace("39", str(age)) for age in range(30, 60)]
-    read = paper.adult("\n".join(lines).encode())
-    assert (len(read.train), len(read.test), read.counts.size, read.possible) == (20, 10, 20, 30)
+    read = paper.read_adult("\n".join(lines).encode())
+    assert (len(read.train), len(read.test), read.counts.size, read.n_possible_cells) == (20, 10, 20, 30)
     with pytest.raises(ValueError, match=r"^1 records have every attribute, and an experiment needs 3$"):
-        paper.adult(line.encode())
+        paper.read_adult(line.encode())
 
 
 def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     records = adult(200)
     settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
     scores = tuple(tables.svm_accuracy(records.train, records.test, settings, np.random.default_rng(1)))
-    shown = found(Held(records, scores=scores), data="adult")
+    shown = found(ExperimentData(records, scores=scores), data="adult")
     exhibit = drawn(shown, "tables")["svm"]
     expect_complete(exhibit)
     points = Trace(
@@ -363,7 +363,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]
     assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
     assert "percentage points" in exhibit.alternative
-    first = Held(records, scores=scores[:1])
+    first = ExperimentData(records, scores=scores[:1])
     assert "percentage points" not in drawn(found(first, data="adult"), "tables")["svm"].alternative
 
 

@@ -40,48 +40,48 @@ def test_clipping_and_rounding_are_done_where_they_are_asked_for():
 
 
 def test_the_words_on_clipping_give_the_lift_of_an_empty_cell():
-    said = text.processing(found(clipped="on"))
+    said = text.post_processing_text(found(clipped="on"))
     assert "an empty one by 0.5 on average" in said
-    assert "No cell has a bias" in text.processing(found())
+    assert "No cell has a bias" in text.post_processing_text(found())
 
 
 @pytest.mark.parametrize("mechanism", ["geometric", "discrete_gaussian", "analytic"])
 def test_the_lift_of_clipping_is_found_for_every_noise(mechanism):
     shown = found(clipped="on", mechanism=mechanism)
-    assert "Clipping at 0 lifts small cells" in text.processing(shown)
+    assert "Clipping at 0 lifts small cells" in text.post_processing_text(shown)
 
 
 def test_whole_noise_is_not_changed_by_rounding():
-    assert "Rounding to whole numbers changes nothing here" in text.processing(
+    assert "Rounding to whole numbers changes nothing here" in text.post_processing_text(
         found(mechanism="geometric", rounded="on")
     )
-    assert "by at most 0.5" in text.processing(found(rounded="on"))
+    assert "by at most 0.5" in text.post_processing_text(found(rounded="on"))
 
 
 def test_repeated_releases_keep_a_large_cell_and_lose_the_sign_of_an_empty_one():
     shown = found(repeated="on")
-    assert shown.kept is not None
-    assert shown.kept.n_repeats == 500
-    assert shown.kept.sign[0] == 1
-    assert shown.kept.sign[2] == pytest.approx(0.5, abs=0.1)
-    first, second = text.answer(shown)
+    assert shown.release_statistics is not None
+    assert shown.release_statistics.n_repeats == 500
+    assert shown.release_statistics.sign[0] == 1
+    assert shown.release_statistics.sign[2] == pytest.approx(0.5, abs=0.1)
+    first, second = text.answer_text(shown)
     assert first.startswith("Over 500 releases with Laplace noise, a cell keeps its place in the order in ")
     assert "Means over the 3 cells" in second
 
 
 def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
     frame = pd.DataFrame({"cell": [f"c{n}" for n in range(20_000)], "count": np.arange(20_000.0)})
-    shown = replace(found(repeated="on"), counts=Counts(frame, "Large (made)"))
+    shown = replace(found(repeated="on"), table=Counts(frame, "Large (made)"))
     assert shown.n_repeats == MOST_DRAWS // 20_000
-    assert "is released 15 times, not 500" in text.answer(shown)[1]
+    assert "is released 15 times, not 500" in text.answer_text(shown)[1]
     assert len(figure_of(drawn(shown, "tables")["kept"])["data"][0]["x"]) == 2000
 
 
 def test_of_many_cells_the_largest_are_drawn_and_the_subtitle_says_so():
     frame = pd.DataFrame({"cell": [f"c{n}" for n in range(1000)], "count": np.arange(1000.0)})
-    shown = replace(found(), counts=Counts(frame, "Large (made)"))
+    shown = replace(found(), table=Counts(frame, "Large (made)"))
     assert len(figure_of(drawn(shown, "tables")["release"])["data"][0]["x"]) == 200
-    assert text.release_subtitle(shown).endswith("The 200 largest of 1,000 cells.")
+    assert text.subtitle(shown).endswith("The 200 largest of 1,000 cells.")
 
 
 def test_names_of_cells_are_shown_as_text():
@@ -93,8 +93,8 @@ def test_names_of_cells_are_shown_as_text():
 def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
     for wrong in (found(epsilon="0"), found(own="none")):
         assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
-        assert text.processing(wrong) == ""
-    first, second = text.answer(found(epsilon="0"))
+        assert text.post_processing_text(wrong) == ""
+    first, second = text.answer_text(found(epsilon="0"))
     assert first == "Laplace noise has no answer here."
     assert second == "It takes an ε of at least 1e-12. Choose another noise."
 
@@ -102,16 +102,18 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
 @pytest.mark.parametrize("mechanism", ["geometric", "laplace"])
 def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_table_says(mechanism):
     shown = found(mechanism=mechanism, own="North=100;South=4;East=0", error="each")
-    assert shown.noise is not None
-    many = tables.kept(shown.count, shown.noise.sample, np.random.default_rng(1), shown.threshold, 20_000)
-    assert many.significance[1] == pytest.approx(shown.told[1], abs=0.02)
+    assert shown.mechanism is not None
+    many = tables.kept(
+        shown.counts, shown.mechanism.sample, np.random.default_rng(1), shown.detection_threshold, 20_000
+    )
+    assert many.significance[1] == pytest.approx(shown.visible_share[1], abs=0.02)
 
 
 def test_rounding_after_clipping_is_in_the_lift_and_in_the_reach():
     shown = found(clipped="on", rounded="on", mechanism="laplace", epsilon="2")
     noisy = np.maximum(np.rint(np.random.default_rng(5).laplace(0, 0.5, 200_000)), 0).mean()
-    said = re.search(r"an empty one by ([0-9.]+) on average", text.processing(shown))
+    said = re.search(r"an empty one by ([0-9.]+) on average", text.post_processing_text(shown))
     assert said is not None
     assert float(said[1]) == pytest.approx(noisy, abs=0.02)
     assert shown.half_width == pytest.approx(2.04, abs=0.01)
-    assert "±2 holds" in text.answer(shown)[1]
+    assert "±2 holds" in text.answer_text(shown)[1]

@@ -29,7 +29,7 @@ def found(**link: str) -> TablesResult:
 
 def large(n_cells: int, **link: str) -> TablesResult:
     frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
-    return replace(found(**link), counts=Counts(frame, "Large (made)"))
+    return replace(found(**link), table=Counts(frame, "Large (made)"))
 
 
 def cells(shown: TablesResult):
@@ -43,10 +43,10 @@ def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
 
 def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_of_the_time():
     shown = found()
-    assert shown.stays.tolist() == [True, True, False, True]
-    assert shown.told[1] == pytest.approx(0.5677, abs=2e-3)
-    assert shown.noise is not None
-    said = noise_words.cells(shown, shown.noise)
+    assert shown.stays_above_zero.tolist() == [True, True, False, True]
+    assert shown.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
+    assert shown.mechanism is not None
+    said = noise_words.cell_questions(shown, shown.mechanism)
     stays = "A cell of 7 or more stays above 0 in 95 % of its releases: only errors downwards count."
     assert f"{stays} 3 of the 4 cells are that large." in said
     assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in said
@@ -56,8 +56,13 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
 @pytest.mark.parametrize("axis", ["linear", "log", "relative"])
 def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(axis):
     shown = found(own="North=100;South=7;West=3;a<b=40", axis=axis)
-    assert shown.count[1] < shown.half_width  # the bar of South reaches 0
-    assert shown.stays.tolist() == [True, True, False, True]  # and yet it stays above 0: only errors downwards count
+    assert shown.counts[1] < shown.half_width  # the bar of South reaches 0
+    assert shown.stays_above_zero.tolist() == [
+        True,
+        True,
+        False,
+        True,
+    ]  # and yet it stays above 0: only errors downwards count
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(shown)["data"]}
     assert traces == {
         "bar above 0": [100, 40],
@@ -68,8 +73,8 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     assert "2 of the error bars end above 0, and 3 of the cells stay above 0" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in exhibit.csv()
     assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
-    assert shown.noise is not None
-    said = noise_words.cells_with_bars(shown, shown.noise)
+    assert shown.mechanism is not None
+    said = noise_words.cell_questions_with_bars(shown, shown.mechanism)
     assert said in list(SECTION.parts(shown, mechanism_colours.COLOURS["light"]))
     assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
 
@@ -80,7 +85,7 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
 def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, error):
     own = ";".join(f"c{count}={count}" for count in range(60))
     shown = found(own=own, mechanism=mechanism, epsilon=epsilon, error=error)
-    assert not (shown.bar_above_zero & ~shown.stays).any()
+    assert not (shown.bar_is_above_zero & ~shown.stays_above_zero).any()
 
 
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
@@ -115,7 +120,7 @@ def test_the_table_lists_the_first_cells_and_its_file_has_all():
 def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     wrong = found_by("tables", **(LINK | {"own": "none"}))
     assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
-    assert wrong.missing
+    assert wrong.is_missing
     for section in PAGE.section_by_key.values():
         assert not [
             part for part in section.parts(wrong, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
@@ -138,12 +143,12 @@ def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_titl
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = found(epsilon="0", mechanism="laplace")
     assert "cells" not in drawn(wrong, "tables")
-    assert table_words.answer(wrong)[0] == "Laplace noise has no answer here."
-    assert "keeps pure ε-DP" in table_words.answer(found(epsilon="0", mechanism="recommended", promise="pure"))[0]
+    assert table_words.answer_text(wrong)[0] == "Laplace noise has no answer here."
+    assert "keeps pure ε-DP" in table_words.answer_text(found(epsilon="0", mechanism="recommended", promise="pure"))[0]
 
 
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
-    first, second = table_words.answer(found())
+    first, second = table_words.answer_text(found())
     assert first == (
         "3 of 4 cells can still be told from an empty one, in at least half of their releases: analytic Gaussian "
         "noise, ±8.281."
@@ -156,14 +161,14 @@ def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
 def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
     assert (
         "✗ This noise breaks its promise: its true δ is"
-        in table_words.answer(found(mechanism="classical", epsilon="10", delta="1e-5"))[1]
+        in table_words.answer_text(found(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
-    assert "not proved at this ε" in table_words.answer(found(mechanism="classical", epsilon="2"))[1]
-    assert "It keeps (ε, δ)-DP." in table_words.answer(found())[1]
+    assert "not proved at this ε" in table_words.answer_text(found(mechanism="classical", epsilon="2"))[1]
+    assert "It keeps (ε, δ)-DP." in table_words.answer_text(found())[1]
 
 
 def test_pure_noise_is_said_without_a_delta():
-    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer(found(mechanism="laplace"))[1]
+    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer_text(found(mechanism="laplace"))[1]
 
 
 def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence():
@@ -189,7 +194,7 @@ def test_noise_beyond_every_count_is_drawn_too():
 
 
 def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_are():
-    place = found(neighbours="replace", margins="1", per_person="9", per_cell="2").place
+    place = found(neighbours="replace", margins="1", per_person="9", per_cell="2").parameters_text
     assert (
         place == "ε = 1, δ = 1e-6, a person in all 4 cells with up to 2 in each, one person replaced, 1 set of totals"
     )
@@ -198,7 +203,7 @@ def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_a
 def test_a_kept_setting_is_compared_by_the_noise_that_is_drawn():
     kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
     shown = found(mechanism="laplace", pinned=kept)
-    assert table_words.compared(shown).startswith(
+    assert table_words.comparison_text(shown).startswith(
         "Since the pinned setting: classical Gaussian → Laplace noise, ±10.39 "
     )
 
