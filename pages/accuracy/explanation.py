@@ -41,7 +41,7 @@ def explanation_text(result: AccuracyResult) -> str:
             lacks = verdict_text(rule, rows, setting) if row is None else "no answer at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
-        size = setting.query_facts.format_sensitivity(setting.query_facts.sensitivity(rule))
+        size = setting.facts.format_sensitivity(setting.facts.sensitivity(rule))
         formula = formulas.half_width(rule, setting, size, row.half_width)
         parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
     parts += [
@@ -95,6 +95,6 @@ def _reason_not_whole(setting: AccuracySetting) -> str:
         return "whether those of your own query are whole is not known here: choose a count, a sum or a histogram"
     if setting.query != "sum":
         return f"a {setting.query} has others"
-    if setting.query_facts.is_beyond_whole_noise:
+    if setting.facts.is_beyond_whole_noise:
         return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
     return "the lo and hi of this sum are not both whole"

@@ -9,8 +9,8 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, LAPLACE, PROVED, WITHIN
 from dpcore.checks import Array
-from pages.accuracy.curves import Curve
 from pages.accuracy.recommendation import MechanismRow
+from pages.accuracy.results import Curve
 from pages.framework.chart.theme import TYPE, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format

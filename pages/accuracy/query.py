@@ -46,7 +46,7 @@ class AccuracySetting(shared_parameters.SharedSetting):
         return self.accuracy if self.known == "accuracy" else None
 
     @cached_property
-    def query_facts(self) -> "QueryFacts":
+    def facts(self) -> "QueryFacts":
         """What follows from the query."""
         return _query_facts(self)
 
@@ -128,7 +128,7 @@ def _query_facts(setting: AccuracySetting) -> QueryFacts:
 
 
 def _sensitivity_text(setting: AccuracySetting) -> str:
-    facts = setting.query_facts
+    facts = setting.facts
     size, second = (
         _with_unit(facts.format_sensitivity(sensitivity), facts.unit) for sensitivity in (facts.l1, facts.l2)
     )

@@ -40,7 +40,7 @@ class MechanismRow:
         return np.nan if self.sufficient is None else self.sufficient.epsilon
 
     @property
-    def half_width_at_sufficient(self) -> float:
+    def sufficient_half_width(self) -> float:
         """The ± that the noise of that ε really has, NaN where there is none."""
         return np.nan if self.sufficient is None else self.sufficient.half_width(self.significance)
 
@@ -144,9 +144,9 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
         epsilons = [mechanism.epsilon for mechanism in candidates if _meets_guarantee(mechanism, guarantee)]
         if not epsilons:
             return None
-        at_least = rows_at(setting.query_facts, min(epsilons), setting.delta, setting.significance, None)
+        at_least = rows_at(setting.facts, min(epsilons), setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return recommend(_candidate_mechanisms(rows), guarantee, setting.query_facts.whole, setting.significance)
+    return recommend(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
 
 
 def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> list[Mechanism]:

@@ -1,18 +1,24 @@
-"""The result of the page at one setting."""
+"""The result of the page at one setting, and the values of mechanisms along ε."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from dpcore import accuracy, queries
 from dpcore.calibrations import ANALYTIC, LAPLACE, Calibration
+from dpcore.checks import Array
 from dpcore.queries import Budget
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.accuracy.text import setting_text
 from pages.framework.parameters.kinds import Values
 from pages.shared.shared_parameters import read_setting
+
+EPSILONS = np.logspace(-3, 2, 401)
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class AccuracyResult:
     def rows(self) -> Rows:
         """The row of every mechanism that suits the query, by key."""
         setting = self.setting
-        return rows_at(setting.query_facts, setting.epsilon, setting.delta, setting.significance, setting.target)
+        return rows_at(setting.facts, setting.epsilon, setting.delta, setting.significance, setting.target)
 
     @property
     def pinned_rows(self) -> tuple[Rows, AccuracySetting] | None:
@@ -41,7 +47,7 @@ class AccuracyResult:
     @cached_property
     def least_records(self) -> tuple[float, float]:
         """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
-        width = self.setting.query_facts.width
+        width = self.setting.facts.width
         if width is None:
             return np.nan, np.nan
         return _least_records(LAPLACE, width, self.setting), _least_records(ANALYTIC, width, self.setting)
@@ -59,7 +65,7 @@ class AccuracyResult:
     @property
     def csv_header(self) -> dict[str, str]:
         """The parameters and units for the top of a CSV."""
-        setting, facts = self.setting, self.setting.query_facts
+        setting, facts = self.setting, self.setting.facts
         keys = ("epsilon", "delta", "significance", "known", "accuracy")
         keys += ("query", "neighbours", "low", "high", "n_records")
         unit = facts.unit or "share of 1"
@@ -89,3 +95,32 @@ def _least_records(rule: Calibration, width: float, setting: AccuracySetting) ->
         )
     except ValueError:
         return np.nan
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A mechanism's values along ε, and the status of `Calibration.verdict` at each."""
+
+    rule: Calibration
+    value: Array
+    status: NDArray[np.str_]
+
+
+@dataclass(frozen=True)
+class PinnedCurves:
+    """The ε and the curves of a pinned setting."""
+
+    epsilon: float
+    curves: Sequence[Curve]
+
+
+def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
+    """Return curves along `EPSILONS` as a data frame, one below the other."""
+    return pd.DataFrame(
+        {
+            "mechanism": np.repeat([curve.rule.key for curve in curves], EPSILONS.size),
+            "epsilon": np.tile(EPSILONS, len(curves)),
+            column: np.concatenate([curve.value for curve in curves]),
+            "status": np.concatenate([curve.status for curve in curves]),
+        }
+    )

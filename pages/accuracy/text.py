@@ -19,7 +19,7 @@ def half_width_text(value: float, unit: str) -> str:
 
 def target_text(setting: AccuracySetting) -> str:
     """Return the half-width that the user wants, in Markdown."""
-    return f"±{format_input_up(setting.accuracy)} {escape_markdown(setting.query_facts.unit)}".rstrip()
+    return f"±{format_input_up(setting.accuracy)} {escape_markdown(setting.facts.unit)}".rstrip()
 
 
 def releases_text(significance: float) -> str:

@@ -1,4 +1,4 @@
-"""What the noise of a table promises and how far it reaches, to be proved."""
+"""The guarantees of a table's noise and its half-widths, which are proved on request."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def release_claims(result: TablesResult) -> Iterator[Claim]:
 
 
 def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
-    """What the noise keeps when one person moves all that they can."""
+    """Yield the privacy guarantee of the noise, as it is shown and as it was computed."""
     setting, sensitivity = result.setting, result.sensitivity
     if mechanism.family in _FAMILIES and not (mechanism.family == "discrete_gaussian" and sensitivity.n_moved == 1):
         yield Claim(f"The promise of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
@@ -72,7 +72,7 @@ def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
 
 
 def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
-    """The ± of each cell and, if there are several, of all together."""
+    """Yield the half-width for each cell and, if there are several, for all together."""
     if mechanism.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return
     level, scale = format_input_up(result.setting.significance), exact_text(mechanism.scale)

@@ -1,4 +1,4 @@
-"""The noise of the table, with dpcore and with other libraries."""
+"""The noise of a table, with dpcore and with other libraries."""
 
 import math
 

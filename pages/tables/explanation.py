@@ -1,4 +1,4 @@
-"""How the noise of a table is found: what a person moves, each noise's formula, the error of all cells together."""
+"""The explanation of a table's noise: the sensitivity, each formula, and the error of all cells together."""
 
 from dpcore.calibrations import STAIRCASE
 from dpcore.mechanism import Mechanism
@@ -59,7 +59,7 @@ def _sensitivity_text(result: TablesResult) -> str:
 
 
 def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
-    """A noise's formula with the user's numbers, its promise and source."""
+    """Return a mechanism's formula with the user's numbers, its guarantee and source."""
     setting, sensitivity = result.setting, result.sensitivity
     form = _FORMULAS.get(mechanism.key) or formulas.SIGMA[mechanism.key]
     lp = format_up(float(sensitivity.lp(setting.p)))

@@ -1,4 +1,4 @@
-"""What only this page asks: the table, what one person adds to it, the error meant, and a kept setting."""
+"""The parameters of this page alone: the table, what one person adds to it, the kind of error, a pinned setting."""
 
 from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
@@ -87,7 +87,7 @@ _PINNABLE: tuple[Parameter, ...] = (
 
 
 def correct(values: Values) -> list[Correction]:
-    """A section that draws cells where only the size is known, and a level too small to be shared by all cells."""
+    """Return corrections of a section that needs cells where only the size is known, and of too small a level."""
     corrections = pinned_corrections(values)
     if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
         name = NAMES_OF_CELL_SECTIONS[values["section"]]
@@ -97,7 +97,7 @@ def correct(values: Values) -> list[Correction]:
 
 
 def pinned_corrections(values: Values) -> list[Correction]:
-    """A significance level of which a cell's share is too small for a half-width."""
+    """Return a correction of a significance level of which a cell's share is too small for a half-width."""
     if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
         return []
     least, entry = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])

@@ -1,4 +1,4 @@
-"""One setting of the page, and what follows from it."""
+"""The setting of the page, and the result that follows from it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,9 +41,9 @@ class TablesSetting(SharedSetting):
 
 @dataclass(frozen=True)
 class TablesResult:
-    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
+    """One setting and what follows from it, each computed once; `pinned` is the result of the pinned setting.
 
-    `problem` is the sentence why there is no table in what the user brought.
+    `problem` is the sentence on why an upload has no table, and `session_data` the session's data of the experiments.
     """
 
     setting: TablesSetting
@@ -65,16 +65,16 @@ class TablesResult:
 
     @property
     def is_missing(self) -> bool:
-        """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
+        """Whether the user's own table is chosen and there is none: then no other is drawn in its place."""
         return self.setting.table == "own" and self.table is None
 
     def confidential_note(self, sentence: str) -> str:
-        """A sentence on what an exhibit shows of the user's own table; empty for any other table."""
+        """Return a sentence on confidential content if the table is the user's own, else an empty one."""
         return sentence if self.setting.table == "own" else ""
 
     @property
     def n_cells(self) -> int:
-        """Number of cells m: those of the table or, where there is none, as many as were typed."""
+        """The number of cells m: those of the table or, where there is none, as many as were entered."""
         return int(self.setting.cells) if self.table is None else len(self.table.frame)
 
     @cached_property
@@ -84,7 +84,7 @@ class TablesResult:
 
     @cached_property
     def sensitivity(self) -> Sensitivity:
-        """How far one person moves what is released."""
+        """The sensitivity of what is released to one person."""
         setting = self.setting
         return table_sensitivity(
             setting.per_person, setting.per_cell, setting.neighbours, setting.margins, self.n_cells
@@ -97,42 +97,42 @@ class TablesResult:
 
     @property
     def significance(self) -> float:
-        """The significance of each cell, for the error that is meant."""
+        """The significance of each cell for the chosen kind of error."""
         return self.simultaneous_significance if self.setting.error == "all" else self.setting.significance
 
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:
-        """Every noise that has an answer."""
+        """Every mechanism that is available at this setting."""
         setting = self.setting
         return tables.mechanisms(setting.epsilon, setting.delta, self.sensitivity, setting.p)
 
     @cached_property
     def recommendation(self) -> Recommendation | None:
-        """The one noise to use for the promise that is wanted; None where none keeps it."""
+        """The mechanism to use for the chosen guarantee; None where none satisfies it."""
         return recommend(self.mechanisms, self.setting.promise, bool(self.sensitivity.whole), self.significance)
 
     @cached_property
     def mechanism(self) -> Mechanism | None:
-        """The noise that is drawn: the recommended one or the one that is chosen; None where it has no answer."""
+        """The mechanism that is shown: the recommended or the chosen one; None where it is not available."""
         if self.setting.mechanism == "recommended":
             return self.recommendation and self.recommendation.mechanism
         return next((mechanism for mechanism in self.mechanisms if mechanism.key == self.setting.mechanism), None)
 
     @property
     def section_mechanism(self) -> Mechanism | None:
-        """The noise of the open section: the recommended one where it asks which noise to use, else the drawn one."""
+        """The mechanism of the open section: the recommended one where that is the question, else `mechanism`."""
         if self.section == "noise":
             return self.recommendation and self.recommendation.mechanism
         return self.mechanism
 
     @cached_property
     def half_width(self) -> float:
-        """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
+        """The half-width of the mechanism for the chosen kind of error; NaN where there is none."""
         return np.nan if self.mechanism is None else self.mechanism.half_width(self.significance)
 
     @cached_property
     def stays_above_zero(self) -> NDArray[np.bool_]:
-        """Which cells are above 0 in the share of their releases that the level asks for."""
+        """Which cells are above 0 in a share 1 − α of their releases."""
         if self.mechanism is None:
             return np.zeros(self.counts.size, np.bool_)
         return self.counts >= tables.stays_above(self.mechanism, self.significance)
@@ -141,19 +141,19 @@ class TablesResult:
     def bar_is_above_zero(self) -> NDArray[np.bool_]:
         """Which cells have an error bar that ends above 0.
 
-        A bar counts errors in both directions, `stays` only those downwards: a cell whose bar ends above 0 also stays
-        above 0, but a cell that stays above 0 may have a bar that reaches 0.
+        A bar counts errors in both directions, `stays_above_zero` only those downwards: a cell whose bar ends above 0
+        also stays above 0, but a cell that stays above 0 may have a bar that reaches 0.
         """
         return self.counts > self.half_width
 
     @cached_property
     def detection_threshold(self) -> float:
-        """The release from which on a cell is told from an empty one at the significance that is meant."""
+        """The least released number that distinguishes a cell from an empty one at the significance."""
         return np.nan if self.mechanism is None else float(tables.seen_from_empty(self.mechanism, self.significance))
 
     @cached_property
     def visible_share(self) -> Array:
-        """How often each cell is released at the threshold or above."""
+        """The share of releases in which each cell reaches the detection threshold."""
         if self.mechanism is None:
             return np.full(self.counts.size, np.nan)
         values, places = np.unique(self.counts, return_inverse=True)
@@ -161,25 +161,25 @@ class TablesResult:
 
     @cached_property
     def released(self) -> Array:
-        """One release of the table, from the seed in the link; empty where there is no table or no noise."""
+        """One release of the table, from the seed in the link; empty where there is no table or no mechanism."""
         if self.mechanism is None:
             return np.empty(0)
         rng = np.random.default_rng(int(self.values["seed"]))
         return self.post_process(self.counts + self.mechanism.sample(rng, (self.counts.size,)))
 
     def post_process(self, noisy: Array) -> Array:
-        """What is made of noisy counts: clipped at 0 and rounded, as far as that is asked for."""
+        """Return noisy counts after post-processing: clipped at 0 and rounded where that is on."""
         clipped = np.maximum(noisy, 0) if self.values["clipped"] == "on" else noisy
         return np.rint(clipped) + 0.0 if self.values["rounded"] == "on" else clipped
 
     @property
     def n_repeats(self) -> int:
-        """How many releases are drawn of the table: 500, fewer of a large one."""
+        """The number of repeated releases of the table: 500, fewer of a large one."""
         return int(max(1, min(500, MOST_DRAWS // max(self.counts.size, 1))))
 
     @cached_property
     def release_statistics(self) -> Kept | None:
-        """What of the table releases keep; None where there is no table or no noise."""
+        """What repeated releases preserve of each cell; None where there is no table or no mechanism."""
         if self.mechanism is None or not self.counts.size:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
@@ -195,13 +195,13 @@ class TablesResult:
 
     @property
     def mechanism_parameters_text(self) -> str:
-        """As `place`, without the δ that the drawn noise does not need."""
+        """The same as `parameters_text`, without δ where the mechanism needs none."""
         pure = self.mechanism is not None and self.mechanism.guarantee == PURE_DP
         return self._parameters_text("" if pure else f", δ = {format_input_up(self.setting.delta)}")
 
     @property
     def parameters_text(self) -> str:
-        """The promise and what one person moves, in words."""
+        """The guarantee and what one person contributes, in words."""
         return self._parameters_text(f", δ = {format_input_up(self.setting.delta)}")
 
     def _parameters_text(self, delta: str) -> str:
@@ -213,7 +213,7 @@ class TablesResult:
 
     @property
     def neighbours_text(self) -> str:
-        """That a person is replaced and that totals are released too, each after a comma; else nothing."""
+        """The neighbours where a person is replaced, and the sets of totals, each after a comma; else nothing."""
         setting = self.setting
         replaced = ", one person replaced" if setting.neighbours == "replace" else ""
         totals = (
@@ -241,7 +241,7 @@ class TablesResult:
 
     @property
     def mechanism_csv_header(self) -> dict[str, Any]:
-        """The header with the drawn noise."""
+        """The CSV header with the mechanism."""
         mechanism = (
             "none"
             if self.mechanism is None
@@ -251,14 +251,14 @@ class TablesResult:
 
     @property
     def release_csv_header(self) -> dict[str, Any]:
-        """The header of a release for trial."""
+        """The CSV header of a release for trial."""
         return self.mechanism_csv_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
 def compute_result(
     values: Values, upload: Upload | None = None, session_data: ExperimentData | None = None
 ) -> TablesResult:
-    """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
+    """Return the result of the page's parameters, for a shipped table, one in the link, an upload, or a size."""
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, session_data)
     table = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or table is not None else upload.problem

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from pages.accuracy.claims import SYMBOLS, calibration_claims
+from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 
+_SYMBOLS = {"laplace": "b", "geometric": "s", "gaussian": "σ"}
 _TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move together, not enclosed here."
 _STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
 
@@ -33,26 +34,41 @@ def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     rule = row.calibration
     if rule.family == "discrete_gaussian":
         yield from _discrete_gaussian_claims(row, setting)
-    elif rule.family not in SYMBOLS:
+    elif rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
     else:
         is_epsilon_known = setting.target is None
         epsilon_text = format_input_up(epsilon) if is_epsilon_known else format_up(epsilon)
         half_width_text = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
-        yield from calibration_claims(
-            rule, epsilon_text, half_width_text, setting.query_facts.sensitivity(rule), setting
-        )
+        yield from calibration_claims(rule, epsilon_text, half_width_text, setting.facts.sensitivity(rule), setting)
 
 
 def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     """Yield that discrete Gaussian noise on one number satisfies its guarantee, and its half-width."""
     mechanism = row.mechanism
-    if setting.query_facts.single:
+    if setting.facts.single:
         target = Target(
-            format_input_up(setting.epsilon), format_input_up(setting.delta), format_up(setting.query_facts.l1, 15)
+            format_input_up(setting.epsilon), format_input_up(setting.delta), format_up(setting.facts.l1, 15)
         )
         yield guarantee_claims.discrete(target, format_up(mechanism.scale))
     else:
         yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
     level = format_input_up(setting.significance)
     yield guarantee_claims.within(mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level)
+
+
+def calibration_claims(
+    rule: Calibration, epsilon: str, half_width: str, sensitivity: float, setting: AccuracySetting
+) -> Iterator[Claim]:
+    """Yield that noise with the guarantee at an ε falls within a half-width, both as they are shown."""
+    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    scale = float(rule.scale(float(guarantee_claims.number(epsilon)), delta, sensitivity))
+    target = Target(epsilon, format_input_up(setting.delta), format_up(sensitivity, 15))
+    if rule.family == "gaussian":
+        yield guarantee_claims.gaussian(target, format_up(scale))
+    else:
+        yield {"laplace": guarantee_claims.laplace, "geometric": guarantee_claims.geometric}[rule.family](
+            target, format_up(scale)
+        )
+    symbol, level = _SYMBOLS[rule.family], format_input_up(setting.significance)
+    yield guarantee_claims.within(rule.family, symbol, exact_text(scale), half_width, level)

@@ -2,14 +2,21 @@
 
 import math
 
+from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
-from pages.accuracy.code import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
 from pages.framework.layout.code_panel import Snippet, number, program, unavailable
-from pages.shared.libraries import DPCORE
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
+
+NO_HALF_WIDTH = {
+    OPENDP: "It has no ± of this noise.",
+    DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
+    DIFFPRIVLIB: "It states no ± of this noise.",
+    OPACUS: "It has Gaussian noise only, and states no ± of it.",
+}
 
 
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
@@ -23,7 +30,7 @@ def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
 def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
     """Return the line that computes the sensitivity of the query."""
     if setting.query == "own":
-        return f"sensitivity = {number(setting.query_facts.sensitivity(rule))}"
+        return f"sensitivity = {number(setting.facts.sensitivity(rule))}"
     numbers = ", ".join(map(number, (setting.low, setting.high, setting.n_records)))
     call = f"query_sensitivity({setting.query!r}, {setting.neighbours!r}, {numbers})"
     return f"sensitivity = {call}.{'l1' if rule.norm == 'l1' else 'l2'}"
@@ -59,7 +66,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
 
 
 def _discrete_gaussian_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
-    contribution = f"1, {number(setting.query_facts.l1)}" if setting.query_facts.single else "1, 1, 'replace'"
+    contribution = f"1, {number(setting.facts.l1)}" if setting.facts.single else "1, 1, 'replace'"
     code = program(
         "from dpcore import sensitivity, tables",
         "",
@@ -73,7 +80,7 @@ def _discrete_gaussian_snippet(row: MechanismRow, setting: AccuracySetting) -> S
 
 def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:
     rule, without = row.calibration, dict(NO_HALF_WIDTH)
-    sensitivity = setting.query_facts.sensitivity(rule)
+    sensitivity = setting.facts.sensitivity(rule)
     snippets: tuple[Snippet, ...] = ()
     if setting.target is not None:
         snippets = (
@@ -92,3 +99,8 @@ def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snip
     libraries = {snippet.library for snippet in snippets}
     reasons = {library: reason for library, reason in without.items() if library not in libraries}
     return *snippets, *unavailable(reasons)
+
+
+def calibration_name(rule: Calibration) -> str:
+    """Return the name of a calibration in `dpcore.accuracy`."""
+    return next(name for name in dir(accuracy) if getattr(accuracy, name) is rule)

@@ -1,10 +1,9 @@
 """The charts and the table of the section on the error that each ε brings."""
 
-from pages.accuracy.curves import EPSILONS, Curve, PinnedCurves, curves_frame
 from pages.accuracy.error import figures, tables, text
 from pages.accuracy.error.results import half_width_curves
 from pages.accuracy.figures import Mark
-from pages.accuracy.results import AccuracyResult
+from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 
 
@@ -38,7 +37,7 @@ def _curves(result: AccuracyResult) -> tuple[tuple[Curve, ...], PinnedCurves | N
 
 def _mark(result: AccuracyResult) -> Mark:
     setting = result.setting
-    return Mark(setting.epsilon, setting.target, list(result.rows.values()), setting.query_facts.unit)
+    return Mark(setting.epsilon, setting.target, list(result.rows.values()), setting.facts.unit)
 
 
 def _exhibit_over_epsilon(result: AccuracyResult, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:

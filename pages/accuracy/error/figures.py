@@ -8,7 +8,6 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE
 from dpcore.checks import Array
-from pages.accuracy.curves import Curve, PinnedCurves
 from pages.accuracy.figures import (
     Mark,
     curve_traces,
@@ -19,6 +18,7 @@ from pages.accuracy.figures import (
     with_line_styles,
 )
 from pages.accuracy.recommendation import MechanismRow
+from pages.accuracy.results import Curve, PinnedCurves
 from pages.framework.chart.theme import compact, decades, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -122,4 +122,4 @@ def _fault_of_row(row: MechanismRow, target: float) -> str:
     """Return the words on a broken guarantee or a half-width above the target, empty where there is none."""
     if row.status == FAILS:
         return ": FAILS"
-    return ": falls short" if row.calibration is GEOMETRIC_PUBLISHED and row.half_width_at_sufficient > target else ""
+    return ": falls short" if row.calibration is GEOMETRIC_PUBLISHED and row.sufficient_half_width > target else ""

@@ -4,13 +4,13 @@ from functools import lru_cache
 
 from dpcore import accuracy
 from dpcore.calibrations import PURE_DP, Calibration
-from pages.accuracy.curves import EPSILONS, Curve
 from pages.accuracy.query import AccuracySetting
+from pages.accuracy.results import EPSILONS, Curve
 
 
 def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
     """Return the half-widths of the mechanisms that are drawn, along `EPSILONS`."""
-    facts, delta = setting.query_facts, setting.delta
+    facts, delta = setting.facts, setting.delta
     return tuple(
         _half_width_curve(
             rule, facts.sensitivity(rule), 0.0 if rule.promise == PURE_DP else delta, setting.significance

@@ -26,15 +26,15 @@ ROUNDING = (
 def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str:
     """Return a mark and words: does the mechanism suit the query, and does its guarantee hold?"""
     if rule.key not in rows:
-        return setting.query_facts.unsuitability(rule)
+        return setting.facts.unsuitability(rule)
     row = rows[rule.key]
     if setting.target is not None and row.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
     if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
         return "no answer: outside what numbers can hold"
-    if row.status == PROVED and setting.target is not None and row.half_width_at_sufficient > setting.target:
+    if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         return (
-            f"! falls short: at this ε its ± is {format_up(row.half_width_at_sufficient)}, not"
+            f"! falls short: at this ε its ± is {format_up(row.sufficient_half_width)}, not"
             f" {format_input_up(setting.target)}"
         )
     verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
@@ -43,7 +43,7 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
 
 def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
     """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
-    unit, share = escape(setting.query_facts.unit or "share of 1"), number_format.share(setting.significance)
+    unit, share = escape(setting.facts.unit or "share of 1"), number_format.share(setting.significance)
     heads = ["Mechanism", "Promise"]
     if setting.target is None:
         heads += [f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
@@ -52,7 +52,7 @@ def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, Ac
     heads += [] if pinned is None else ["Pinned"]
     heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
     body = []
-    for rule in setting.query_facts.rules("three") if setting.mechanisms == "three" else RULES:
+    for rule in setting.facts.rules("three") if setting.mechanisms == "three" else RULES:
         cells = [rule.promise, _value_cell(rows.get(rule.key), setting, "")]
         if pinned is not None:
             cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))

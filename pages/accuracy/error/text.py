@@ -58,13 +58,13 @@ def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, st
     """Return the ε, the ± and the noise of the answer, in words."""
     row = recommended_row(rows, setting).row
     epsilon = f"ε = {format_input_up(setting.epsilon)}" if setting.target is None else epsilon_equation(row.epsilon)
-    half_width = "no ±" if math.isnan(row.half_width) else half_width_text(row.half_width, setting.query_facts.unit)
+    half_width = "no ±" if math.isnan(row.half_width) else half_width_text(row.half_width, setting.facts.unit)
     return epsilon, half_width if setting.target is None else target_text(setting), noise_name(row.calibration)
 
 
 def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     """Return the half-width at the known ε, and what it means."""
-    place, unit, normal = f"At ε = {format_input_up(setting.epsilon)}", setting.query_facts.unit, rows["analytic"]
+    place, unit, normal = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
     row = recommended_row(rows, setting).row
     size = half_width_text(row.half_width, unit)
     if math.isnan(rows["laplace"].half_width):
@@ -157,7 +157,7 @@ def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> 
 def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return the ± of a mechanism or, where that is the target, its ε."""
     if setting.target is None:
-        return half_width_text(row.half_width, setting.query_facts.unit)
+        return half_width_text(row.half_width, setting.facts.unit)
     return epsilon_equation(row.epsilon)
 
 
@@ -186,14 +186,14 @@ def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySettin
 
 def _discrete_gaussian_text(setting: AccuracySetting) -> str:
     """Return that discrete Gaussian noise exists, where the answers are whole and a ± is the target; after a space."""
-    if not setting.query_facts.whole or setting.target is None:
+    if not setting.facts.whole or setting.target is None:
         return ""
     return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
 
 
 def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return all parameters of the noise; where a ± is the target they are those of its ε as shown."""
-    rule, sensitivity = row.calibration, setting.query_facts.sensitivity(row.calibration)
+    rule, sensitivity = row.calibration, setting.facts.sensitivity(row.calibration)
     epsilon, digits = setting.epsilon, 4
     if setting.target is not None:
         epsilon, digits = _rounded_up(row.epsilon), 7  # rounded up any further it would miss the ±
@@ -209,10 +209,7 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
         return f" of scale b = {scale}"
     if rule.family == "geometric":
         return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
-    steps = (
-        f"steps of width Δ₁ = {setting.query_facts.format_sensitivity(sensitivity)} and ε ="
-        f" {format_up(epsilon, digits)}"
-    )
+    steps = f"steps of width Δ₁ = {setting.facts.format_sensitivity(sensitivity)} and ε = {format_up(epsilon, digits)}"
     return f" in {steps}, with γ = {step_share(rule, epsilon)}"
 
 
@@ -238,7 +235,7 @@ def tables_link_text(setting: AccuracySetting) -> str:
 
 def subtitle(setting: AccuracySetting) -> str:
     """Return the query and its parameters, as text."""
-    facts, name = setting.query_facts, {**QUERY.options, "own": "Own query"}[setting.query]
+    facts, name = setting.facts, {**QUERY.options, "own": "Own query"}[setting.query]
     l1, l2 = facts.format_sensitivity(facts.l1), facts.format_sensitivity(facts.l2)
     return f"{f'{name}: Δ₁ = {l1}, Δ₂ = {l2} {facts.unit}'.rstrip()}, {level_text(setting)}"
 
@@ -246,12 +243,12 @@ def subtitle(setting: AccuracySetting) -> str:
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
     half_widths = "; ".join(
-        f"{row.calibration.name} ±{format_up(row.half_width)} {setting.query_facts.unit}".rstrip()
+        f"{row.calibration.name} ±{format_up(row.half_width)} {setting.facts.unit}".rstrip()
         for row in rows.values()
-        if not math.isnan(row.half_width) and row.calibration in setting.query_facts.rules(setting.mechanisms)
+        if not math.isnan(row.half_width) and row.calibration in setting.facts.rules(setting.mechanisms)
     )
     text = (
-        f"Accuracy against ε of {len(setting.query_facts.rules(setting.mechanisms))} mechanisms. At ε ="
+        f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms. At ε ="
         f" {format_input_up(setting.epsilon)}, {within(setting.significance)} within:"
         f" {half_widths or 'none has an answer'}."
     )

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from pages.accuracy.claims import calibration_claims
+from pages.accuracy.error.claims import calibration_claims
 from pages.accuracy.results import AccuracyResult
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import format_input_up, format_up
@@ -12,7 +12,7 @@ from pages.shared import guarantee_claims
 
 def claims(result: AccuracyResult) -> Iterator[Claim]:
     """Yield that the noise at the n that is shown falls within the wanted half-width."""
-    setting, width = result.setting, result.setting.query_facts.width
+    setting, width = result.setting, result.setting.facts.width
     if width is None or setting.accuracy >= width:
         return
     for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):

@@ -3,7 +3,7 @@
 import math
 
 from dpcore.calibrations import ANALYTIC, LAPLACE
-from pages.accuracy.code import NO_HALF_WIDTH, calibration_name
+from pages.accuracy.error.code import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.results import AccuracyResult
 from pages.framework.layout.code_panel import Snippet, number, program, unavailable
 from pages.shared.libraries import DPCORE
@@ -13,7 +13,7 @@ _NO_LEAST_RECORDS = "It has no number of records that a wanted ± takes."
 
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     """Return the least n of each noise that has one; nothing where none has."""
-    setting, width = result.setting, result.setting.query_facts.width
+    setting, width = result.setting, result.setting.facts.width
     least_records = {
         rule: n for rule, n in zip((LAPLACE, ANALYTIC), result.least_records, strict=True) if not math.isnan(n)
     }

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from dpcore.checks import Array
-from pages.accuracy.curves import Curve, PinnedCurves
 from pages.accuracy.figures import (
     Mark,
     curve_traces,
@@ -13,6 +12,7 @@ from pages.accuracy.figures import (
     pinned_trace,
     with_line_styles,
 )
+from pages.accuracy.results import Curve, PinnedCurves
 from pages.framework.chart.theme import decades, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 

@@ -4,15 +4,15 @@ from functools import lru_cache
 
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
-from pages.accuracy.curves import EPSILONS, Curve
 from pages.accuracy.query import AccuracySetting
+from pages.accuracy.results import EPSILONS, Curve
 
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
 
 
 def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     """Return the least n for the accuracy of the setting, along `EPSILONS`."""
-    rules = RECORD_RULES if setting.mechanisms == "all" else setting.query_facts.rules("three")
+    rules = RECORD_RULES if setting.mechanisms == "all" else setting.facts.rules("three")
     target, delta = float(setting.accuracy), setting.delta
     return tuple(
         _records_curve(rule, width, target, 0.0 if rule.promise == PURE_DP else delta, setting.significance)

@@ -28,7 +28,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     """Yield the least number of records against ε, what to do, and the fields of the query."""
     setting = result.setting
     yield exhibits.records(result, colours)
-    if setting.query_facts.width is not None:
+    if setting.facts.width is not None:
         yield text.recommendation_text(result.least_records, setting)
         yield Fields((Field(MECHANISMS, "Mechanisms"), *query_fields(setting)))
         yield setting.sensitivity_text
@@ -39,7 +39,7 @@ SECTION = Section[AccuracyResult](
     name="How many records",
     controls=controls,
     parts=parts,
-    is_available=lambda result: result.setting.query_facts.width is not None,
+    is_available=lambda result: result.setting.facts.width is not None,
     answer_text=answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.records,),

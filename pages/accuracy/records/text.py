@@ -32,7 +32,7 @@ def answer_text(
 def _least_records_text(laplace: float, normal: float, setting: AccuracySetting) -> tuple[str, str]:
     """Return the least n with each noise, and what it means."""
     wanted, place = target_text(setting), f"ε = {format_input_up(setting.epsilon)}"
-    if setting.accuracy >= (setting.query_facts.width or math.inf):
+    if setting.accuracy >= (setting.facts.width or math.inf):
         return (
             f"{wanted} is as wide as the whole range.",
             "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
@@ -55,7 +55,7 @@ def _least_records_text(laplace: float, normal: float, setting: AccuracySetting)
 def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
     """Return what to do for the chosen guarantee, and why."""
     laplace, normal = least
-    if (math.isnan(laplace) and math.isnan(normal)) or setting.accuracy >= (setting.query_facts.width or math.inf):
+    if (math.isnan(laplace) and math.isnan(normal)) or setting.accuracy >= (setting.facts.width or math.inf):
         return ""
     fewer = math.isnan(laplace) or (setting.promise == "delta" and normal < laplace)
     name, n = ("the analytic Gaussian", normal) if fewer else ("Laplace noise", laplace)
@@ -81,7 +81,7 @@ def _n_or_dash(n: float) -> str:
 
 def subtitle(width: float, setting: AccuracySetting) -> str:
     """Return the parameters of the figure, as text."""
-    wanted = f"±{format_input_up(setting.accuracy)} {setting.query_facts.unit}".rstrip()
+    wanted = f"±{format_input_up(setting.accuracy)} {setting.facts.unit}".rstrip()
     return (
         f"{QUERY.options[setting.query]} within {wanted}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
     )

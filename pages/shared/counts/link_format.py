@@ -16,7 +16,7 @@ MOST_COUNT = 10**15
 
 
 def table_text(frame: pd.DataFrame) -> str:
-    """The cells of a table as a text for the link; ValueError with the reason if it is too large for one.
+    """Return the cells of a table as a text for the link; ValueError with the reason if it is too large for one.
 
     Of a name only what would be taken for something else is written as in a link: % = ; and what can't be printed. A
     cell named as its row is, "row 2", is written as its count alone.
@@ -36,7 +36,7 @@ def table_text(frame: pd.DataFrame) -> str:
 
 
 def parse_cells(text: str) -> Cells:
-    """The names and counts of a table from its text; ValueError if it is none.
+    """Return the names and counts of a table from its text; ValueError if the text is no table.
 
     >>> parse_cells("North=12;a%3Bb=3;4")
     (('North', 12), ('a;b', 3), ('row 3', 4))
@@ -62,7 +62,7 @@ def parse_cells(text: str) -> Cells:
 
 
 def cells_frame(cells: Cells) -> pd.DataFrame:
-    """The cells of a text as a table: columns `cell` and `count`.
+    """Return the cells of a text as a table: columns `cell` and `count`.
 
     >>> cells_frame((("North", 12),)).to_dict("list")
     {'cell': ['North'], 'count': [12.0]}

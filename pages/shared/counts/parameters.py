@@ -1,4 +1,4 @@
-"""A table of counts, and how far one person moves it: what every page on such tables asks for."""
+"""The parameters of every page on tables of counts: the table, and how much one person contributes to it."""
 
 from dpcore import sensitivity
 from pages.framework.parameters.kinds import Choice, Quantity

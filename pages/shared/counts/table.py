@@ -1,4 +1,4 @@
-"""A table of counts: one that ships, one of the user's own in the session or the link; how far one person moves it."""
+"""A table of counts: a shipped one, or the user's own in the session or the link; and its sensitivity."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +24,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Upload:
-    """What came of the user's file or pasted text: a table, or the sentence why there is none."""
+    """The result of the user's file or pasted text: a table, or the sentence why there is none."""
 
     counts: Counts | None
     problem: str = ""
@@ -38,7 +38,7 @@ SHIPPED = {
 
 
 def table_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
-    """The table that is asked for; None where only its size is known, or the user's own is not there.
+    """Return the chosen table; None where only its size is known, or the user's own is missing.
 
     A table that the link holds stands before the one of the session: going back may bring another one.
     """

@@ -1,4 +1,4 @@
-"""The cells of a table with the reach of their noise, drawn and in numbers."""
+"""The chart and the table of the cells with their error bars."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from pages.tables.results import TablesResult
 
 
 def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Every cell with its error bar; nothing where there is no table or no noise."""
+    """Return every cell with its error bar; nothing where there is no table or no mechanism."""
     if result.table is None or result.mechanism is None:
         return None
     figure = figures.cells_figure(result, text.subtitle(result), colours)
@@ -21,7 +21,7 @@ def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
-    """The first cells in numbers; their CSV has all."""
+    """Return the first cells in numbers; their CSV has all."""
     if result.table is None or result.mechanism is None:
         return None
     alternative, html, header = text.alternative_text(result), text.cells_html(result), _csv_header(result)
@@ -30,7 +30,7 @@ def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
-    """The parameters of the drawn noise, and which errors the columns of `numbers` count."""
+    """Return the parameters of the noise, and which errors the columns of `cells_frame` count."""
     return result.mechanism_csv_header | {
         "low and high": "count − accuracy and count + accuracy: errors in both directions count",
         "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
@@ -38,7 +38,7 @@ def _csv_header(result: TablesResult) -> dict[str, Any]:
 
 
 def cells_frame(result: TablesResult) -> pd.DataFrame:
-    """The cells with the two ends of their error bars, and the answers to the questions about them."""
+    """Return the cells with the two ends of their error bars, and how distinguishable they are, as a data frame."""
     if result.table is None:
         return pd.DataFrame()
     counts, half_width = result.counts, result.half_width

@@ -1,4 +1,4 @@
-"""Pictures of the cells of a table, each with the reach of its noise."""
+"""Figures of the cells of a table, each with its error bar."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _MOST_POINTS = 4000  # of a line
 
 
 def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
-    """Counts as points with an error bar each, or ± over the count, by the axis that is chosen."""
+    """Draw counts as points with error bars, or the half-width over the count, by the chosen axis."""
     axis, relative = result.values["axis"], result.values["axis"] == "relative"
     order = np.argsort(-result.counts, kind="stable")
     order = order[result.counts[order] > 0] if relative else order
@@ -71,7 +71,7 @@ def _figure_title(axis: str) -> str:
 
 
 def mechanism_colour(result: TablesResult, colours: Colours) -> str:
-    """The colour of the drawn noise, as on every page."""
+    """Return the colour of the mechanism, as on every page."""
     return colours["quiet" if result.mechanism is None else result.mechanism.key]
 
 
@@ -90,7 +90,7 @@ def cell_names(result: TablesResult, order: NDArray[np.intp], most: int = 80) ->
 
 
 def _count_axis(axis: str, result: TablesResult) -> dict[str, Any]:
-    """The y axis, over a range that seldom moves."""
+    """Return the y axis, over a range that seldom changes."""
     half_width, top = result.half_width, max(float(result.counts.max(initial=0)), 1.0)
     if axis == "linear":
         low, high = theme.round_axis_end(half_width), theme.round_axis_end(top + half_width)

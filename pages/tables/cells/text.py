@@ -1,4 +1,4 @@
-"""The words on the cells of a table: how many say something, under which question."""
+"""The sentences on the cells of a table: how many are distinguishable from empty ones, and under which noise."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ _MOST_ROWS = 100
 
 
 def error_text(result: TablesResult) -> str:
-    """The error that is meant, in words."""
+    """Return the kind of error and how many releases it holds for."""
     if result.setting.error == "each":
         return f"for {share(result.setting.significance)} of the releases of each cell"
     if result.n_cells == 1:
@@ -33,7 +33,7 @@ def error_text(result: TablesResult) -> str:
 
 
 def subtitle(result: TablesResult) -> str:
-    """The parameters of the picture, on one line."""
+    """Return the parameters of the figure, on one line."""
     source = "" if result.table is None else result.table.source.split(" (")[0]
     name = "" if result.mechanism is None else result.mechanism.name
     return (
@@ -43,7 +43,7 @@ def subtitle(result: TablesResult) -> str:
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """How many cells of the table still say something, and under which noise."""
+    """Return how many cells are distinguishable from an empty one, and under which noise."""
     if result.mechanism is None:
         return no_mechanism_text(result)
     n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
@@ -60,7 +60,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
-    """Why no noise is drawn, and what to do about it."""
+    """Return why there is no noise, and what to do about it."""
     choice = result.setting.mechanism
     if choice == "recommended":
         return text.answer_text(result)
@@ -68,7 +68,7 @@ def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
 
 
 def comparison_text(result: TablesResult) -> str:
-    """What of the drawn noise has changed since a setting was pinned."""
+    """Return how the noise differs from that of the pinned setting."""
     pinned = result.pinned
     if pinned is None or pinned.mechanism is None or result.mechanism is None:
         return "Since the pinned setting: one of the two has no noise."
@@ -79,7 +79,7 @@ def comparison_text(result: TablesResult) -> str:
 
 
 def guarantee_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """What the drawn noise promises, or that it breaks that promise."""
+    """Return the guarantee of the noise, or that it violates it."""
     if mechanism.status == FAILS:
         target = format_input_up(result.setting.delta)
         return f"✗ This noise breaks its promise: its true δ is {format_up(mechanism.true_delta)}, not {target}."
@@ -92,7 +92,7 @@ def _source_text(result: TablesResult) -> str:
 
 
 def alternative_text(result: TablesResult) -> str:
-    """What the picture of the cells shows, for those who can't see it."""
+    """Return what the figure of the cells shows, for those who can't see it."""
     return (
         f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
         f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
@@ -102,7 +102,7 @@ def alternative_text(result: TablesResult) -> str:
 
 
 def cells_html(result: TablesResult) -> str:
-    """The first cells of the table in numbers, as HTML."""
+    """Return the first cells of the table in numbers, as an HTML table."""
     if result.table is None:
         return ""
     frame = result.table.frame.head(_MOST_ROWS)

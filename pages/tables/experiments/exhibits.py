@@ -1,4 +1,4 @@
-"""The pictures and the table of Liu's experiments."""
+"""The charts and the table of Liu's experiments."""
 
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.tables.experiments import figures, svm_text, text
@@ -7,12 +7,12 @@ from pages.tables.results import TablesResult
 
 
 def _is_confidential(result: TablesResult) -> bool:
-    """Whether the experiment is on the user's own table."""
+    """Return whether the experiment is on the user's own table."""
     return result.values["data"] == "table" and result.setting.table == "own"
 
 
 def releases(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """One release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
+    """Return one release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
     experiment = result.experiment
     if experiment is None or experiment.releases is None:
         return None
@@ -30,7 +30,7 @@ def releases(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def distances(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
+    """Return mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
     experiment = result.experiment
     if experiment is None or experiment.results is None or experiment.is_exact:
         return None
@@ -42,7 +42,7 @@ def distances(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def results(result: TablesResult, _: Colours) -> Exhibit | None:
-    """The means and standard deviations of all three distances, as a table."""
+    """Return the means and standard deviations of all three distances, as a table."""
     experiment = result.experiment
     if experiment is None or experiment.results is None or experiment.is_exact:
         return None
@@ -57,7 +57,7 @@ def results(result: TablesResult, _: Colours) -> Exhibit | None:
 
 
 def svm(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """How well machines predict that were trained on released cells (Fig. 12); nothing where none was trained."""
+    """Return how well machines predict that were trained on releases (Fig. 12); nothing where none was trained."""
     experiment = result.experiment
     if experiment is None or experiment.n_possible_cells is None or not experiment.session_data.scores:
         return None

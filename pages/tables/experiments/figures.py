@@ -1,4 +1,4 @@
-"""Pictures of Liu's experiments: released against original counts, and the distance between them."""
+"""Figures of Liu's experiments: released against original counts, the distance between them, and predictions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ SHORT = {name: label.split(",")[0].split(" (c")[0] for name, label in AXES.items
 def releases_figure(
     cells: Sequence[str], counts: Array, released: Mapping[str, Array], subtitle: str, colours: Colours
 ) -> Figure:
-    """One release by each mechanism against the original counts, with the line on which they are the same."""
+    """Draw one release by each mechanism against the original counts, with the line on which they are equal."""
     low = min(0.0, *(float(values.min()) for values in released.values()))
     high = max(float(counts.max()), *(float(values.max()) for values in released.values()), 1.0)
     margin = 0.04 * (high - low)
@@ -82,7 +82,7 @@ def _mechanism_marker(mechanism: str, colours: Colours) -> dict[str, Any]:
 
 
 def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours: Colours) -> Figure:
-    """The mean distance of each mechanism at each (ε, δ), with its standard deviation; the δ stand within their ε."""
+    """Draw the mean distance of each mechanism at each (ε, δ), with its standard deviation; δ is grouped by ε."""
     epsilons = sorted(set(results["epsilon"]))
     deltas = sorted(set(results["delta"]) - {0.0})
     places = {
@@ -127,7 +127,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours
 
 
 def is_on_log_axis(mean: Array) -> NDArray[np.bool_]:
-    """Which distances have a place on a log axis: what is less is 0 but for rounding."""
+    """Return which distances a log axis can show: smaller ones are 0 but for rounding."""
     return mean > _LEAST_DISTANCE
 
 
@@ -152,7 +152,7 @@ def _safe_log10(value: float) -> float:
 def _distance_trace(
     mechanism: str, rows: list[dict[Any, Any]], measure: str, places: dict[tuple[float, float], float], colours: Colours
 ) -> dict[str, Any]:
-    """A mechanism's means, joined within each ε; Laplace's, which has no δ, stands at each."""
+    """Return a mechanism's means, joined within each ε; that of Laplace noise, which has no δ, at each δ."""
     shift = _OFFSET * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
     row_by_place = {(row["epsilon"], row["delta"]): row for row in rows}
     x, y, deviation, last = [], [], [], None
@@ -179,7 +179,7 @@ def _distance_trace(
 
 
 def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> Figure:
-    """The share of test records that each machine predicts right, with its standard error, beside the original's."""
+    """Draw the share of test records that each machine predicts right, with its standard error."""
     names = ["original counts" if score.setting is None else NAMES[score.setting.mechanism] for score in scores]
     shares = np.array([score.accuracy for score in scores])
     errors = np.array([score.standard_error for score in scores])

@@ -1,4 +1,4 @@
-"""What Liu's experiments leave out, the analytic Gaussian, and what they find of the generalized one."""
+"""The sentences on the analytic Gaussian, which Liu's experiments leave out, and on the generalized one."""
 
 import pandas as pd
 
@@ -9,14 +9,14 @@ Means = dict[str, dict[tuple[float, float], float]]
 
 
 def analytic_summary(results: pd.DataFrame) -> str:
-    """In one sentence how near the analytic Gaussian comes, which the paper leaves out."""
+    """Return in one sentence how near the analytic Gaussian comes, which the paper leaves out."""
     settings, nearer, _ = _analytic_wins(_mean_distances(results))
     where = _settings_text(nearer, settings)
     return f"The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians {where}."
 
 
 def analytic_text(results: pd.DataFrame) -> str:
-    """How near the analytic Gaussian comes in ℓ₁ distance, and what it promises, in Markdown."""
+    """Return how near the analytic Gaussian comes in ℓ₁ distance, and its guarantee, in Markdown."""
     mean = _mean_distances(results)
     settings, nearer, laplace = _analytic_wins(mean)
     return (
@@ -27,7 +27,7 @@ def analytic_text(results: pd.DataFrame) -> str:
 
 
 def generalized_text(results: pd.DataFrame) -> str:
-    """How far the generalized Gaussian is from the pDP Gaussian, to which the paper finds it similar."""
+    """Return how far the generalized Gaussian is from the pDP Gaussian, to which the paper finds it similar."""
     return (
         "**The generalized Gaussian** of p = 3 is similar to the pDP Gaussian, Liu finds. Here its mean ℓ₁ distance is "
         f"{_difference_from_pdp(_mean_distances(results), 'generalized')}."
@@ -35,7 +35,7 @@ def generalized_text(results: pd.DataFrame) -> str:
 
 
 def _analytic_wins(mean: Means) -> tuple[int, int, int]:
-    """The settings, in how many the analytic Gaussian has less ℓ₁ distance than both others, and than Laplace."""
+    """Return the number of settings, and in how many the analytic Gaussian beats both Gaussians, and Laplace."""
     own = mean["analytic"]
     nearer = sum(value < min(mean["pdp"][place], mean["classical"][place]) for place, value in own.items())
     laplace = sum(value < mean["laplace"][epsilon, 0.0] for (epsilon, _), value in own.items())
@@ -43,7 +43,7 @@ def _analytic_wins(mean: Means) -> tuple[int, int, int]:
 
 
 def _settings_text(n_settings: int, settings: int) -> str:
-    """In how many of the settings, in words."""
+    """Return a number of settings out of all, in words."""
     if n_settings == 0:
         return "in no setting"
     if n_settings < settings:
@@ -52,7 +52,7 @@ def _settings_text(n_settings: int, settings: int) -> str:
 
 
 def _difference_from_pdp(mean: Means, name: str) -> str:
-    """How far a mechanism's mean ℓ₁ distances are from the pDP Gaussian's, where those are above 0."""
+    """Return how far a mechanism's mean ℓ₁ distances are from those of the pDP Gaussian, where those are above 0."""
     pdp = mean["pdp"]
     shares = sorted(100 * (value / pdp[place] - 1) for place, value in mean[name].items() if pdp[place] > 0)
     if not shares:
@@ -68,7 +68,7 @@ def _difference_from_pdp(mean: Means, name: str) -> str:
 
 
 def _mean_distances(results: pd.DataFrame) -> Means:
-    """The mean ℓ₁ distance of each mechanism at each (ε, δ)."""
+    """Return the mean ℓ₁ distance of each mechanism at each (ε, δ)."""
     mean: Means = {name: {} for name in MECHANISMS}
     for row in results.to_dict("records"):
         mean[row["mechanism"]][row["epsilon"], row["delta"]] = row["l1_mean"]

@@ -1,4 +1,4 @@
-"""What the section of Liu's experiments asks: the data, the grid, the repeats, and what is made of a release."""
+"""The parameters of Liu's experiments: the data, the grid, the repeats, and the post-processing."""
 
 from dpcore import checks
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several

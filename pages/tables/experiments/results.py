@@ -1,4 +1,4 @@
-"""Liu's experiments at one setting: what is released how often, and what came out of it."""
+"""Liu's experiments at one setting: their inputs, releases and results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ShareCallback = Callable[[float], object]
 
 @dataclass(frozen=True)
 class ExperimentInputs:
-    """What the results depend on: the counts as bytes, the settings, the seed, the repeats, and the processing."""
+    """The inputs of the results: the counts as bytes, the settings, the seed, the repeats, and the post-processing."""
 
     counts: bytes
     settings: tuple[Setting, ...]
@@ -34,7 +34,7 @@ class ExperimentInputs:
     post: str
 
     def results(self, progress: ShareCallback | None = None) -> pd.DataFrame:
-        """Means and standard deviations over the releases."""
+        """Return means and standard deviations over the releases."""
         counts = np.frombuffer(self.counts)
         post = post_processing(self.post, float(counts.sum()))
         rng = np.random.default_rng(self.seed)
@@ -43,7 +43,7 @@ class ExperimentInputs:
 
 @dataclass(frozen=True, eq=False)
 class Adult:
-    """Adult's records, those that train and those that test, and of the former the counts of the cells that occur."""
+    """The records of Adult for training and for testing, and the counts of the cells that occur in the former."""
 
     train: pd.DataFrame
     test: pd.DataFrame
@@ -52,12 +52,12 @@ class Adult:
 
 
 def compute_results(experiment: ExperimentInputs, progress: Progress) -> None:
-    """Make the results, and tell them with what they depend on."""
+    """Compute the results, and add them to the progress with their inputs."""
     progress.add((experiment, experiment.results(progress.report)))
 
 
 def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
-    """Train a machine on the counts, then on one release by each mechanism, and tell each score when it is there."""
+    """Train a machine on the counts, then on one release by each mechanism, and add each score to the progress."""
     settings = tables.experiment_settings(epsilon, delta)
     scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(seed))
     for place, score in enumerate(scores, 1):
@@ -66,7 +66,7 @@ def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progre
 
 
 def adult_or_problem(data: bytes, _: Progress) -> Adult | str:
-    """Adult from the bytes of its file, or why they are another."""
+    """Return Adult from the bytes of its file, or why they are not Adult."""
     try:
         return read_adult(data)
     except ValueError as error:
@@ -74,7 +74,7 @@ def adult_or_problem(data: bytes, _: Progress) -> Adult | str:
 
 
 def read_adult(data: bytes) -> Adult:
-    """Adult from the bytes of its file; ValueError with one sentence if they are another."""
+    """Return Adult from the bytes of its file; ValueError with one sentence if they are not Adult."""
     completers = tables.adult_completers(readers.read_adult(data))
     if len(completers) < 3:
         raise ValueError(f"{len(completers)} records have every attribute, and an experiment needs 3")
@@ -84,7 +84,7 @@ def read_adult(data: bytes) -> Adult:
 
 @dataclass(frozen=True, eq=False)
 class ExperimentData:
-    """What a session holds and no link: Adult, the results that were made in the background, the machines' scores."""
+    """What the session has and no link: Adult, the results of the background task, and the scores of the machines."""
 
     adult: Adult | None = None
     inputs: ExperimentInputs | None = None
@@ -97,7 +97,7 @@ NO_DATA = ExperimentData()
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """A table with its name, what it is released with, and the (ε, δ) at which one release of each noise is drawn."""
+    """A table with its name, the settings of its releases, and the (ε, δ) of the one release that is shown."""
 
     source: str
     cells: tuple[str, ...]
@@ -120,22 +120,22 @@ class Experiment:
 
     @cached_property
     def inputs(self) -> ExperimentInputs:
-        """What the results depend on."""
+        """The inputs of the results."""
         return ExperimentInputs(self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.post)
 
     @property
     def size(self) -> int:
-        """How many numbers are released."""
+        """The number of released counts."""
         return self.counts.size * len(self.settings) * self.n_repeats
 
     @property
     def needs_background(self) -> bool:
-        """Whether the results are to be made in the background and are not yet."""
+        """Whether the results take a background task that has not run yet."""
         return self.size > MOST_IMMEDIATE and self.session_data.inputs != self.inputs
 
     @cached_property
     def results(self) -> pd.DataFrame | None:
-        """Means and standard deviations; None where they are waited for."""
+        """Means and standard deviations; None until the background task has run."""
         if self.needs_background:
             return None
         return _cached_results(self.inputs) if self.size <= MOST_IMMEDIATE else self.session_data.results
@@ -147,7 +147,7 @@ class Experiment:
 
     @cached_property
     def order(self) -> pd.DataFrame | None:
-        """How Laplace, pDP and classical compare."""
+        """The comparisons of Laplace, pDP and classical noise; None without results."""
         if self.results is None:
             return None
         return _cached_order(self.inputs) if self.size <= MOST_IMMEDIATE else tables.paper_ordering(self.results)
@@ -164,7 +164,7 @@ class Experiment:
 
     @cached_property
     def plotted_cells(self) -> np.ndarray:
-        """The places of the cells that a picture shows: all, or some spread evenly over their order by count."""
+        """The positions of the cells in the figure: all, or some spread evenly over their order by count."""
         order = np.argsort(self.counts, kind="stable")
         if order.size <= MOST_POINTS:
             return order
@@ -174,7 +174,7 @@ class Experiment:
 def experiment_of(
     values: Values, table: pd.DataFrame | None, source: str, session_data: ExperimentData | None = None
 ) -> Experiment | None:
-    """What the parameters of the section ask for, on the page's table or Adult; None without a table."""
+    """Return the experiment of the parameters, on the page's table or Adult; None without a table."""
     session_data, as_published, possible = session_data or NO_DATA, values["grid"] == "paper", None
     if values["data"] == "adult":
         if session_data.adult is None:
@@ -206,13 +206,13 @@ def experiment_of(
 
 
 def releases_frame(experiment: Experiment) -> pd.DataFrame:
-    """The release of each mechanism beside the original counts, with the names of the cells where they have some."""
+    """Return the releases beside the original counts as a data frame, with the names of the cells if there are any."""
     names = {"cell": experiment.cells} if experiment.cells else {}
     return pd.DataFrame(names | {"count": experiment.counts} | (experiment.releases or {}))
 
 
 def scores_frame(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
-    """The scores of machines, a row for each."""
+    """Return the scores of the machines as a data frame."""
     settings = pd.DataFrame([score.setting or Setting("original", np.nan, np.nan, np.nan, 0.0) for score in scores])
     return settings.assign(
         accuracy=[score.accuracy for score in scores],
@@ -222,7 +222,7 @@ def scores_frame(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
 
 
 def post_processing(name: str, n: float) -> Callable[[Array], Array] | None:
-    """What is made of noisy counts of the total n."""
+    """Return the function that post-processes noisy counts of the total n, or None."""
     return None if name == "none" else partial(tables.post_process, clip=n, total=n, rounded=name == "rounded")
 
 

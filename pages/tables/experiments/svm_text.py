@@ -1,4 +1,4 @@
-"""The words on Fig. 12 of Liu's experiments: machines trained on released counts."""
+"""The sentences on Fig. 12 of Liu's experiments: machines trained on released counts."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pages.framework.parameters.number_format import format_input_up
 
 
 def scores_text(scores: Sequence[SvmScore]) -> str:
-    """Fig. 12 in a sentence: how far the scores are from the original's."""
+    """Return how far the scores are from that of the original counts."""
     original, *others = scores
     first = (
         f"Trained on the original counts, the machine predicts {_one_decimal_percent(original.accuracy)} of the test"
@@ -25,7 +25,7 @@ def scores_text(scores: Sequence[SvmScore]) -> str:
 
 
 def subtitle(scores: Sequence[SvmScore]) -> str:
-    """The parameters of the picture of scores: of one ε and δ all mechanisms."""
+    """Return the parameters of the figure of scores, which are those of one ε and δ."""
     placed = [score.setting for score in scores if score.setting is not None]
     if not placed:
         return "trained on the original counts; ± one standard error"

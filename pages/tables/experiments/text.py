@@ -1,4 +1,4 @@
-"""The words on Liu's experiments: whether the published order came out, what it leaves out, and what to be wary of."""
+"""The sentences on Liu's experiments: whether the published order came out, warnings, subtitles, and the table."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ _ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian,
 
 
 def answer_text(experiment: Experiment) -> tuple[str, str]:
-    """Whether the published order came out, and how the analytic Gaussian does."""
+    """Return whether the published order came out, and how the analytic Gaussian compares."""
     if experiment.results is None or experiment.order is None:
         return "These results are not made yet.", pending_text(experiment)
     if experiment.is_exact:
@@ -70,7 +70,7 @@ def answer_text(experiment: Experiment) -> tuple[str, str]:
 
 
 def _exact_release_text(experiment: Experiment) -> tuple[str, str]:
-    """That every release is the table itself, and why."""
+    """Return that every release is the table itself, and why."""
     if experiment.post == "none" or (experiment.counts.size > 1 and experiment.counts.any()):
         first = "Every release of the experiment is the table itself."
         return first, "No released count differs from the true one, so there is nothing to compare."
@@ -83,7 +83,7 @@ def _exact_release_text(experiment: Experiment) -> tuple[str, str]:
 
 
 def pending_text(experiment: Experiment) -> str:
-    """That the results take a while, and how to get them; or that there are too many cells."""
+    """Return that the results take a while, and how to compute them; or that there are too many cells."""
     if experiment.counts.size > MOST_CELLS:
         return (
             f"The table has {experiment.counts.size:,} cells, and the experiments are made for at most {MOST_CELLS:,}."
@@ -95,19 +95,19 @@ def pending_text(experiment: Experiment) -> str:
 
 
 def progress_text(name: str, share: float) -> str:
-    """What is being made in the background, and how far it is."""
+    """Return which background task runs, and its progress."""
     if name == "machines":
         return f"Training machines: {percent(share, 2)} done"
     return f"Releasing the table: {percent(share, 2)} done"
 
 
 def data_text(experiment: Experiment) -> str:
-    """The table and what is made of its releases, for a subtitle."""
+    """Return the table and its post-processing, for a subtitle."""
     return f"{experiment.source}; {_POST_PROCESSING[experiment.post]}; seed {experiment.seed}"
 
 
 def releases_subtitle(experiment: Experiment) -> str:
-    """The parameters of the picture of one release."""
+    """Return the parameters of the figure of one release."""
     few = (
         f"; {experiment.plotted_cells.size} of the cells are drawn"
         if experiment.plotted_cells.size < experiment.counts.size
@@ -120,7 +120,7 @@ def releases_subtitle(experiment: Experiment) -> str:
 
 
 def distances_subtitle(experiment: Experiment) -> str:
-    """The parameters of the picture of distances."""
+    """Return the parameters of the figure of distances."""
     results = experiment.results
     is_any_zero = results is not None and not is_on_log_axis(results[f"{experiment.distance}_mean"].to_numpy()).all()
     zero = "; a distance of 0 has no place on a log axis" if is_any_zero else ""
@@ -128,19 +128,19 @@ def distances_subtitle(experiment: Experiment) -> str:
 
 
 def releases_alternative_text(experiment: Experiment) -> str:
-    """What the picture of one release shows, in a sentence."""
+    """Return what the figure of one release shows, in a sentence."""
     distances = {name: abs(row - experiment.counts).sum() for name, row in (experiment.releases or {}).items()}
     distances_text = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
     return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {distances_text}."
 
 
 def distances_alternative_text(experiment: Experiment) -> str:
-    """What the picture of distances shows, in a sentence."""
+    """Return what the figure of distances shows, in a sentence."""
     return f"{SHORT[experiment.distance]} of {len(experiment.settings)} settings. {' '.join(answer_text(experiment))}"
 
 
 def results_html(results: pd.DataFrame, post: str) -> str:
-    """The means and standard deviations, as an accessible HTML table; scaling may void what the noise promises."""
+    """Return the means and standard deviations as an accessible HTML table."""
     heads = [
         "Mechanism",
         f"Promise of the noise{_scaling_note(post)}",
@@ -167,12 +167,12 @@ def results_html(results: pd.DataFrame, post: str) -> str:
 
 
 def _scaling_note(post: str) -> str:
-    """That a promise is of the noise and not of what is released."""
+    """Return that a guarantee is that of the noise before scaling, where the releases are scaled."""
     return "" if post == "none" else ", before scaling"
 
 
 def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
-    """What is promised, and of the classical Gaussian whether that is proved or kept."""
+    """Return the guarantee and, for the classical Gaussian, whether it is proved and holds."""
     if mechanism != "classical":
         return _GUARANTEES[mechanism]
     verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
@@ -182,7 +182,7 @@ def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
 
 
 def order_text(experiment: Experiment) -> str:
-    """The comparisons that did not come out as published, in Markdown; empty if all did."""
+    """Return the comparisons that did not come out as published, in Markdown."""
     if experiment.order is None:
         return ""
     rows = experiment.order.to_dict("records")
@@ -194,7 +194,7 @@ def order_text(experiment: Experiment) -> str:
 
 
 def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
-    """The first comparisons of one verdict, and how many more there are; empty if there are none."""
+    """Return the first comparisons of one verdict, and how many more there are; empty if there are none."""
     if not rows:
         return ""
     comparisons = [
@@ -207,7 +207,7 @@ def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
 
 
 def warnings_text(experiment: Experiment) -> str:
-    """What to be wary of, in Markdown."""
+    """Return warnings on what the experiment does not guarantee, in Markdown."""
     guarantees = _GUARANTEES_DIFFER.format(
         scaled=_scaling_note(experiment.post), fails=_classical_failure_text(experiment)
     )
@@ -218,7 +218,7 @@ def warnings_text(experiment: Experiment) -> str:
 
 
 def _classical_failure_text(experiment: Experiment) -> str:
-    """That the classical Gaussian does not keep its promise where ε is large."""
+    """Return that the classical Gaussian violates its guarantee, where ε is so large; after a space."""
     verdicts = {
         str(CLASSICAL.verdict(setting.epsilon, setting.delta).status)
         for setting in experiment.settings
@@ -228,7 +228,7 @@ def _classical_failure_text(experiment: Experiment) -> str:
 
 
 def csv_header(experiment: Experiment) -> dict[str, str]:
-    """The parameters and units for the top of a CSV; the total of the user's own table is confidential."""
+    """Return the parameters and units for the top of a CSV, without the total of the user's own table."""
     total = "" if experiment.source.startswith(YOURS) else f", n = {experiment.counts.sum():,.10g}"
     cells = "1 cell" if experiment.counts.size == 1 else f"{experiment.counts.size} cells"
     return {

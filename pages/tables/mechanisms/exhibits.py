@@ -1,4 +1,4 @@
-"""The exhibits of which noise a table takes: ± over cells per person, ± over ε, and the noises in numbers."""
+"""The charts and the table of the mechanisms: half-widths over cells per person and over ε, and in numbers."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from pages.tables.results import TablesResult
 
 
 def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """± over what the user chose, k or ε."""
+    """Return the half-widths over k or ε, as the user chose."""
     return (
         half_widths_over_epsilon(result, colours)
         if result.values["against"] == "epsilon"
@@ -17,7 +17,7 @@ def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """± of each noise over the number of cells per person."""
+    """Return the half-widths of each mechanism over the number of cells per person."""
     curves, end = results.curves_over_persons(result), results.persons_axis_end(result)
     if not curves:
         return None
@@ -32,7 +32,7 @@ def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit 
 
 
 def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
-    """± of each noise over ε."""
+    """Return the half-widths of each mechanism over ε."""
     curves = results.curves_over_epsilon(result)
     pinned_curves = [] if result.pinned is None else results.curves_over_epsilon(result.pinned)
     figure = figures.epsilon_figure(result, curves, mechanism_text.epsilon_subtitle(result), colours, pinned_curves)
@@ -43,7 +43,7 @@ def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
 
 
 def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
-    """The noises in numbers, each with its verdict."""
+    """Return the mechanisms in numbers, each with its verdict."""
     html, alternative = mechanism_text.mechanisms_html(result), mechanism_text.alternative_text(result)
     confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # the median of the counts
     numbers = partial(tables.mechanisms_frame, result)

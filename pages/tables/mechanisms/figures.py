@@ -1,4 +1,4 @@
-"""Pictures of the noises of a table: the ± of each over the number of cells per person, and over ε."""
+"""Figures of the half-widths of the mechanisms over the number of cells per person, and over ε."""
 
 import math
 from collections.abc import Sequence
@@ -41,9 +41,9 @@ def persons_figure(
     colours: Colours,
     pinned_curves: Sequence[Curve],
 ) -> Figure:
-    """± of each noise over k up to `end`, on log axes: Laplace's grows like k, a Gaussian's like √k.
+    """Draw half-widths over k up to `end`, on log axes: that of Laplace noise grows like k, a Gaussian's like √k.
 
-    `before` has the curves of a kept setting.
+    `pinned_curves` are those of a pinned setting.
     """
     persons = result.setting.per_person
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
@@ -65,7 +65,7 @@ def persons_figure(
 def epsilon_figure(
     result: TablesResult, curves: Sequence[Curve], subtitle: str, colours: Colours, pinned_curves: Sequence[Curve]
 ) -> Figure:
-    """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
+    """Draw half-widths over that of Laplace noise against ε: by themselves they fall like 1/ε, in parallel lines."""
     epsilon, significance = result.setting.epsilon, result.significance
     x_axis = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε")
     laplace = next((mechanism for mechanism in result.mechanisms if mechanism.key == "laplace"), None)
@@ -92,7 +92,7 @@ def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Curve]:
 
 
 def _ratio_axis(curves: Sequence[Curve]) -> dict[str, Any]:
-    """From 1, 2 or 5 times a power of ten to another: round all lines at every ε, so that ε moves on a still axis."""
+    """Return a y axis between round numbers that holds all lines at every ε, so that it does not change with ε."""
     ratios = np.concatenate([_positive_half_widths(curve) for curve in curves] or [np.ones(1)])
     low = next(step for step in reversed(_STEPS) if step <= min(ratios.min(), 0.5))
     high = next(step for step in _STEPS if step >= max(ratios.max(), 2))
@@ -125,7 +125,7 @@ def _curve_traces(
 
 
 def _decades_of_curves(curves: Sequence[Curve]) -> tuple[int, int]:
-    """Whole decades, from a tenth of a count on, or from where every line has come into sight if that is lower."""
+    """Return whole decades from a tenth of a count on, or lower where a line would otherwise be out of sight."""
     positive = [half_widths for curve in curves if (half_widths := _positive_half_widths(curve)).size]
     if not positive:
         return -1, 1
@@ -138,14 +138,14 @@ def _decades_of_curves(curves: Sequence[Curve]) -> tuple[int, int]:
 
 
 def _positive_half_widths(curve: Curve) -> Array:
-    """The half-widths that a log axis has a place for."""
+    """Return the half-widths above 0, which a log axis can show."""
     return curve.half_width[curve.half_width > 0]
 
 
 def _subtitle_with_legend(
     subtitle: str, curves: Sequence[Curve], points: Sequence[dict[str, Any]], y_axis: dict[str, Any]
 ) -> str:
-    """A subtitle that says what dots and crosses mean, where there are any, and what a log axis can't show."""
+    """Return a subtitle that says what dots and crosses mean, where there are any, and what is off the axis."""
     low, high = (10.0**end for end in y_axis["range"])
     statuses = {str(status) for curve in curves for status in curve.status[curve.half_width > 0]}
     parts = [subtitle, *(label for status, label in _LABELS.items() if status in statuses)]
@@ -161,12 +161,12 @@ def _subtitle_with_legend(
 
 
 def _positive_or_nan(half_width: Array) -> Array:
-    """Half-widths where a log axis has a place for them."""
+    """Return the half-widths, NaN where they are 0, which a log axis can't show."""
     return np.where(half_width > 0, half_width, np.nan)
 
 
 def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
-    """A noise's line: stepped for whole numbers; dotted where it is unproved, with red crosses where it fails."""
+    """Return a mechanism's line: stepped for whole noise, dotted where unproved, with crosses where it fails."""
     rule, shade, visible, traces = curve.rule, colours[curve.rule.key], _positive_or_nan(curve.half_width), []
     style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole and stepped else {})}
     for status, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
@@ -185,7 +185,7 @@ def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) ->
 
 
 def _single_point(mechanism: Mechanism, x: float, significance: float, unit: float, colours: Colours) -> dict[str, Any]:
-    """A noise that is found at the current setting only."""
+    """Return the point of a mechanism that is computed at the current setting only."""
     half_width = mechanism.half_width(significance) / unit
     return {
         "type": "scatter",

@@ -1,4 +1,4 @@
-"""The noises of a table side by side in words: their names, promises and verdicts, and what the pictures show."""
+"""The mechanisms side by side in words: their table with its verdicts, subtitles, and text alternatives."""
 
 import numpy as np
 
@@ -27,13 +27,13 @@ TABLE_NOTE = (
 
 
 def error_scope(result: TablesResult) -> str:
-    """The error that is meant, in words."""
+    """Return the cells that the error is of: each, or all together."""
     simultaneous = result.setting.error == "all" and result.n_cells > 1
     return f"all {result.n_cells:,} cells together" if simultaneous else "each cell"
 
 
 def persons_subtitle(result: TablesResult) -> str:
-    """The parameters of the picture over k."""
+    """Return the parameters of the figure over k."""
     setting = result.setting
     return (
         f"For {error_text(result)}; ε = {format_input_up(setting.epsilon)}, δ ="
@@ -42,7 +42,7 @@ def persons_subtitle(result: TablesResult) -> str:
 
 
 def epsilon_subtitle(result: TablesResult) -> str:
-    """The parameters of the picture over ε."""
+    """Return the parameters of the figure over ε."""
     setting = result.setting
     return (
         f"For {error_text(result)}; δ = {format_input_up(setting.delta)}, k ="
@@ -51,19 +51,19 @@ def epsilon_subtitle(result: TablesResult) -> str:
 
 
 def error_text(result: TablesResult) -> str:
-    """The error that is meant and how many releases it holds for."""
+    """Return the kind of error and the share of releases that it holds for."""
     return f"{error_scope(result)}, {share(result.setting.significance)} of releases"
 
 
 def contribution_text(result: TablesResult) -> str:
-    """What else one person moves than k cells by 1 each, after a comma."""
+    """Return what one person contributes beyond 1 to each of k cells, after a comma."""
     setting = result.setting
     parts = [f"up to {format_input_down(setting.per_cell)} in a cell"] if setting.per_cell != 1 else []
     return "".join(f", {part}" for part in parts) + result.neighbours_text
 
 
 def narrower_text(result: TablesResult) -> str:
-    """For which numbers of cells per person the analytic Gaussian is narrower than Laplace noise; else nothing."""
+    """Return for which k the analytic Gaussian is narrower than Laplace noise, where both are available."""
     if not {"laplace", "analytic"} <= {mechanism.key for mechanism in result.mechanisms}:
         return ""
     where, m = results.narrower_range(result), result.n_cells
@@ -79,7 +79,7 @@ def narrower_text(result: TablesResult) -> str:
 
 
 def alternative_text(result: TablesResult) -> str:
-    """The ± of every noise in a sentence."""
+    """Return the half-width of every mechanism in a sentence."""
     half_widths = "; ".join(
         f"{mechanism.name} ±{format_up(mechanism.half_width(result.significance))}" for mechanism in result.mechanisms
     )
@@ -90,7 +90,7 @@ def alternative_text(result: TablesResult) -> str:
 
 
 def mechanisms_html(result: TablesResult) -> str:
-    """The noises in numbers, each with its promise and verdict, as an accessible HTML table."""
+    """Return the mechanisms in numbers, with guarantees and verdicts, as an accessible HTML table."""
     releases, median = share(result.setting.significance), median_count(result)
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{releases} of releases</span>"]
     heads += [f"± all {result.n_cells:,} cells together"] if result.n_cells > 1 else []
@@ -105,7 +105,7 @@ def mechanisms_html(result: TablesResult) -> str:
 
 
 def unavailable_reasons(result: TablesResult) -> dict[str, str]:
-    """Why a noise is not offered, by key."""
+    """Return why a mechanism is not available, by key."""
     setting, available = result.setting, {mechanism.key for mechanism in result.mechanisms}
     unavailable = tuple(key for key in tables.KEYS if key not in available)
     return tables.left_out(setting.epsilon, setting.delta, result.sensitivity, setting.p, unavailable)
@@ -134,21 +134,21 @@ def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float |
 
 
 def share_of_count(ratio: float) -> str:
-    """A ± as a share of a count: beyond ten times the count only that it is beyond.
+    """Return a half-width as a share of a count; beyond ten times the count only that it is beyond.
 
-    >>> part(0.2142857), part(10), part(1.975e5)
+    >>> share_of_count(0.2142857), share_of_count(10), share_of_count(1.975e5)
     ('21.43 %', '1,000 %', 'above 1,000 %')
     """
     return "above 1,000 %" if ratio > 10 else percent_up(ratio)
 
 
 def median_count(result: TablesResult) -> float | None:
-    """The median cell of the table, None where there is no table or the median cell is empty."""
+    """Return the median count of the table, None where there is no table or the median cell is empty."""
     return float(np.median(result.counts)) or None if len(result.counts) else None
 
 
 def verdict_text(mechanism: Mechanism, result: TablesResult) -> str:
-    """A mark and words: does this noise keep the promise that is wanted, is that proved, and can it be released?"""
+    """Return a mark and words: does the guarantee hold, is that proved, and is there a safe sampler?"""
     setting = result.setting
     remark = "; no pure ε-DP" if setting.promise == "pure" and mechanism.guarantee != PURE_DP else ""
     if mechanism.status == FAILS:

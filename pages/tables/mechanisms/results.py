@@ -1,4 +1,4 @@
-"""The ± of the noises of a table over the number of cells per person and over ε."""
+"""The half-widths of the mechanisms over the number of cells per person and over ε."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +20,7 @@ _AXIS_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for 
 
 @dataclass(frozen=True)
 class Curve:
-    """The ± of a noise over k or ε, and the status of `Calibration.verdict` at each."""
+    """The half-widths of a mechanism over k or ε, and the status of `Calibration.verdict` at each."""
 
     rule: Calibration
     x: Array
@@ -29,7 +29,7 @@ class Curve:
 
 
 def curves_over_persons(result: TablesResult) -> list[Curve]:
-    """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
+    """Return the half-widths over the number of cells per person: whole numbers up to the end of the axis, or to m."""
     persons, sensitivity = _persons_on_axis(result, persons_axis_end(result))
     rule_by_key = {rule.key: rule for rule in CURVE_RULES}
     return [
@@ -42,7 +42,7 @@ def curves_over_persons(result: TablesResult) -> list[Curve]:
 def _curve_over_persons(
     rule: Calibration, mechanism: Mechanism, persons: Array, sensitivity: Sensitivity, result: TablesResult
 ) -> Curve:
-    """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
+    """Scale the mechanism's noise with the sensitivity; its half-width is in proportion unless it is whole."""
     factor = sensitivity.l1 / result.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / result.sensitivity.l2
     if rule.whole:
         half_width = geometric.half_width(result.significance, mechanism.scale * factor)
@@ -52,7 +52,7 @@ def _curve_over_persons(
 
 
 def curves_over_epsilon(result: TablesResult) -> list[Curve]:
-    """± of each noise over ε."""
+    """Return the half-widths of each mechanism over ε."""
     sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
     return [
         _curve_over_epsilon(rule, result.setting.delta, result.significance, sensitivities[rule.norm])
@@ -61,12 +61,12 @@ def curves_over_epsilon(result: TablesResult) -> list[Curve]:
 
 
 def persons_axis_end(result: TablesResult) -> float:
-    """The end of the axis of k: a round number that takes in the k that is asked, and up to 100 of the cells."""
+    """Return the end of the axis of k: a round number at or above the current k and up to 100 of the cells."""
     return next(end for end in _AXIS_ENDS if end >= max(result.setting.per_person, min(result.n_cells, 100)))
 
 
 def narrower_range(result: TablesResult) -> tuple[int, int] | None:
-    """The least and the most k up to m at which the analytic Gaussian's ± is below Laplace's; None if there is none."""
+    """Return the least and the most k up to m at which the analytic Gaussian is narrower than Laplace, or None."""
     half_widths = {mechanism.key: mechanism.half_width(result.significance) for mechanism in result.mechanisms}
     if not {"laplace", "analytic"} <= half_widths.keys():
         return None
@@ -80,13 +80,13 @@ def narrower_range(result: TablesResult) -> tuple[int, int] | None:
 
 
 def _candidate_maxima(result: TablesResult) -> tuple[int, ...]:
-    """Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again; then it may fall."""
+    """Return the k at which Δ₁/Δ₂ may be largest: it grows as long as a replacement can change as many cells again."""
     m = result.n_cells
     return (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
 
 
 def _last_narrower(result: TablesResult, inside: int, outside: int, ratio: float) -> int:
-    """By halving, the last k on the way from one at which the Gaussian is narrower to one at which it is not."""
+    """Return by bisection the last k from `inside` towards `outside` at which the Gaussian is narrower."""
     while abs(outside - inside) > 1:
         middle = (inside + outside) // 2
         inside, outside = (middle, outside) if _sensitivity_ratio(result, middle) * ratio > 1 else (inside, middle)
@@ -120,7 +120,7 @@ def _cached_persons_on_axis(
 
 
 def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
-    """Those that fit the table: whole noise only where persons add whole numbers."""
+    """Return the calibrations that fit the table: whole noise only where persons add whole numbers."""
     return tuple(rule for rule in CURVE_RULES if result.sensitivity.whole or not rule.whole)
 
 

@@ -1,4 +1,4 @@
-"""The numbers behind the pictures and the table of the noises, as frames for a CSV."""
+"""The numbers of the figures and of the table of mechanisms, as data frames."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from pages.tables.results import TablesResult
 
 
 def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
-    """± of every noise over k or ε, called `x`, as a frame."""
+    """Return the half-widths of every mechanism over k or ε, called `x`, as a data frame."""
     frames = [
         pd.DataFrame({x: curve.x, "noise": curve.rule.key, "half_width": curve.half_width, "status": curve.status})
         for curve in curves
@@ -20,7 +20,7 @@ def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
 
 
 def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
-    """The noises in numbers, as a frame; those that are not offered with the reason alone."""
+    """Return the mechanisms in numbers as a data frame; those that are not available with the reason alone."""
     significance, simultaneous = result.setting.significance, result.simultaneous_significance
     available = [
         {

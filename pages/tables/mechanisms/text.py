@@ -1,4 +1,4 @@
-"""The words on which noise a table takes: the answer, what decides, what is left of the cells, how it is computed."""
+"""The sentences on which noise to add to a table: the answer, its reasons, and what the noise leaves of the cells."""
 
 import math
 
@@ -28,7 +28,7 @@ _NEGLIGIBLE = 1e-9  # what is missed more seldom is not worth its digits
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """The noise to use and its ±, and what that means for the releases."""
+    """Return the noise to use and its half-width, and what that means for the releases."""
     best = result.recommendation
     if best is None:
         return _no_mechanism_text(result)
@@ -42,7 +42,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
 
 
 def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """What is asked for, and the promise that the noise keeps."""
+    """Return the parameters and the guarantee of the noise."""
     setting, pure = result.setting, mechanism.guarantee == PURE_DP
     delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
     place = (
@@ -53,7 +53,7 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """± for the error that is meant, and for the other one."""
+    """Return the half-width for the chosen kind of error, and for the other one."""
     cell, simultaneous = (
         f"±{format_up(mechanism.half_width(at))}"
         for at in (result.setting.significance, result.simultaneous_significance)
@@ -79,7 +79,7 @@ def _no_mechanism_text(result: TablesResult) -> tuple[str, str]:
 
 
 def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> str:
-    """What a ± means, for the error that is meant."""
+    """Return what a half-width means for the chosen kind of error."""
     releases, half_width_text = share(result.setting.significance), format_up(half_width)
     releases = f"at least {releases}" if whole and not releases.startswith("all") else releases
     if result.setting.error == "all" and result.n_cells > 1:
@@ -99,7 +99,7 @@ def _short_reason(best: Recommendation) -> str:
 
 
 def comparison_text(result: TablesResult) -> str:
-    """What has changed since a setting was pinned."""
+    """Return what differs from the pinned setting."""
     pinned = result.pinned
     current, previous = result.recommendation, pinned and pinned.recommendation
     if pinned is None or current is None or previous is None:
@@ -112,14 +112,14 @@ def comparison_text(result: TablesResult) -> str:
 
 
 def reasons_text(result: TablesResult) -> str:
-    """Why this noise, what a δ buys, and what totals do, in Markdown."""
+    """Return why the noise is recommended, what a δ buys, and what totals cost, in Markdown."""
     return "\n\n".join(
         part for part in (recommendation_reason(result), delta_text(result), totals_text(result)) if part
     )
 
 
 def recommendation_reason(result: TablesResult) -> str:
-    """Why this noise and no other."""
+    """Return why this noise is recommended."""
     best = result.recommendation
     if best is None:
         return ""
@@ -145,7 +145,7 @@ def _guarantee_name(result: TablesResult) -> str:
 
 
 def delta_text(result: TablesResult) -> str:
-    """What the difference between pure ε-DP and a δ costs."""
+    """Return how much narrower the noise is with a δ than under pure ε-DP, and what the δ means."""
     setting, significance = result.setting, result.significance
     delta = format_input_up(setting.delta)
     alternative = recommend(
@@ -182,7 +182,7 @@ def delta_text(result: TablesResult) -> str:
 
 
 def totals_text(result: TablesResult) -> str:
-    """What totals that are released with noise of their own do, and what it costs to sum the noisy cells instead."""
+    """Return what totals with noise of their own cost, and what it costs to sum the noisy cells instead."""
     setting, sets = result.setting, result.setting.margins
     without, with_totals = (
         table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, margins, result.n_cells)
@@ -202,7 +202,7 @@ def totals_text(result: TablesResult) -> str:
 
 
 def _widening_text(result: TablesResult, without: Sensitivity, with_totals: Sensitivity) -> str:
-    """By how much totals widen the noises that there are."""
+    """Return by how much totals widen the available noises."""
     available = {mechanism.key for mechanism in result.mechanisms}
     sentence = (
         [f"Laplace’s ± by a factor of {_ratio_text(without.l1, with_totals.l1)}"] if "laplace" in available else []
@@ -220,13 +220,13 @@ def _ratio_text(smaller: Array, larger: Array) -> str:
 
 
 def questions_text(result: TablesResult) -> str:
-    """What the numbers of the table mean, and what the recommended noise leaves of the cells."""
+    """Return what the numbers of the table mean, and what the recommended noise leaves of the cells."""
     best = result.recommendation
     return "" if best is None else f"{TABLE_NOTE}\n\n{cell_questions(result, best.mechanism)}"
 
 
 def cell_questions(result: TablesResult, mechanism: Mechanism, bars: str = "") -> str:
-    """What a noise leaves of the cells: three questions, each with its own answer; `bars` follows the first."""
+    """Return what a noise leaves of the cells, as the answers to three questions; `bars` follows the first."""
     smallest, threshold = result.values["smallest"], float(tables.seen_from_empty(mechanism, result.significance))
     detection = (
         f"A cell of {format_nearest(smallest)} is released that high in"
@@ -243,7 +243,7 @@ def cell_questions(result: TablesResult, mechanism: Mechanism, bars: str = "") -
 
 
 def _detection_share(mechanism: Mechanism, count: float, threshold: float) -> str:
-    """How often a cell is released at the threshold or above, never too often."""
+    """Return how often a cell is released at the threshold or above, rounded down."""
     power = float(tables.power(mechanism, count, threshold))
     if power <= 0.5:
         return f"{percent_down(power)} of"
@@ -269,12 +269,12 @@ def _positive_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def cell_questions_with_bars(result: TablesResult, mechanism: Mechanism) -> str:
-    """As `cells`, below a picture that draws the cells with their error bars."""
+    """Return the same below a figure that draws the cells with their error bars."""
     return cell_questions(result, mechanism, _error_bar_note(result, mechanism))
 
 
 def _error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
-    """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell; after a space."""
+    """Return why the error bar of a cell that stays above 0 may reach 0, where that is possible; after a space."""
     least = _least_count(result, float(tables.stays_above(mechanism, result.significance)))
     half_width = mechanism.half_width(result.significance)
     most = math.floor(half_width) if result.sensitivity.whole else half_width
@@ -310,12 +310,12 @@ def _relative_error_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def _least_count(result: TablesResult, least: float) -> float:
-    """The least count, a whole one where counts are whole: what was rounded up in its last bits is not one more."""
+    """Return the least count, a whole one where counts are whole, whatever was rounded up in the last bits."""
     return math.ceil(least * (1 - 1e-14)) if result.sensitivity.whole else least
 
 
 def _n_cells_text(result: TablesResult, least: float) -> str:
-    """How many cells are as large as that, with the verb."""
+    """Return how many cells are at least as large, with the verb."""
     n_cells = int(np.sum(result.counts >= least))
     if result.n_cells == 1:
         return "The one cell is" if n_cells else "The one cell is not"

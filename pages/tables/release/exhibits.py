@@ -1,4 +1,4 @@
-"""One release of a table, for trial, and what repeated releases keep."""
+"""The charts and the table of one release of a table, for trial, and of repeated releases."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pages.tables.results import TablesResult
 
 
 def release(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """True counts beside one release; nothing where there is no table or no noise."""
+    """Return true counts beside one release; nothing where there is no table or no mechanism."""
     if not result.released.size or result.table is None:
         return None
     figure = figures.release_figure(result, text.subtitle(result), colours)
@@ -21,7 +21,7 @@ def release(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
-    """The release in numbers; its CSV has the names of the cells and the released numbers, without the true ones."""
+    """Return the release in numbers; its CSV has the names of the cells and the released numbers alone."""
     if not result.released.size or result.table is None:
         return None
     numbers = pd.DataFrame({"cell": result.table.frame["cell"], "released": result.released})
@@ -31,7 +31,7 @@ def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
 
 
 def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """What of each cell repeated releases keep; nothing where there is no table or no noise."""
+    """Return what repeated releases preserve of each cell; nothing where there is no table or no mechanism."""
     if result.release_statistics is None or result.table is None:
         return None
     figure = figures.repeated_releases_figure(result, result.release_statistics, text.subtitle(result), colours)

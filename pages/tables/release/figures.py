@@ -1,4 +1,4 @@
-"""Pictures of a release: true counts beside their noisy twins, and what repeated releases keep."""
+"""Figures of a release: true counts beside released ones, and what repeated releases preserve."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ STATISTIC_NAMES = {
 
 
 def largest_cells(result: TablesResult) -> NDArray[np.intp]:
-    """The places of the cells that are drawn, the largest first."""
+    """Return the positions of the cells that have bars, the largest first."""
     return np.argsort(-result.counts, kind="stable")[:MOST_BARS]
 
 
 def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
-    """Each cell's true count beside the one that one release gives."""
+    """Draw each cell's true count beside the released one."""
     order = largest_cells(result)
     count, released = result.counts[order], result.released[order]
     names = cell_names(result, order)
@@ -65,7 +65,7 @@ def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: st
 
 
 def repeated_releases_figure(result: TablesResult, statistics: Kept, subtitle: str, colours: Colours) -> Figure:
-    """Of each cell, the share of releases that keep its order, its sign and its significance."""
+    """Draw for each cell the share of releases that preserve its order, its sign and its significance."""
     order = np.argsort(-result.counts, kind="stable")
     places = np.arange(1, order.size + 1)
     if order.size > 2000:

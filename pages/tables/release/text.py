@@ -1,4 +1,4 @@
-"""The words on one release of a table, and on what repeated releases keep."""
+"""The sentences on one release of a table, and on what repeated releases preserve."""
 
 import math
 
@@ -23,7 +23,7 @@ _MOST_ROWS = 20
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """What one release, or many, leave of the table."""
+    """Return how far one release is off, or what repeated releases preserve of the table."""
     if result.mechanism is None:
         return no_mechanism_text(result)
     if result.values["repeated"] == "on" and result.release_statistics is not None:
@@ -67,7 +67,7 @@ def _fewer_repeats_text(n_repeats: int) -> str:
 
 
 def subtitle(result: TablesResult) -> str:
-    """The parameters of the picture of a release, on one line."""
+    """Return the parameters of the figures, on one line."""
     source = "" if result.table is None else result.table.source.split(" (")[0]
     name = "" if result.mechanism is None else result.mechanism.name
     cut = f" The {MOST_BARS} largest of {result.counts.size:,} cells." if result.counts.size > MOST_BARS else ""
@@ -75,7 +75,7 @@ def subtitle(result: TablesResult) -> str:
 
 
 def release_alternative_text(result: TablesResult) -> str:
-    """What the picture of a release shows, for those who can't see it."""
+    """Return what the figure of a release shows, for those who can't see it."""
     error = np.abs(result.released - result.counts)
     return (
         f"Bars of {len(largest_cells(result)):,} cells, each true count beside the released one, which differ by "
@@ -84,7 +84,7 @@ def release_alternative_text(result: TablesResult) -> str:
 
 
 def repeated_alternative_text(result: TablesResult, statistics: Kept) -> str:
-    """What the picture of repeated releases shows, for those who can't see it."""
+    """Return what the figure of repeated releases shows, for those who can't see it."""
     parts = [
         f"{name} in {percent(float(np.mean(getattr(statistics, key))), 3)}" for key, name in STATISTIC_NAMES.items()
     ]
@@ -92,7 +92,7 @@ def repeated_alternative_text(result: TablesResult, statistics: Kept) -> str:
 
 
 def statistics_meaning() -> str:
-    """What order, sign and significance mean, in Markdown."""
+    """Return what order, sign and significance mean, in Markdown."""
     return (
         "A release keeps a cell’s **place in the order** when every cell of a larger count is released as a larger "
         "number than it, and every cell of a smaller count as a smaller one. It keeps the **sign** when the cell is "
@@ -102,7 +102,7 @@ def statistics_meaning() -> str:
 
 
 def post_processing_text(result: TablesResult) -> str:
-    """What post-processing does to the privacy, and to the bias, in Markdown."""
+    """Return what post-processing does to the guarantee and to the bias, in Markdown."""
     if result.mechanism is None or not result.counts.size:
         return ""
     clipped, rounded = result.values["clipped"] == "on", result.values["rounded"] == "on"
@@ -138,7 +138,7 @@ def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) -> Array:
-    """By how much clipping at 0, after which may come rounding, lifts cells of these counts on average."""
+    """Return by how much clipping at 0, and rounding where that is on, lifts cells of these counts on average."""
     rounded = result.values["rounded"] == "on" and not mechanism.whole
     if mechanism.family in ("laplace", "gaussian") and not rounded:
         p = 1 if mechanism.family == "laplace" else 2
@@ -152,7 +152,7 @@ def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) ->
 
 
 def release_html(result: TablesResult) -> str:
-    """The first cells of the release in numbers, as HTML."""
+    """Return the first cells of the release as an HTML table."""
     if result.table is None:
         return ""
     cells = result.table.frame["cell"].head(_MOST_ROWS)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import RULES
-from pages.accuracy.curves import EPSILONS
 from pages.accuracy.fields import query_fields
 from pages.accuracy.page import PAGE as PAGE_RECORD
+from pages.accuracy.results import EPSILONS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.shared.mechanism_colours import COLOURS

@@ -588,9 +588,7 @@ def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
             now = found(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
             rivals = [each for each in now.rows.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
             safe = [each for each in rivals if each.status == "proved" and each.calibration.family != "staircase"]
-            least = min(
-                np.ceil(each.half_width - 0.5) if now.setting.query_facts.whole else each.half_width for each in safe
-            )
+            least = min(np.ceil(each.half_width - 0.5) if now.setting.facts.whole else each.half_width for each in safe)
             assert recommendation.recommended_row(now.rows, now.setting).row.half_width <= least * 1.01
 
 
@@ -620,7 +618,7 @@ def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that
     here = found(known="accuracy", accuracy=accuracy)
     best = recommendation.recommended_row(here.rows, here.setting).row
     assert best.calibration.key == "geometric"
-    assert best.half_width_at_sufficient <= float(accuracy)
+    assert best.sufficient_half_width <= float(accuracy)
     assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
 
 
