@@ -67,9 +67,9 @@ def table(setting: SharedSetting, colours: Colours) -> Card:
     entries |= {"per_person": "1", "per_cell": "1", "neighbours": "add_remove", "margins": "0", "axis": "linear"}
     link = Link(TABLES, "I have a table", shared_entries(setting) | entries | {"pinned": "none"})
     result = link.result
-    shade = colours["quiet" if result.noise is None else result.noise.key]
-    figure = figures.cells_figure(result.count, result.half_width, shade, colours)
-    numbers = {"count": result.count, "half_width": result.half_width}
+    shade = colours["quiet" if result.mechanism is None else result.mechanism.key]
+    figure = figures.cells_figure(result.counts, result.half_width, shade, colours)
+    numbers = {"count": result.counts, "half_width": result.half_width}
     answer = f"{link.answer_sentence} That is a sample table; yours can be brought there."
     return _card("table", link, answer, figure, numbers, setting)
 
