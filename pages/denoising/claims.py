@@ -1,4 +1,4 @@
-"""The guarantees of the noise that is denoised, to be proved; what denoising wins back is estimated."""
+"""The guarantees that "Verify" proves for the noise below the denoising; what denoising gains is an estimate."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The noise or the exact risk of the open section, with dpcore and with other libraries."""
+"""The σ of a release, or the exact risk, of each section in lines of code, with dpcore and with other libraries."""
 
 import math
 
@@ -29,9 +29,8 @@ def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     if result.table_is_missing or math.isinf(result.sigma):
         return ()
     setting = result.setting
-    sensitivity = float(
-        table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, max(result.count.size, 1)).l2
-    )
+    limits = setting.per_person, setting.per_cell, setting.neighbours
+    sensitivity = float(table_sensitivity(*limits, 0, max(result.count.size, 1)).l2)
     return _release_snippets(setting.epsilon, setting.delta, sensitivity, result.sigma)
 
 
@@ -73,7 +72,7 @@ def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
 
 
 def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
-    """σ at the setting that is looked at, and the errors that the answer compares."""
+    """Return σ at the open setting, and the errors that the answer compares."""
     experiment = result.experiment
     if not experiment.is_available:
         return ()
@@ -112,9 +111,8 @@ def variance_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
         "print(ratio)",
         "print(1 - 1 / ratio)",
     )
-    own = Snippet(
-        DPCORE, code, "Classical over analytic variance, and the share removed.", (ratio.ratio, ratio.removed)
-    )
+    note = "Classical over analytic variance, and the share removed."
+    own = Snippet(DPCORE, code, note, (ratio.ratio, ratio.removed))
     if ratio.epsilon > 1:
         reason = "Its classical Gaussian takes ε up to 1 only."
         return own, *unavailable(_NO_CLASSICAL | {DIFFPRIVLIB: reason})

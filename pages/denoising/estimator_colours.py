@@ -1,4 +1,4 @@
-"""One colour and one dash for each estimator, on every picture of the page."""
+"""The colour and the dash of each estimator, in every picture of the page."""
 
 from pages.framework.export.exhibit import Colours
 
@@ -20,10 +20,10 @@ _COLOURS_AND_DASHES = {  # those of one kind share a colour and differ by dash
 
 
 def estimator_colour(key: str, colours: Colours) -> str:
-    """The colour of an estimator."""
+    """Return the colour of an estimator."""
     return colours[_COLOURS_AND_DASHES[key][0]]
 
 
 def estimator_dash(key: str) -> str:
-    """The dash of an estimator's line."""
+    """Return the dash of an estimator's line."""
     return _COLOURS_AND_DASHES[key][1]

@@ -1,4 +1,4 @@
-"""The page as a whole."""
+"""The page on denoising: its sections in their order."""
 
 from pages.denoising.counts import section as counts
 from pages.denoising.estimator_risk import section as estimator_risk

@@ -1,4 +1,4 @@
-"""The parameters of this page alone: what is denoised and how, the experiments, and the pinned setting."""
+"""The parameters of this page alone: those of its sections, and the pinned setting."""
 
 from pages.denoising.counts import parameters as counts_parameters
 from pages.denoising.estimator_risk import parameters as where_parameters

@@ -1,4 +1,4 @@
-"""One setting of the page, and what follows from it."""
+"""The result of the page at one setting."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,7 @@ MOST_COUNTS = 500_000  # of more a setting would take over 2 s
 
 @dataclass(frozen=True)
 class DenoisingSetting(SharedSetting):
-    """The parameters of the page that a kept setting has too; the table itself is not among them."""
+    """The parameters of the page that a pinned setting has too, without the table itself."""
 
     table: str
     per_person: float
@@ -30,10 +30,10 @@ class DenoisingSetting(SharedSetting):
 
 @dataclass(frozen=True)
 class DenoisingResult:
-    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
+    """The result at one setting, each part computed once; `pinned` is that of the pinned setting.
 
-    `problem` is the sentence why there is no table in what the user brought. `means` and `places` are what the session
-    holds of the experiment on means and of the user's own points.
+    `problem` is the sentence why the user's own table cannot be used. `data_sets` and `places` are those of the
+    session: of the experiment on means, and the user's own places.
     """
 
     setting: DenoisingSetting
@@ -51,7 +51,7 @@ class DenoisingResult:
 
     @property
     def table_is_missing(self) -> bool:
-        """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
+        """Whether the setting has the user's own table and there is none."""
         return self.counts is None
 
     @cached_property
@@ -61,22 +61,22 @@ class DenoisingResult:
 
     @cached_property
     def sigma(self) -> float:
-        """Standard deviation of the analytic Gaussian noise of the table, in counts; inf beyond what a double holds."""
+        """σ of the analytic Gaussian noise of the table, in counts; inf if it exceeds a double."""
         return table_sigma(self.values, max(self.count.size, 1))
 
     @cached_property
     def release(self) -> CountsRelease | None:
-        """The release of the section on counts; None where there is no table."""
+        """The release of the section on counts; None if there is no table."""
         return counts_release(self.values, self.counts)
 
     @property
     def denoisable_release(self) -> CountsRelease | None:
-        """The release of the section on counts; None where its noise is more than is computed with, too."""
+        """The release of the section on counts; None also if σ is larger than the estimators support."""
         return None if self.release is None or self.release.is_drowned else self.release
 
     @property
     def risk(self) -> EstimatorRisk:
-        """What the estimators leave of the error, in the section on where each wins."""
+        """The risks of the section on where each estimator wins."""
         return estimator_risk(self.values)
 
     @property
@@ -88,7 +88,7 @@ class DenoisingResult:
 def compute_result(
     values: Values, upload: Upload | None = None, data_sets: DataSets | None = None, places: PlaceSource | None = None
 ) -> DenoisingResult:
-    """What the page's parameters ask for, with what the session holds."""
+    """Return the result of the page's parameters, with what the session has."""
     pinned = values["pinned"] and compute_result(
         values | values["pinned"] | {"pinned": None}, upload, data_sets, places
     )

@@ -1,4 +1,4 @@
-"""The words on which estimator to use on counts, and how good that advice is."""
+"""The advice on which estimator to use on counts, and how good that advice is."""
 
 import math
 
@@ -10,7 +10,7 @@ from pages.framework.parameters.number_format import format_nearest
 
 
 def advice_texts(release: CountsRelease) -> tuple[str, str]:
-    """Which estimator to use and how good that advice is; and what else there is to know. Both in Markdown."""
+    """Return which estimator to use and how good that advice is, and what else matters; both in Markdown."""
     use = (
         f"**Which one should I use?** What the ranking puts first: here {ESTIMATOR_PHRASES[release.first_in_ranking]}."
         " The ranking is made of the release and σ alone, so it works on a real release, without the true counts and"
@@ -22,9 +22,8 @@ def advice_texts(release: CountsRelease) -> tuple[str, str]:
         "**Don’t choose by the bars.** They are made of the true counts: a choice by them, like every true error here, "
         f"tells about people beyond what ε and δ promise. {TRIAL_WARNING}"
     )
-    return _joined_paragraphs(public_total_text(release), use, _sure_paragraph(release)), _joined_paragraphs(
-        _trial_paragraph(release), _trend_paragraph(release), bars
-    )
+    advice = _joined_paragraphs(public_total_text(release), use, _sure_paragraph(release))
+    return advice, _joined_paragraphs(_trial_paragraph(release), _trend_paragraph(release), bars)
 
 
 def _joined_paragraphs(*paragraphs: str) -> str:
@@ -54,7 +53,7 @@ def _enumeration(names: list[str]) -> str:
 
 
 def _trial_paragraph(release: CountsRelease) -> str:
-    """How often the ranking is right on these counts, and what following it costs."""
+    """Return how often the ranking is right on these counts, and what following it costs."""
     repeats = release.ranking_repeats
     if repeats is None or repeats.by_coupled is None:
         return (
@@ -80,15 +79,12 @@ def _out_of(share: float, total: int) -> str:
 
 
 def _error_percent(error: float, own: float) -> str:
-    return _percent_text(math.sqrt(error / own))
-
-
-def _percent_text(share: float) -> str:
+    share = math.sqrt(error / own)
     return number_format.percent(share, 2 if share < 1 else 3)
 
 
 def public_total_text(release: CountsRelease) -> str:
-    """What a public total takes for granted, and whether the promise covers it; in Markdown, empty without one."""
+    """Return what a public total assumes and whether the guarantee covers it, in Markdown; empty without one."""
     if not release.public_total:
         return ""
     total = format_nearest(release.total or 0.0, 17)

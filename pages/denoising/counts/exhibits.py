@@ -12,7 +12,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PI
 
 
 def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """The error of each estimator over the release's own; nothing where there is nothing to denoise."""
+    """Return the error of each estimator relative to the release's; None if there is nothing to denoise."""
     release = result.denoisable_release
     if release is None:
         return None
@@ -23,7 +23,7 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
 
 
 def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """True counts, the release, and what one estimator makes of it."""
+    """Return the picture of the true counts, the release, and its denoised version."""
     release = result.denoisable_release
     if release is None:
         return None
@@ -34,7 +34,7 @@ def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
-    """Every estimator in numbers and words."""
+    """Return the table of all estimators."""
     release = result.denoisable_release
     if release is None:
         return None

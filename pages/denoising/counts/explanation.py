@@ -1,4 +1,4 @@
-"""How the numbers of the section on counts are found: the noise, the estimators, and the two estimates of the error."""
+"""How the numbers of the section on counts are computed: the noise, the estimators, the two estimates of the error."""
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.results import CountsRelease
@@ -19,6 +19,12 @@ _SOURCES = {
     "wavelet_sure": "Donoho & Johnstone 1995, Haar’s wavelets",
     "laplacian": "Ridge regression on a path, L its Laplacian",
 }
+_PRIVACY_PARAGRAPH = (
+    "**What it costs.** Nothing. What is computed from a release without looking at the data again keeps the "
+    "promise of the release (post-processing). That holds for every estimator here, for SURE and for the ranking; "
+    "the noise’s σ is no secret. It does not hold for w or a total that are read from the data, nor for a choice "
+    "made by the true errors."
+)
 
 
 def explanation_text(result: DenoisingResult) -> str:
@@ -26,16 +32,8 @@ def explanation_text(result: DenoisingResult) -> str:
     release = result.denoisable_release
     if release is None:
         return ""
-    return "\n\n".join(
-        [
-            _noise_paragraph(result, release),
-            _privacy_paragraph(),
-            _estimators_list(release),
-            _sure_paragraph(release),
-            _ranking_paragraph(release),
-            _errors_paragraph(release),
-        ]
-    )
+    basis = _noise_paragraph(result, release), _PRIVACY_PARAGRAPH, _estimators_list(release)
+    return "\n\n".join((*basis, _sure_paragraph(release), _ranking_paragraph(release), _errors_paragraph(release)))
 
 
 def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
@@ -55,15 +53,6 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
     )
 
 
-def _privacy_paragraph() -> str:
-    return (
-        "**What it costs.** Nothing. What is computed from a release without looking at the data again keeps the "
-        "promise of the release (post-processing). That holds for every estimator here, for SURE and for the ranking; "
-        "the noise’s σ is no secret. It does not hold for w or a total that are read from the data, nor for a choice "
-        "made by the true errors."
-    )
-
-
 def _estimators_list(release: CountsRelease) -> str:
     rows = [_estimator_item(key) for key in release.table_keys[1:]]
     rows.append("\nGraph trend filtering takes far longer than these and can only be drawn, for a series.")
@@ -77,12 +66,9 @@ def _estimator_item(key: str) -> str:
 
 
 def _sure_paragraph(release: CountsRelease) -> str:
-    share = tex(format_nearest(release.outcomes[release.first_in_ranking].rmse_by_sure))
-    chosen = (
-        f"Here for {ESTIMATORS[release.first_in_ranking].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$."
-        if share != "–"
-        else ""
-    )
+    first = release.first_in_ranking
+    share = tex(format_nearest(release.outcomes[first].rmse_by_sure))
+    chosen = f"Here for {ESTIMATORS[first].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$." if share != "–" else ""
     return (
         "**SURE**, Stein’s unbiased risk estimate (Stein 1981), needs σ and the release alone. On average over "
         r"releases it is the squared error of $g(\hat y)$, if $g$ was fixed beforehand:"
@@ -114,8 +100,7 @@ def _errors_paragraph(release: CountsRelease) -> str:
     return (
         "**The errors** are root mean squares over the counts, "
         r"$\sqrt{\|g(\hat y)-y\|^2/d}$, and the mean is that of the squares, over "
-        f"{release.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the"
-        " error is "
-        "cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be less. A "
-        "series of more than 100,000 counts is not smoothed."
+        f"{release.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the "
+        "error is cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be "
+        "less. A series of more than 100,000 counts is not smoothed."
     )

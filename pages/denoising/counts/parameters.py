@@ -1,4 +1,4 @@
-"""What the section on counts asks: in which order they stand, what is known of them, and what is drawn."""
+"""The parameters of the section on counts: their order, what is known of them, and which estimator is drawn."""
 
 from dpcore.denoise import ESTIMATORS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps

@@ -1,4 +1,4 @@
-"""Counts that are released with Gaussian noise and denoised: every number that the section on counts shows."""
+"""Counts that are released with Gaussian noise and denoised: every number of the section on counts."""
 
 import math
 from dataclasses import dataclass
@@ -12,23 +12,19 @@ from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, Repeated
 from pages.shared.counts.table import Counts
 
-MOST_SIGMA = 1e60  # more noise than the estimators are asked to take here
-MOST_TREND_COUNTS = 1024  # numbers of a series of which graph trend filtering is made in a moment
+MOST_SIGMA = 1e60  # the estimators are not applied to more noise
+MOST_TREND_COUNTS = 1024  # graph trend filtering of a longer series is too slow
 _MOST_REPEATS, _MOST_REPEATED_NUMBERS = 200, 300_000  # releases, and numbers in all of them
-MOST_RANKED_COUNTS = 20_000  # of more the ranking is not tried again and again
-_LEAST_RANKING_REPEATS, _MOST_RANKING_REPEATS, _RANKING_NUMBERS = (
-    10,
-    50,
-    2**17,
-)  # releases, and numbers drawn for all of them
+MOST_RANKED_COUNTS = 20_000  # the ranking of more counts is not tried on further releases
+_RANKING_REPEATS, _RANKING_NUMBERS = (10, 50), 2**17  # fewest and most releases, and numbers drawn for all of them
 _MOST_PAIRS, _PAIR_NUMBERS = 10, 2**16
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one estimator makes of this release: its tuning, SURE, the RMSE expected by it, and the true one.
+    """What one estimator makes of this release: its tuning, SURE, the RMSE that SURE expects, and the true RMSE.
 
-    Of a negative estimate there is no RMSE: it is NaN then.
+    The RMSE of a negative estimate is NaN.
     """
 
     tuning: float
@@ -39,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class CountsRelease:
-    """Counts with their noise: a table in no order or a series, and what is known of it beforehand."""
+    """Counts with their noise: a table without an order or a series, and what is public about it."""
 
     counts: Counts
     sigma: float
@@ -59,7 +55,7 @@ class CountsRelease:
 
     @property
     def size(self) -> int:
-        """How many counts there are."""
+        """The number of counts."""
         return self.count.size
 
     @property
@@ -69,33 +65,33 @@ class CountsRelease:
 
     @property
     def is_drowned(self) -> bool:
-        """Whether there is more noise than is computed with."""
+        """Whether σ is larger than the estimators support."""
         return self.sigma > MOST_SIGMA
 
     @property
     def structure(self) -> str | None:
-        """What `dpcore.denoise` is told of the order of the counts."""
+        """The structure of the counts for `dpcore.denoise`."""
         return "series" if self.is_series else None
 
     @property
     def total(self) -> float | None:
-        """The public total; None for that of the release."""
+        """The public total; None where the release's own total is used."""
         return float(self.count.sum()) if self.public_total else None
 
     @cached_property
     def noisy_counts(self) -> Array:
-        """One release, from the seed in the link."""
+        """One release, drawn from the seed in the link."""
         return self.count + self.sigma * self._rng(0).standard_normal(self.size)
 
     @cached_property
     def ranked_keys(self) -> tuple[str, ...]:
-        """The estimators that are ranked: of James–Stein's two the positive part, which is never the worse."""
+        """The estimators that are ranked; James–Stein only as its positive part, which is never worse."""
         applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
         return tuple(key for key in applied if key != "james_stein")
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Those of them that change the release."""
+        """The ranked estimators that change the release."""
         return tuple(key for key in self.ranked_keys if key != "none")
 
     @cached_property
@@ -110,53 +106,53 @@ class CountsRelease:
 
     @property
     def choice_applies(self) -> bool:
-        """Whether the estimator that is chosen to be drawn applies to these counts, and takes but a moment."""
+        """Whether the chosen estimator applies to these counts and is fast enough."""
         if self.estimator == "trend_filtering":
             return self.is_series and self.size <= MOST_TREND_COUNTS
         return self.estimator in ("first", *self.table_keys)
 
     @property
     def displayed_key(self) -> str:
-        """The estimator that is drawn: the chosen one, or what the ranking puts first."""
+        """The estimator in the picture: the chosen one, or the first of the ranking."""
         return self.estimator if self.choice_applies and self.estimator != "first" else self.first_in_ranking
 
     @cached_property
     def denoised_counts(self) -> Array:
-        """What the drawn estimator makes of this release."""
+        """The release, denoised by the estimator in the picture."""
         return self._estimate(self.displayed_key).value
 
     def true_rmse(self, value: Array) -> float:
-        """The true RMSE of what was made of this release, in counts."""
+        """Return the RMSE of denoised counts against the true ones, in counts."""
         return _rmse(float(np.sum((value - self.count) ** 2)), self.size)
 
     @property
     def n_pairs(self) -> int:
-        """Of draws for the ranking; fewer for more counts, over which its noise averages out."""
+        """The number of draws for the ranking; fewer for more counts, over which its noise averages out."""
         return max(1, min(_MOST_PAIRS, _PAIR_NUMBERS // self.size))
 
     @cached_property
     def ranking_rmse(self) -> dict[str, float]:
-        """What the ranking goes by: the RMSE of each estimator at a noise of √1.3 σ, NaN where it came out below 0."""
+        """The RMSE by which estimators are ranked, at a noise of √1.3 σ; NaN where its estimate is negative."""
         return {key: _rmse(risk, self.size) for key, risk in self._coupled_risk.items()}
 
     @cached_property
     def ranking(self) -> tuple[str, ...]:
-        """The estimators, the best first, by the release alone."""
+        """The estimators in the order of the ranking, which uses the release alone."""
         return tuple(sorted(self.ranked_keys, key=lambda key: self._coupled_risk[key]))
 
     @property
     def first_in_ranking(self) -> str:
-        """What the ranking puts first."""
+        """The estimator that the ranking puts first."""
         return self.ranking[0]
 
     @property
     def first_by_sure(self) -> str:
-        """What SURE puts first."""
+        """The estimator of least SURE."""
         return min(self.ranked_keys, key=lambda key: self.outcomes[key].sure)
 
     @property
     def n_repeats(self) -> int:
-        """Over how many releases the mean errors are taken: 200, fewer of many counts."""
+        """The number of releases of which mean errors are taken: 200, fewer for many counts."""
         return max(2, min(_MOST_REPEATS, _MOST_REPEATED_NUMBERS // self.size))
 
     @cached_property
@@ -167,40 +163,34 @@ class CountsRelease:
 
     @cached_property
     def ranking_repeats(self) -> Repeated | None:
-        """How good the ranking is, over fewer releases, as each is ranked by draws of its own; None of many counts."""
+        """How good the ranking is, over fewer releases, as it draws anew for each; None for many counts."""
         if self.size > MOST_RANKED_COUNTS:
             return None
-        n_repeats = max(
-            _LEAST_RANKING_REPEATS, min(_MOST_RANKING_REPEATS, _RANKING_NUMBERS // (2 * self.n_pairs * self.size))
-        )
+        fewest, most = _RANKING_REPEATS
+        n_repeats = max(fewest, min(most, _RANKING_NUMBERS // (2 * self.n_pairs * self.size)))
         arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
         return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *arguments, n_pairs=self.n_pairs)
 
     @cached_property
     def rmse_shares(self) -> dict[str, float]:
         """The mean RMSE of each estimator as a share of the release's own."""
-        repeats = self.repeats
-        return {
-            key: math.sqrt(error / repeats.release_error)
-            for key, error in zip(repeats.keys, repeats.error, strict=True)
-        }
+        shares = np.sqrt(self.repeats.error / self.repeats.release_error)
+        return dict(zip(self.repeats.keys, shares.tolist(), strict=True))
 
     @cached_property
     def rmse_cuts(self) -> dict[str, float]:
-        """The share of the RMSE that each estimator takes off, two standard errors to the safe side.
+        """The share of the RMSE that each estimator removes, two standard errors to the safe side.
 
-        Of two bounds the closer: what was gained on the same releases, sharp where little was, or the error over dσ².
+        It is the better of two bounds: by the gain on the same releases, sharp where it is small, and by the error.
         """
         repeats = self.repeats
         by_gain = 1 - (repeats.gain - 2 * repeats.gain_standard_error) / repeats.release_error
         by_error = (repeats.error + 2 * repeats.error_standard_error) / (self.size * self.sigma**2)
-        return {
-            key: 1 - math.sqrt(share) for key, share in zip(repeats.keys, np.minimum(by_gain, by_error), strict=True)
-        }
+        return dict(zip(repeats.keys, (1 - np.sqrt(np.minimum(by_gain, by_error))).tolist(), strict=True))
 
     @property
     def best_on_average(self) -> str:
-        """The estimator of the least mean error, which nobody knows without the true counts."""
+        """The estimator of least mean error, which cannot be known without the true counts."""
         return min(self.rivals, key=lambda key: self.rmse_shares[key])
 
     @property
@@ -209,13 +199,13 @@ class CountsRelease:
         return self.true_rmse(np.zeros(self.size))
 
     def mean_rmse(self, key: str) -> float:
-        """The mean RMSE of an estimator, in counts."""
+        """Return the mean RMSE of an estimator, in counts."""
         repeats = self.repeats
         return _rmse(repeats.error[repeats.keys.index(key)], self.size)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Every estimator in numbers."""
+        """The numbers of every estimator."""
         rows = [
             {
                 "estimator": ESTIMATORS[key].name,

@@ -1,4 +1,4 @@
-"""Every estimator of counts in numbers and a few words, as a table."""
+"""The table of every estimator of counts."""
 
 import math
 
@@ -17,8 +17,6 @@ _TUNING_FORMS = {
     "wavelet_universal": "T = {}",
     "laplacian": "λ = {}",
 }
-
-
 _ASSUMPTIONS = {
     "none": "nothing",
     "posterior_mean": "w is known; hurts far above w",
@@ -35,7 +33,7 @@ _ASSUMPTIONS = {
 
 
 def table_html(release: CountsRelease) -> str:
-    """The RMSE of every estimator, expected and true, as HTML."""
+    """Return the RMSE of every estimator, estimated and true, as HTML."""
     heads = [
         "Estimator",
         "Rank",
@@ -46,9 +44,8 @@ def table_html(release: CountsRelease) -> str:
         f"Mean, <span>{release.n_repeats} releases</span>",
         "Takes for granted; when it hurts",
     ]
-    return number_format.table_html(
-        "RMSE of every estimator", "verdicts cells", heads, [_estimator_row(release, key) for key in release.table_keys]
-    )
+    rows = [_estimator_row(release, key) for key in release.table_keys]
+    return number_format.table_html("RMSE of every estimator", "verdicts cells", heads, rows)
 
 
 def _estimator_row(release: CountsRelease, key: str) -> list[str]:
@@ -56,22 +53,12 @@ def _estimator_row(release: CountsRelease, key: str) -> list[str]:
     rank = str(release.ranking.index(key) + 1) if key in release.ranking else "–"
     tuning = _TUNING_FORMS[key].format(format_nearest(outcome.tuning)) if key in _TUNING_FORMS else "–"
     flattered = ", flattered" if words.tuned else ""
-    numbers = [
-        _rmse_cell(release.ranking_rmse.get(key, math.nan), key in release.ranking_rmse),
-        f"{_rmse_cell(outcome.rmse_by_sure)}{flattered}",
-    ]
+    ranked_by = _rmse_cell(release.ranking_rmse[key]) if key in release.ranking_rmse else "–"
+    numbers = [ranked_by, f"{_rmse_cell(outcome.rmse_by_sure)}{flattered}"]
     numbers += [_rmse_cell(outcome.rmse), _rmse_cell(release.mean_rmse(key))]
     takes = "the total is true; else it hurts" if key == "with_total" and release.public_total else _ASSUMPTIONS[key]
-    return [
-        words.name,
-        rank,
-        "–" if math.isnan(outcome.tuning) else tuning,
-        *numbers,
-        takes,
-    ]
+    return [words.name, rank, "–" if math.isnan(outcome.tuning) else tuning, *numbers, takes]
 
 
-def _rmse_cell(value: float, is_computed: bool = True) -> str:
-    if not is_computed:
-        return "–"
+def _rmse_cell(value: float) -> str:
     return "below 0" if math.isnan(value) else format_nearest(value)

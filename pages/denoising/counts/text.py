@@ -1,13 +1,13 @@
-"""The words on denoised counts: what is won back, by which estimator, and which one to use."""
+"""The sentences on denoised counts: how much error is removed, by which estimator, and what the ranking picks."""
 
 import math
 
 import numpy as np
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
-from pages.denoising import estimator_colours
 from pages.denoising.counts.figures import MOST_CELLS
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
+from pages.denoising.estimator_colours import estimator_colour
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -17,7 +17,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
-from pages.shared import mechanism_colours
+from pages.shared.mechanism_colours import COLOURS
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
@@ -25,12 +25,10 @@ MISSING = (
 )
 REMEDY = "Go on below, or choose a table that ships with the page, or a trial series."
 TRIAL_WARNING = "This is a trial and no release: its noise comes from a seed that stands in the link."
-_UNCERTAIN_SHARE = 0.99  # of the RMSE: where less is left, but not surely, that is said
-ZEROS_FACTOR = 0.98  # of the error of a table of zeros: no better than that
-EQUAL_SHARE = 0.005  # a share of the RMSE below which two errors are about the same
-EXTRA_NOISE_PERCENT = round(
-    100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1)
-)  # percent more noise, at which the ranking judges
+_UNCERTAIN_SHARE = 0.99  # of the RMSE: if less is left, but not certainly, the text says so
+ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
+EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
+EXTRA_NOISE_PERCENT = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # the noise at which the ranking judges
 ESTIMATOR_PHRASES = {
     "none": "the release as it is",
     "posterior_mean": "the posterior mean",
@@ -55,7 +53,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 
 def release_answer_text(release: CountsRelease) -> tuple[str, str]:
-    """What the best estimator wins back and one of another kind, then what it costs and what the ranking picks."""
+    """Return what the best estimators gain, then what denoising costs and what the ranking picks."""
     second = (
         f"Denoising costs no privacy: it sees only the release. {ranking_sentence(release)}"
         f" {_error_sentence(release)}{_zeros_sentence(release)}"
@@ -83,7 +81,7 @@ def release_answer_text(release: CountsRelease) -> tuple[str, str]:
 
 
 def drowned_text() -> tuple[str, str]:
-    """That there is nothing left to win back."""
+    """Return that the noise is too large for any estimator."""
     return (
         "This noise drowns every count: there is nothing to win back.",
         "σ is above 1e60 counts. Take a larger ε or δ.",
@@ -91,7 +89,7 @@ def drowned_text() -> tuple[str, str]:
 
 
 def _zeros_sentence(release: CountsRelease) -> str:
-    """That a table of zeros is as near, where it is."""
+    """Return that a table of zeros is as good as the best estimator, if it is."""
     if not _is_as_good_as_zeros(release):
         return ""
     return f" A table of zeros has RMSE {format_nearest(release.zeros_rmse)}: next to nothing of the counts is left."
@@ -102,22 +100,12 @@ def _is_as_good_as_zeros(release: CountsRelease) -> bool:
 
 
 def ranking_sentence(release: CountsRelease) -> str:
-    """What the ranking puts first on this release with what it cuts, and SURE where that is another."""
-    by_sure = (
-        ""
-        if release.first_by_sure == release.first_in_ranking
-        else f"; SURE alone picks {ESTIMATOR_PHRASES[release.first_by_sure]}"
-    )
-    is_in_answer = (
-        release.first_in_ranking in ("none", release.best_on_average, best_of_another_kind(release))
-        and percent_cut(release, release.best_on_average) >= 1
-    )
-    worth = (
-        ""
-        if is_in_answer or release.first_in_ranking == "none"
-        else f" ({_cut_phrase(release, release.first_in_ranking)})"
-    )
-    return f"From this release the ranking picks {ESTIMATOR_PHRASES[release.first_in_ranking]}{worth}{by_sure}."
+    """Return what the ranking puts first on this release with its gain, and SURE's choice if it differs."""
+    first, best, by_sure = release.first_in_ranking, release.best_on_average, release.first_by_sure
+    sure = "" if by_sure == first else f"; SURE alone picks {ESTIMATOR_PHRASES[by_sure]}"
+    is_in_answer = first in (best, best_of_another_kind(release)) and percent_cut(release, best) >= 1
+    gain = "" if is_in_answer or first == "none" else f" ({_cut_phrase(release, first)})"
+    return f"From this release the ranking picks {ESTIMATOR_PHRASES[first]}{gain}{sure}."
 
 
 def _error_sentence(release: CountsRelease) -> str:
@@ -133,24 +121,19 @@ def _counts_phrase(release: CountsRelease) -> str:
 
 
 def best_of_another_kind(release: CountsRelease) -> str | None:
-    """The best of another kind than the best: what is drawn in another colour."""
-    light = mechanism_colours.COLOURS["light"]
-    keys = [
-        key
-        for key in release.rivals
-        if estimator_colours.estimator_colour(key, light)
-        != estimator_colours.estimator_colour(release.best_on_average, light)
-    ]
-    return min(keys, key=lambda key: release.rmse_shares[key]) if keys else None
+    """Return the best estimator that is drawn in another colour than the best one."""
+    colours = {key: estimator_colour(key, COLOURS["light"]) for key in release.rivals}
+    keys = [key for key in release.rivals if colours[key] != colours[release.best_on_average]]
+    return min(keys, key=lambda key: release.rmse_shares[key], default=None)
 
 
 def percent_cut(release: CountsRelease, key: str) -> int:
-    """The whole percent of the error that an estimator takes off on average over releases; of one it may be less."""
+    """Return the whole percent of the error that an estimator removes on average over releases."""
     return math.floor(100 * release.rmse_cuts[key] + 1e-9)
 
 
 def is_worse(release: CountsRelease, key: str) -> bool:
-    """Whether an estimator makes the error larger."""
+    """Return whether an estimator makes the error larger."""
     return release.rmse_shares[key] > 1 + EQUAL_SHARE
 
 
@@ -168,7 +151,7 @@ def _increase_phrase(release: CountsRelease, key: str) -> str:
 
 
 def verdict_texts(release: CountsRelease) -> dict[str, str]:
-    """What stands beside each bar."""
+    """Return the text beside each bar."""
     return {key: _verdict_text(release, key) for key in release.rivals}
 
 
@@ -181,29 +164,25 @@ def _verdict_text(release: CountsRelease, key: str) -> str:
 
 
 def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
-    """The promise and what one person moves, in words."""
+    """Return the guarantee and a person's contribution in words."""
     setting = result.setting
     k = min(setting.per_person, release.size)
     per_cell = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if setting.neighbours == "replace" else ""
-    return (
-        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, a person in"
-        f" {cells}{per_cell}{replaced}"
-    )
+    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
+    return f"{guarantee}, a person in {cells}{per_cell}{replaced}"
 
 
 def subtitle(result: DenoisingResult, release: CountsRelease) -> str:
-    """The parameters of the pictures, on one line."""
+    """Return the parameters of the pictures, on one line."""
     order = "a series" if release.is_series else "in no order"
-    return (
-        f"{chart_text(release.counts.source.split(' (')[0])}, {order}; {setting_text(result, release)}; seed"
-        f" {release.seed}"
-    )
+    source = chart_text(release.counts.source.split(" (")[0])
+    return f"{source}, {order}; {setting_text(result, release)}; seed {release.seed}"
 
 
 def comparison_text(release: CountsRelease, pinned: CountsRelease | None) -> str:
-    """What has changed since a setting was pinned."""
+    """Return what has changed since the pinned setting."""
     if pinned is None or pinned.is_drowned or release.is_drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
     sigmas = f"σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
@@ -216,26 +195,21 @@ def _best_rmse(release: CountsRelease) -> str:
 
 
 def errors_alternative_text(release: CountsRelease) -> str:
-    """What the picture of errors shows, for those who can't see it."""
+    """Return the text alternative of the picture of errors."""
     errors = "; ".join(f"{ESTIMATORS[key].name}: {verdict}" for key, verdict in verdict_texts(release).items())
-    return (
-        f"Mean RMSE over {release.n_repeats} releases against the release’s own, {format_up(release.sigma)} counts."
-        f" {errors}."
-    )
+    sigma = format_up(release.sigma)
+    return f"Mean RMSE over {release.n_repeats} releases against the release’s own, {sigma} counts. {errors}."
 
 
 def values_subtitle(result: DenoisingResult, release: CountsRelease) -> str:
-    """The parameters of the picture of counts."""
-    cut = (
-        f" The {MOST_CELLS} largest of {release.size:,} cells."
-        if not release.is_series and release.size > MOST_CELLS
-        else ""
-    )
+    """Return the parameters of the picture of counts."""
+    is_cut = not release.is_series and release.size > MOST_CELLS
+    cut = f" The {MOST_CELLS} largest of {release.size:,} cells." if is_cut else ""
     return f"{_replacement_sentence(release)}{release_errors_text(release)} {subtitle(result, release)}.{cut}"
 
 
 def _replacement_sentence(release: CountsRelease) -> str:
-    """Why the chosen estimator is not drawn."""
+    """Return why the chosen estimator is not drawn."""
     if release.choice_applies:
         return ""
     short = f"needs a series of at most {MOST_TREND_COUNTS:,} counts"
@@ -244,21 +218,16 @@ def _replacement_sentence(release: CountsRelease) -> str:
 
 
 def release_errors_text(release: CountsRelease) -> str:
-    """The true errors of this release."""
+    """Return the true errors of this release."""
     before, after = release.true_rmse(release.noisy_counts), release.true_rmse(release.denoised_counts)
-    gone = int(np.sum((release.denoised_counts == 0) & (release.count > 0)))
-    lost = (
-        f" It sets {gone:,} {'count' if gone == 1 else 'counts'} to 0 that {'is' if gone == 1 else 'are'} not."
-        if gone
-        else ""
-    )
+    n_lost = int(np.sum((release.denoised_counts == 0) & (release.count > 0)))
+    noun, verb = ("count", "is") if n_lost == 1 else ("counts", "are")
+    lost = f" It sets {n_lost:,} {noun} to 0 that {verb} not." if n_lost else ""
     return f"RMSE of this release: {format_nearest(before)} → {format_nearest(after)} counts.{lost}"
 
 
 def values_alternative_text(release: CountsRelease) -> str:
-    """What the picture of counts shows, for those who can't see it."""
+    """Return the text alternative of the picture of counts."""
     counts = "One true count" if release.size == 1 else f"{release.size:,} true counts"
-    return (
-        f"{counts} with one release and what {ESTIMATORS[release.displayed_key].name} makes of it."
-        f" {release_errors_text(release)}"
-    )
+    estimator = ESTIMATORS[release.displayed_key].name
+    return f"{counts} with one release and what {estimator} makes of it. {release_errors_text(release)}"

@@ -7,7 +7,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibi
 
 
 def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
-    """The squared error that each leaves, against size or share not 0."""
+    """Return the squared error that each estimator leaves, against size or share not 0."""
     risk = result.risk
     figure = figures.risk_figure(risk, result.pinned and result.pinned.risk, text.subtitle(risk), colours)
     picks = ("norm" if risk.along == "norm" else "nonzero", "")
@@ -16,7 +16,7 @@ def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
 
 
 def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
-    """The map of the best."""
+    """Return the map of the estimators that leave the least."""
     risk = result.risk
     subtitle = f"d = {risk.dimension:,}; numbers not 0 are of one size and above 0"
     place = table_place(result.count, result.sigma)
@@ -27,7 +27,7 @@ def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
 
 
 def estimators_table(result: DenoisingResult, _: Colours) -> Exhibit:
-    """Everybody at the setting, in numbers."""
+    """Return the table of all estimators at the setting."""
     risk = result.risk
     return Exhibit("where_table", tables.table_html(risk), text.alternative_text(risk), risk.frame, csv_header(risk))
 

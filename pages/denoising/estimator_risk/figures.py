@@ -1,4 +1,4 @@
-"""The lead picture of where each estimator wins: what each leaves of the squared error."""
+"""The lead picture of the section on where each estimator wins: what each leaves of the squared error."""
 
 import math
 from typing import Any
@@ -21,7 +21,7 @@ _AXIS_END = 1.6  # of the axis of shares: beyond it a number says how far
 
 
 def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str, colours: Colours) -> Figure:
-    """What each estimator leaves of the squared error, along the chosen axis, at this and at a pinned setting."""
+    """Draw what each estimator leaves of the squared error along the chosen axis, and the pinned setting."""
     frame, along = risk.curves, risk.along
     across = size_axis(risk) if along == "norm" else share_axis(risk.nonzero_low)
     upward = {"range": [0, _AXIS_END], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
@@ -51,14 +51,14 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
 
 
 def size_axis(risk: EstimatorRisk) -> dict[str, Any]:
-    """The axis of sizes."""
+    """Return the axis of sizes."""
     low, high = risk.norm_ends
     axis = log_axis("size of the numbers, ‖y‖ ÷ (σ√d)", math.ceil(low), math.floor(high))
     return axis | {"range": [low, high]}
 
 
 def share_axis(low: float) -> dict[str, Any]:
-    """The axis of the share of numbers that are not 0, from 10 to the `low` on."""
+    """Return the axis of the share of numbers that are not 0, from 10 to the power `low`."""
     axis = log_axis("share of the numbers that are not 0", math.ceil(low), 0)
     return axis | {"range": [low, 0]}
 
@@ -77,14 +77,14 @@ def _risk_curve(frame: pd.DataFrame, along: str, key: str, colours: Colours) -> 
 
 
 def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
-    """The pinned setting's curves, where they are others."""
+    """Return the curves of the pinned setting that differ from those of the open one."""
     old = pinned.curves
     keys = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
     return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in keys]
 
 
 def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
-    """Shade where an estimator is worse than the release, and say so."""
+    """Shade and label the area where an estimator is worse than the release."""
     red, green, blue = (int(colours["fails"][place : place + 2], 16) for place in (1, 3, 5))
     area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _AXIS_END, "layer": "below"}
     figure["shapes"].append(area | {"fillcolor": f"rgba({red},{green},{blue},.1)", "line": {"width": 0}})
@@ -98,7 +98,7 @@ def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
 
 
 def _mark_highest(figure: Figure, frame: pd.DataFrame, along: str, colours: Colours) -> None:
-    """Say how far the universal threshold goes where it leaves the picture: left of its bound, or right of itself."""
+    """Write how high the universal threshold goes, left of its bound or right of its curve."""
     share, bound = frame["soft_universal"].to_numpy(), frame[_BOUND_COLUMN].to_numpy()
     if share.max() <= _AXIS_END:
         return

@@ -1,4 +1,4 @@
-"""The map of who leaves the least of the squared error, over size and share not 0."""
+"""The map of the estimators that leave the least of the squared error, over size and share not 0."""
 
 import math
 from typing import Any
@@ -39,7 +39,7 @@ def winners_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """Who leaves the least over size and share not 0, with the setting, the pinned one, and the page's table."""
+    """Draw the best estimator over size and share not 0, with the setting, the pinned one, and the table."""
     frame = risk.winners
     norm, share = np.unique(frame["norm"]), np.unique(frame["nonzero"])
     low = math.log10(share[0])
@@ -65,7 +65,7 @@ def winners_figure(
 
 
 def _region_colour(key: str, colours: Colours) -> str:
-    """The colour of a region, mixed with the paper's so that it is the same in the legend."""
+    """Return the colour of a region, mixed with the paper's so that the legend has the same."""
     paper = (255, 255, 255) if colours["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
     ink, part = estimator_colour(key, colours), _OPACITY.get(key, 0.4)
     mixed = (
@@ -76,14 +76,14 @@ def _region_colour(key: str, colours: Colours) -> str:
 
 
 def _legend_patch(key: str, ink: str, colours: Colours) -> dict[str, Any]:
-    """The entry of a region in the legend."""
+    """Return the legend entry of a region."""
     name = "nothing takes 1 % off" if key == "none" else SHORT_NAMES[key]
     marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colours["quiet"]}}
     return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
 
 
 def _mark_position(norm: float, nonzero: float, ends: tuple[float, float], low: float) -> tuple[float, float]:
-    """Where a mark stands, in decades: at the edge where it lies beyond."""
+    """Return the position of a mark in decades, at the edge if it lies beyond."""
     x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
     return x, min(max(math.log10(nonzero), low), 0)
 
@@ -96,7 +96,7 @@ def _region_names(
     spots: list[tuple[float, float]],
     colours: Colours,
 ) -> dict[str, Any]:
-    """The names of the larger regions, beside the marks, so that they are told apart without their colours."""
+    """Return the names of the larger regions, away from the marks, so that colours are not needed."""
     across, up = np.log10(norm), np.log10(share)
     near = np.array([_NAME_SPACE[0] * np.ptp(across), _NAME_SPACE[1] * np.ptp(up)])
     names = []
@@ -125,7 +125,7 @@ def _mark_trace(
     low: float,
     colours: Colours,
 ) -> dict[str, Any]:
-    """A place on the map, or at its edge where it lies beyond."""
+    """Return a mark on the map, at its edge if it lies beyond."""
     x, y = _mark_position(norm, nonzero, ends, low)
     beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"

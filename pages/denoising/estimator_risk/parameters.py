@@ -1,4 +1,4 @@
-"""What the section on where each estimator wins asks: how many numbers, how large, and how many of them are not 0."""
+"""The parameters of the section on where each estimator wins: how many numbers, their size, and how many are not 0."""
 
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 

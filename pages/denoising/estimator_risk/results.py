@@ -1,4 +1,4 @@
-"""The numbers of the section on where each estimator wins; σ is 1 here, and the release's risk is 1 for each number."""
+"""The risks of the section on where each estimator wins, in units of σ² for each number."""
 
 import math
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _MAP_COLUMNS, _MAP_ROWS = 61, 41
 
 @dataclass(frozen=True)
 class EstimatorRisk:
-    """The vector that is asked for: d numbers, as many of them not 0 as `nonzero` says, with a root mean square."""
+    """The risks for a vector of d numbers, a share `nonzero` of them not 0, with the root mean square `norm`."""
 
     dimension: int
     norm: float
@@ -43,22 +43,22 @@ class EstimatorRisk:
 
     @property
     def n_nonzero(self) -> int:
-        """How many numbers are not 0."""
+        """The number of entries that are not 0."""
         return 0 if self.norm == 0 else self.n_nonzero_of_curve
 
     @property
     def n_nonzero_of_curve(self) -> int:
-        """How many numbers are not 0 along the axis of sizes."""
+        """The number of entries that are not 0 along the axis of sizes."""
         return max(1, round(self.nonzero * self.dimension))
 
     @property
     def nonzero_size(self) -> float:
-        """How large each of them is, in units of σ."""
+        """The size of each entry that is not 0, in units of σ."""
         return self.norm * math.sqrt(self.dimension / self.n_nonzero) if self.n_nonzero else 0.0
 
     @property
     def sure_releases(self) -> int:
-        """How many releases are simulated at the setting."""
+        """The number of releases that are simulated at the setting."""
         return _n_releases(self.dimension, _SETTING_SIMULATION)
 
     @cached_property
@@ -74,14 +74,14 @@ class EstimatorRisk:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The shares at the setting; what is exact has a standard error of 0."""
+        """The shares at the setting, with a standard error of 0 where they are exact."""
         errors = [self.sure.standard_error if key == "soft_sure" else 0.0 for key in CURVE_KEYS]
         shares = [self.shares[key] for key in CURVE_KEYS]
         return pd.DataFrame({"estimator": CURVE_KEYS, "share_of_squared_error": shares, "standard_error": errors})
 
     @property
     def safe_rival_shares(self) -> dict[str, float]:
-        """The shares of the rivals, the best first; a simulated one is two standard errors up."""
+        """The shares of the rivals, the least first; a simulated one plus two standard errors."""
         shares = {key: self.shares[key] for key in RIVALS}
         shares["soft_sure"] += 2 * self.sure.standard_error
         return dict(sorted(shares.items(), key=lambda item: item[1]))
@@ -100,14 +100,14 @@ class EstimatorRisk:
 
     @property
     def curves(self) -> pd.DataFrame:
-        """The shares along the axis that is drawn."""
+        """The shares along the axis of the picture."""
         if self.along == "norm":
             return _curves_along_norm(self.dimension, self.n_nonzero_of_curve, self.norm_ends, self.seed)
         return _curves_along_nonzero(self.dimension, self.norm, self.nonzero_low, self.seed)
 
     @property
     def winners(self) -> pd.DataFrame:
-        """The map of who leaves the least of the squared error."""
+        """The map of the estimators that leave the least of the squared error."""
         return _winner_frame(self.dimension, self.norm_ends, self.seed)
 
 
@@ -118,7 +118,7 @@ def estimator_risk(values: Values) -> EstimatorRisk:
 
 
 def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
-    """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
+    """Return the table's root mean square in units of σ and its share not 0; None if it has no place."""
     if not np.any(count) or not math.isfinite(sigma):
         return None
     size = float(np.sqrt(np.mean(count**2))) / sigma
@@ -155,7 +155,7 @@ def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> p
 
 
 def _curve_frame(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFrame:
-    """The shares of each estimator and of the bound, a row for each number not 0 and its size."""
+    """Return the shares of each estimator and the bound, a row for each number not 0 and its size."""
     simulations = [
         _simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in zip(filled, size, strict=True)
     ]
@@ -173,7 +173,7 @@ def _curve_frame(dimension: int, filled: Array, size: Array, seed: int) -> pd.Da
 
 @lru_cache(32)
 def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
-    """Who leaves the least, over sizes (fast) and numbers not 0; "none" where nobody takes 1 % off."""
+    """Return the best estimator over sizes (fast) and numbers not 0; "none" if no one removes 1 %."""
     norm = np.logspace(*ends, _MAP_COLUMNS)
     share = np.logspace(-math.log10(dimension), 0, _MAP_ROWS)
     filled = np.maximum(np.rint(share * dimension), 1)

@@ -1,4 +1,4 @@
-"""The shares of the error that the estimators leave, as a table."""
+"""The table of the shares of the error that the estimators leave."""
 
 import math
 
@@ -9,7 +9,7 @@ from pages.framework.parameters.number_format import format_nearest
 
 
 def table_html(risk: EstimatorRisk) -> str:
-    """Every estimator at the setting, as HTML."""
+    """Return every estimator at the setting, as HTML."""
     heads = ["Estimator", "Squared error left", "RMSE left", "Tuning"]
     rows = [
         [SHORT_NAMES[key], _share_cell(risk, key), f"{format_nearest(100 * math.sqrt(risk.shares[key]), 3)} %", tuned]

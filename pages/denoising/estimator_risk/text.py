@@ -1,4 +1,4 @@
-"""The words on where each estimator wins: who leaves the least of the error at the setting, and who makes it worse."""
+"""The sentences on where each estimator wins: which leaves the least of the error, and which makes it worse."""
 
 import math
 from functools import lru_cache
@@ -42,7 +42,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 
 def vector_phrase(risk: EstimatorRisk) -> str:
-    """The numbers that are asked for."""
+    """Return the vector of the setting in words."""
     if not risk.n_nonzero:
         return f"all {risk.dimension:,} numbers 0"
     size = format_nearest(risk.nonzero_size, 3)
@@ -52,7 +52,7 @@ def vector_phrase(risk: EstimatorRisk) -> str:
 
 
 def subtitle(risk: EstimatorRisk) -> str:
-    """What the curves have in common."""
+    """Return what the curves have in common."""
     vector = f"d = {risk.dimension:,}, ‖y‖ = {format_nearest(risk.norm, 3)} σ√d"
     if risk.along == "norm":
         vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers not 0, of one size"
@@ -60,7 +60,7 @@ def subtitle(risk: EstimatorRisk) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """A share that must not be understated, in whole percent where that says enough.
+    """Return a share that must not be understated, in whole percent where that is precise enough.
 
     >>> whole_percent(0.342), whole_percent(0.9999), whole_percent(1.0012), whole_percent(0.00063)
     ('35 %', '100 %', '100.2 %', '0.063 %')
@@ -103,13 +103,13 @@ def _advice_sentence(risk: EstimatorRisk) -> str:
 
 
 def share_percent(share: float) -> str:
-    """A share in percent, never 100 % for what is below it."""
+    """Return a share in percent, never 100 % for less."""
     percent = format_nearest(100 * share, 3)
     return "just below 100 %" if percent == "100" and share < 1 else f"{percent} %"
 
 
 def tunings(risk: EstimatorRisk) -> dict[str, str]:
-    """The threshold or prior of each estimator."""
+    """Return the threshold or prior of each estimator."""
     universal = float(denoise.universal_threshold(1, risk.dimension))
     return dict.fromkeys(CURVE_KEYS, "–") | {
         "posterior_mean": f"w = {format_nearest(risk.norm, 3)} σ",
@@ -119,7 +119,7 @@ def tunings(risk: EstimatorRisk) -> dict[str, str]:
 
 
 def assumptions_text(risk: EstimatorRisk) -> str:
-    """What each takes for granted, and when it hurts, with this setting's numbers."""
+    """Return what each estimator assumes and when it hurts, with this setting's numbers."""
     return "\n".join(f"- **{ESTIMATORS[key].name}.** {assumption}" for key, assumption in _assumptions(risk).items())
 
 
@@ -147,14 +147,14 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
 
 @lru_cache(256)
 def _extreme_shares(dimension: int) -> tuple[str, str]:
-    """What James–Stein gains at ‖y‖ = 10 σ√d, and what the universal threshold leaves if all numbers are 0."""
+    """Return James–Stein's gain at ‖y‖ = 10 σ√d, and what the universal threshold leaves of zeros."""
     far = denoise.sparse_shares(dimension, dimension, 10)["james_stein_plus"]
     empty = denoise.sparse_shares(dimension, 0, 0)["soft_universal"]
     return format_nearest(100 - 100 * float(far), 2), share_percent(float(empty))
 
 
 def table_place_text(result: DenoisingResult) -> str:
-    """Where the page's table stands on the map."""
+    """Return where the page's table stands on the map."""
     place = table_place(result.count, result.sigma)
     if result.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
@@ -171,7 +171,7 @@ def table_place_text(result: DenoisingResult) -> str:
 
 
 def alternative_text(risk: EstimatorRisk) -> str:
-    """What the lead picture shows."""
+    """Return the text alternative of the lead picture."""
     along = "the size of the numbers" if risk.along == "norm" else "the share of numbers that are not 0"
     shares = ", ".join(f"{SHORT_NAMES[key]} {format_nearest(100 * risk.shares[key], 3)} %" for key in CURVE_KEYS)
     return (
@@ -181,7 +181,7 @@ def alternative_text(risk: EstimatorRisk) -> str:
 
 
 def map_alternative_text(risk: EstimatorRisk) -> str:
-    """What the map shows."""
+    """Return the text alternative of the map."""
     winner = risk.winners["winner"].to_numpy()
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
     regions = ", ".join(

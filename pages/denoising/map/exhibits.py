@@ -8,7 +8,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PI
 
 
 def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """The true counts, the release and each denoised map."""
+    """Return the maps of the true counts, the release and each estimate."""
     release = map_release(result)
     if release is None or release.is_drowned:
         return None
@@ -19,7 +19,7 @@ def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
 
 
 def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
-    """The error of each estimator and what SURE expects of it."""
+    """Return the table of the true error of each estimator and the error that SURE expects."""
     release = map_release(result)
     if release is None or release.is_drowned:
         return None

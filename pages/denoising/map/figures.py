@@ -1,4 +1,4 @@
-"""Maps side by side on one colour scale: the true counts, the release, and what estimators make of it."""
+"""Maps side by side on one colour scale: the true counts, the release, and the estimates."""
 
 from math import cos, radians
 from typing import Any
@@ -38,7 +38,7 @@ _COLOURED_SHARE = 0.95  # of the places with a count that are below the end of t
 
 
 def colour_end(count: Array) -> float:
-    """The count at which the colours end: a round number that 95 % of the places with a count do not exceed.
+    """Return the round count at which the colours end, which 95 % of the places with a count do not exceed.
 
     >>> colour_end(np.array([0.0, 1, 2, 3])), colour_end(np.zeros(3))
     (3.0, 1.0)
@@ -48,7 +48,7 @@ def colour_end(count: Array) -> float:
 
 
 def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours) -> Figure:
-    """All panels, their errors in their titles; the least error is bold."""
+    """Draw all panels with their errors in their titles, the least error in bold."""
     counts, end = release.place_counts, colour_end(release.count)
     panels = [("True counts", release.count, "", colours["text"])]
     panels += [_estimator_panel(release, "none", "Released", colours)]
@@ -93,10 +93,10 @@ def _colour_scale(end: float, colours: Colours) -> dict[str, Any]:
 
 
 def _panel_axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
-    """The axes of a panel of the upper or the lower row, which have no words.
+    """Return the axes of a panel of the upper or the lower row, which have no labels.
 
-    Rows with room to spare stand close together; those of wide maps stand apart, or in a saved file, which keeps words
-    out of the margins that they do not begin in, the titles would lie on them.
+    Rows with room to spare stand close together. Those of wide maps stand apart: in a saved file, which keeps text
+    out of margins that it does not start in, the titles would overlap them.
     """
     bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
     half, inner, outer = ([0, 0.5 - _GAP], "top", "bottom") if row else ([0.5 + _GAP, 1], "bottom", "top")
@@ -111,7 +111,7 @@ def _panel_title(x: str, y: str, name: str, error: str) -> dict[str, Any]:
 
 
 def _title_place(row: int, shaded: str) -> dict[str, Any]:
-    """The title stands above a panel of the upper row, and below one of the lower."""
+    """Return the place of a title: above a panel of the upper row, below one of the lower."""
     side = {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
     return side | {"font": {"size": theme.TYPE, "color": shaded}}
 

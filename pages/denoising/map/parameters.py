@@ -1,4 +1,4 @@
-"""What the section on maps asks: whose places, the grid, and the most trips of one person."""
+"""The parameters of the section on maps: whose places, the grid, and the limits on one person."""
 
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 

@@ -33,10 +33,10 @@ _CACHE_LOCK = Lock()  # of what sources keep
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts:
-    """Counts by place: on a grid, the southern row first, or at the nodes of a graph; and how they are drawn.
+    """Counts by place, on a grid with the southern row first or at the nodes of a graph, and how they are drawn.
 
-    `lost` is what the caps left out, `structure` what the estimators know of the places. `drawn` has the place of each
-    point of a picture, −1 for none, and `lat`, `lon` where its rows and columns are.
+    `excess` is what the limits left out, `structure` what the estimators know of the places. `pixels` has the place of
+    each point of a picture, −1 for none, and `lat`, `lon` are those of its rows and columns.
     """
 
     count: Array
@@ -53,8 +53,8 @@ class PlaceSource:
     """Places with what is counted there, or the sentence why there is nothing to count.
 
     `points` are counted on a grid over `box`, or at the nodes of `roads`, whose `counts` may be given instead. `unit`
-    is what is counted; `persons` whether the file tells whose row it is; `sample` whether these are no persons' trips
-    at all. `slow` is what was made in the background, for one setting.
+    is what is counted; `has_persons` says that the file tells whose row it is, `is_sample` that these are no persons'
+    trips at all. `slow_estimates` are those that were computed in the background, with their setting.
     """
 
     name: str
@@ -73,7 +73,7 @@ class PlaceSource:
     cache: dict[Any, Any] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a worker is sent of it."""
+        """Return the state without the cache, for a worker."""
         return self.__dict__ | {"cache": {}}
 
     @cached_property
@@ -83,22 +83,22 @@ class PlaceSource:
 
     @cached_property
     def nearest(self) -> NDArray[np.int64]:
-        """The node nearest to each point, −1 for one that is far from all."""
+        """The node nearest to each point, −1 if all are too far."""
         if self.points is None or self.roads is None:
             return np.empty(0, np.int64)
         return places.nearest_places(self.points.lat, self.points.lon, self.roads.lat, self.roads.lon, self.within)
 
     @cached_property
     def pixel_grid(self) -> tuple[NDArray[np.int64], Array, Array]:
-        """For each point of a picture the nearest node, −1 far from all; and the latitudes and longitudes of points."""
+        """The node nearest to each pixel, −1 if all are too far, and the pixels' latitudes and longitudes."""
         return (np.empty((0, 0), np.int64), np.empty(0), np.empty(0)) if self.roads is None else _pixel_grid(self.roads)
 
     def prepare(self) -> None:
-        """Make what no setting changes, so that it is made once, and not wherever something is made of it."""
+        """Compute what does not depend on the setting, once and before the source is sent to workers."""
         _ = self.graph, self.nearest, self.pixel_grid
 
     def place_counts(self, grid: int, cap: float, per_place: float) -> PlaceCounts:
-        """The counts by place, with what one person has beyond the caps left out; for at most so many cells across."""
+        """Return the counts by place within the limits of a person, on a grid of at most `grid` columns."""
         limits = (grid, cap, per_place)
         if self.graph is not None:
             roads = self.graph
@@ -109,7 +109,7 @@ class PlaceSource:
         return self.cached(("cells", *limits), lambda: _counts_in_cells(self, points, box, limits))
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was made of these places before, or is made now; it goes when they go."""
+        """Return content from the cache of these places, which is computed if it is not there."""
         with _CACHE_LOCK:
             content = self.cache.get(key)
         content = make() if content is None else content
@@ -123,9 +123,9 @@ class PlaceSource:
 
 @cache
 def carshare() -> PlaceSource:
-    """The sample that ships with Plotly: 249 zones of Montréal, with the hours in which a shared car stood free there.
+    """Return the sample that ships with Plotly: the hours in which a shared car stood free in 249 zones of Montréal.
 
-    Counted are car-days, 24 such hours.
+    It is counted in car-days, 24 such hours.
     """
     package = find_spec("plotly")
     if package is None or package.origin is None:
@@ -137,7 +137,7 @@ def carshare() -> PlaceSource:
 
 
 def grid_shape(box: Box, across: int) -> tuple[int, int]:
-    """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
+    """Return rows and columns of about square cells, at most `across` from west to east and 10,000 in all.
 
     >>> grid_shape((45.44, -73.76, 45.62, -73.50), 24), grid_shape((0, 0, 10, 1), 100)
     ((24, 24), (311, 31))
@@ -173,7 +173,7 @@ def _counts_at_nodes(source: PlaceSource, roads: Graph, limits: tuple[int, float
 def _capped_counts(
     source: PlaceSource, points: Points, where: NDArray[np.int64], n_places: int, limits: tuple[int, float, float]
 ) -> tuple[Array, float]:
-    """Counts without what one person has beyond the caps, and how much that is; a sample of no persons as it is."""
+    """Return the counts within the limits of a person, and how much the limits leave out: 0 for a sample."""
     whole = places.place_counts(where, n_places, points.weight)
     if source.is_sample:
         return whole, 0.0
@@ -198,14 +198,14 @@ def _pixel_grid(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
 
 
 def _box_around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
-    """The box of nodes with a margin; never without an extent."""
+    """Return the box of the nodes with a margin, which always has an extent."""
     south, north, west, east = float(lat.min()), float(lat.max()), float(lon.min()), float(lon.max())
     margin = 0.02 * max(north - south, east - west, 1e-3)
     return max(south - margin, -90.0), min(north + margin, 90.0), max(west - margin, -180.0), min(east + margin, 180.0)
 
 
 def _road_spacing(roads: RoadGraph) -> float:
-    """The median length of a road between two nodes, in degrees of latitude."""
+    """Return the median length of a road between two nodes, in degrees of latitude."""
     start, end = roads.edges.T
     is_road = start != end
     if not is_road.any():

@@ -1,4 +1,4 @@
-"""A map of counts, released with Gaussian noise and denoised: every number that the section on maps shows."""
+"""A map of counts, released with Gaussian noise and denoised: every number of the section on maps."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +29,7 @@ _ESTIMATOR_KEYS = ("none", *(key for keys in ESTIMATOR_KINDS.values() for key in
 
 @dataclass(frozen=True)
 class MapSetting:
-    """What a release depends on, besides the places."""
+    """The parameters of a release, besides the places."""
 
     grid: int
     trips: float
@@ -42,7 +42,7 @@ class MapSetting:
 
 @dataclass(frozen=True, eq=False)
 class MapRelease:
-    """One release of a map, and what each estimator makes of it; `slow` is what was made in the background."""
+    """One release of a map and its estimates; `slow_estimates` were computed in the background."""
 
     source: PlaceSource
     setting: MapSetting
@@ -50,7 +50,7 @@ class MapRelease:
 
     @cached_property
     def place_counts(self) -> PlaceCounts:
-        """The true counts."""
+        """The true counts, with how they are drawn."""
         return self.source.place_counts(self.setting.grid, self.setting.trips, self.setting.at_place)
 
     @property
@@ -60,7 +60,7 @@ class MapRelease:
 
     @cached_property
     def sensitivity(self) -> float:
-        """Δ₂: how far one person moves the counts."""
+        """Δ₂ of the counts under the limits of a person."""
         setting = self.setting
         return float(capped_sensitivity(setting.trips, setting.at_place, setting.neighbours).l2)
 
@@ -71,32 +71,32 @@ class MapRelease:
 
     @property
     def is_drowned(self) -> bool:
-        """Whether there is more noise than the estimators take."""
+        """Whether σ is larger than the estimators support."""
         return self.sigma > MOST_SIGMA
 
     @cached_property
     def noisy_counts(self) -> Array:
-        """What is released."""
+        """The release."""
         return self.count + self.sigma * np.random.default_rng(self.setting.seed).standard_normal(self.count.shape)
 
     @property
     def is_large(self) -> bool:
-        """Whether the slow estimators are made in the background."""
+        """Whether the slow estimators are computed in the background."""
         return self.source.roads is not None and len(self.source.roads.ids) > MOST_NODES_AT_ONCE
 
     @property
     def pending(self) -> tuple[str, ...]:
-        """The estimators that are made in the background and are not yet."""
+        """The estimators for the background that are not computed yet."""
         return tuple(key for key in SLOW_KEYS if self.is_large and key not in self.slow_estimates)
 
     def estimate(self, *keys: str) -> dict[str, Estimate]:
-        """What these estimators make of the release; all of them where none is named."""
+        """Return the estimates by these estimators, or by all where none is named."""
         structure = self.place_counts.structure
         return denoise.estimates(self.noisy_counts, self.sigma, structure, keys=keys)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
-        """What each estimator makes of the release, by key."""
+        """The estimates by key."""
         applicable = denoise.estimator_keys(self.count.shape, self.place_counts.structure)
         keys = [key for key in _ESTIMATOR_KEYS if key in applicable and not (self.is_large and key in SLOW_KEYS)]
         estimates = self.estimate(*keys) | self.slow_estimates
@@ -104,12 +104,12 @@ class MapRelease:
 
     @cached_property
     def rmse(self) -> dict[str, float]:
-        """The true error of each."""
+        """The true error of each estimate."""
         return {key: _root_mean_square((estimate.value - self.count) ** 2) for key, estimate in self.estimates.items()}
 
     @cached_property
     def rmse_by_sure(self) -> dict[str, float]:
-        """The error of each that SURE expects from the release alone; 0 where SURE is negative."""
+        """The error that SURE expects of each estimator, from the release alone; 0 where SURE is negative."""
         return {
             key: float(np.sqrt(max(estimate.sure, 0) / self.count.size)) for key, estimate in self.estimates.items()
         }
@@ -121,12 +121,12 @@ class MapRelease:
 
     @property
     def sure_resolution(self) -> float:
-        """The error below which SURE tells next to nothing: where y is small, SURE/d has the s.d. σ²√(2/d)."""
+        """The error below which SURE says little: where y is small, SURE/d has the standard deviation σ²√(2/d)."""
         return self.sigma * (2 / self.count.size) ** 0.25
 
     @cached_property
     def best(self) -> str:
-        """The estimator of least true error, the release itself among them."""
+        """The estimator of least true error, possibly the release itself."""
         return min(self.rmse, key=self.rmse.__getitem__)
 
     @cached_property
@@ -136,25 +136,25 @@ class MapRelease:
 
     @cached_property
     def panel_keys(self) -> dict[str, str]:
-        """The kinds that are drawn and, of each, the estimator nearest to the truth."""
+        """The estimator of least true error of each kind, by kind."""
         keys_of_kinds = {kind: [key for key in keys if key in self.estimates] for kind, keys in ESTIMATOR_KINDS.items()}
         return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in keys_of_kinds.items() if keys}
 
 
 def compute_slow_estimates(release: MapRelease, progress: Progress) -> None:
-    """Make the slow estimators one after the other, and tell each when it is there."""
+    """Compute the slow estimates one after the other, and report each when it is complete."""
     for place, key in enumerate(SLOW_KEYS):
         progress.report(place / len(SLOW_KEYS))
         progress.add(release.estimate(key))
 
 
 def map_source(result: DenoisingResult) -> PlaceSource | None:
-    """The places that are asked for; None where they are the user's own and there are none."""
+    """Return the places of the setting; None if they are the user's own and there are none."""
     return result.places if result.values["places"] == "own" else carshare()
 
 
 def map_release(result: DenoisingResult) -> MapRelease | None:
-    """The release that is asked for; None where there are no places."""
+    """Return the release of the setting; None if there are no places."""
     source, values = map_source(result), result.values
     if source is None or source.problem:
         return None

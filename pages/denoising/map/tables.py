@@ -1,4 +1,4 @@
-"""The errors of the estimators on a map, as a table and as a frame."""
+"""The numbers of the section on maps, as an HTML table and as frames."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ _TUNING_FORMS = {
 
 
 def table_html(release: MapRelease) -> str:
-    """Every estimator with its errors, in HTML."""
+    """Return every estimator with its errors, as HTML."""
     heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
     rows = []
     for key, estimate in release.estimates.items():
@@ -41,7 +41,7 @@ def _expected_cell(release: MapRelease, key: str) -> str:
 
 
 def place_frame(release: MapRelease) -> pd.DataFrame:
-    """Every place with its true count, the release, and what each estimator makes of it."""
+    """Return every place with its true count, the release, and each estimate."""
     roads, counts = release.source.roads, release.place_counts
     if roads is None:
         lat, lon = np.meshgrid(counts.lat, counts.lon, indexing="ij")
@@ -54,7 +54,7 @@ def place_frame(release: MapRelease) -> pd.DataFrame:
 
 
 def error_frame(release: MapRelease) -> pd.DataFrame:
-    """The errors in numbers; SURE as it is, a sum over the places in squared units."""
+    """Return the errors; SURE is a sum over the places in squared units."""
     return pd.DataFrame(
         {
             "estimator": list(release.estimates),

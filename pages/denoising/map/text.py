@@ -1,4 +1,4 @@
-"""The words on a private map: what it keeps, what denoising wins back, and what may be published of it."""
+"""The sentences on a private map: what denoising gains, and what of the map may be published."""
 
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map.places import PlaceSource
@@ -36,13 +36,13 @@ ESTIMATOR_PHRASES = {
 
 
 def places_phrase(release: MapRelease) -> str:
-    """How many places there are, and of which kind."""
+    """Return how many places there are, and of which kind."""
     kind = "cell" if release.source.roads is None else "junction"
     return f"{release.count.size:,} {kind}{'' if release.count.size == 1 else 's'}"
 
 
 def cap_phrase(release: MapRelease) -> str:
-    """The cap in words, with the sensitivity that follows from it."""
+    """Return the limits of a person, with the sensitivity that follows."""
     setting = release.setting
     where = "" if setting.at_place >= setting.trips else f", {format_nearest(setting.at_place)} at one place"
     unit = unit_phrase(release.source)
@@ -64,7 +64,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 
 def release_answer_text(release: MapRelease) -> tuple[str, ...]:
-    """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
+    """Return the noise and the gain of the best estimator; then SURE's choice, and what denoising costs."""
     setting = release.setting
     each_of = "" if release.count.size == 1 else "each of "
     head = (
@@ -103,7 +103,7 @@ def _sure_sentence(release: MapRelease) -> str:
 
 
 def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
-    """What changed against a kept setting."""
+    """Return what has changed since the pinned setting."""
     sigmas = f"Since the pinned setting: σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
     if release.is_drowned or pinned.is_drowned:
         return f"{sigmas}."
@@ -112,12 +112,12 @@ def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
 
 
 def title(release: MapRelease) -> str:
-    """What is seen."""
+    """Return the title of the maps."""
     return f"{release.source.name}: one release, denoised"
 
 
 def subtitle(release: MapRelease) -> str:
-    """The parameters."""
+    """Return the parameters of the maps."""
     setting = release.setting
     promise = (
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, Δ₂ ="
@@ -127,7 +127,7 @@ def subtitle(release: MapRelease) -> str:
 
 
 def alternative_text(release: MapRelease) -> str:
-    """The maps for those who can't see them."""
+    """Return the text alternative of the maps."""
     errors = ", ".join(
         f"{ESTIMATOR_PHRASES[key]} {format_nearest(release.rmse[key])}" for key in release.panel_keys.values()
     )
@@ -138,7 +138,7 @@ def alternative_text(release: MapRelease) -> str:
 
 
 def meaning_text(release: MapRelease) -> str:
-    """What is counted, whom the cap covers, and what may be published."""
+    """Return what is counted, which neighbours the noise covers, and what may be published."""
     sentences = [_counts_paragraph(release), _neighbours_paragraph(release)]
     if release.pending:
         names = " and ".join(ESTIMATOR_PHRASES[key] for key in release.pending)
@@ -200,13 +200,13 @@ def _neighbours_paragraph(release: MapRelease) -> str:
 
 
 def table_alternative_text(release: MapRelease) -> str:
-    """The table in a sentence."""
+    """Return the text alternative of the table."""
     pairs = ", ".join(f"{ESTIMATORS[key].name} {format_nearest(error)}" for key, error in release.rmse.items())
     return f"RMSE of each estimator on this release: {pairs}."
 
 
 def progress_text(share: float) -> str:
-    """What is being made in the background."""
+    """Return what is being computed in the background."""
     done = sum(share >= (place + 1) / len(SLOW_KEYS) for place in range(len(SLOW_KEYS)))
     return f"{ESTIMATOR_PHRASES[SLOW_KEYS[min(done, len(SLOW_KEYS) - 1)]]} is being made"
 

@@ -34,7 +34,7 @@ class File:
 class PlaceFiles:
     """The files that the user uploaded, and how they are to be read; an empty text leaves the choice to the page.
 
-    `known` holds the parts that were read before, each with the key that says what it was read from.
+    `cache` has the parts that were read before, each with the key that says what it was read from.
     """
 
     points: File | None = None
@@ -60,7 +60,7 @@ class PlaceFiles:
 
 @dataclass(frozen=True)
 class PlacesResult:
-    """The places that were read from files, what may be chosen in the files, and the box that is used, as text."""
+    """The places that were read from files, which columns may be chosen, and the box in use, as text."""
 
     files: PlaceFiles
     source: PlaceSource | None

@@ -1,4 +1,4 @@
-"""The fields for places of one's own, which stay in the session; and what is made in the background for them."""
+"""The widgets for the user's own places, which stay in the session, and the background task on them."""
 
 from dataclasses import replace
 from functools import partial
@@ -52,7 +52,7 @@ _FILE_TYPES = ["csv", "tsv", "txt", "gz"]
 
 
 def stored_source() -> PlaceSource | None:
-    """What the session has of the user's own places, read again where the browser has just sent its copy."""
+    """Return the user's own places, read again if the browser has just sent its copy."""
     copy = own_data.take_restored(_SLOT)
     if copy is not None and _stored_result() is None:
         _restore_files(from_browser_copy(copy))
@@ -71,7 +71,7 @@ def _restore_files(files: PlaceFiles) -> None:
 
 
 def render_fields(result: DenoisingResult) -> None:
-    """Draw the fields, below the stage; what they hold is `held`."""
+    """Render the widgets below the stage; `stored_source` is what they contain."""
     if session_state.page_is_new() and session_state.used()[PLACES.key] == _OWN_PLACES:
         st.session_state.map_own = True
     with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
@@ -97,7 +97,7 @@ def _stored_result() -> PlacesResult | None:
 
 
 def _render_uploaders() -> None:
-    """A field for each file, two beside each other."""
+    """Render an uploader for each file, two beside each other."""
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
             label, help_text = _UPLOADERS[kind]
@@ -125,7 +125,7 @@ def _set_option(name: str, key: str) -> None:
 
 
 def _render_reading() -> None:
-    """Read what is new, ask what may be chosen, and say what was taken for what."""
+    """Read files that are new, render the choices on them, and say how they were read."""
     files = session_state.uploads().get(_FILES_KEY)
     if files is None:
         return
@@ -226,7 +226,7 @@ def _stop_task() -> None:
 
 
 def _start_task(release: MapRelease) -> None:
-    """Make the slow estimators in the background, one after the other."""
+    """Start to compute the slow estimates in the background."""
     session_state.uploads().pop(_PROBLEM_KEY, None)
     session_state.uploads()[_TASK_KEY] = BackgroundTask(
         (_stored_files(), release.setting), partial(compute_slow_estimates, replace(release))
@@ -235,7 +235,7 @@ def _start_task(release: MapRelease) -> None:
 
 @st.fragment(run_every=1.0)
 def _render_progress() -> None:
-    """Show what is being made; when a piece is done, the page is drawn with it."""
+    """Render the progress of the task, and the page again when an estimate is complete."""
     work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return
@@ -251,7 +251,7 @@ def _render_progress() -> None:
 
 
 def _receive_pieces(work: BackgroundTask) -> bool:
-    """Whether there are pieces that the page has not had yet; it has them now."""
+    """Store the estimates that the task has completed, and return whether any is new."""
     result = _stored_result()
     if result is None or result.source is None or not work.pieces or work.name[0] is not result.files:
         return False

@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """The mean error of each mechanism along d or ε, and its spread."""
+    """Return the mean error of each mechanism along d or ε, and its spread."""
     experiment, pinned_experiment = result.experiment, result.pinned and result.pinned.experiment
     if not experiment.is_available:
         return None
@@ -26,7 +26,7 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
 
 
 def ratios(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """The mean errors over the analytic Gaussian's."""
+    """Return the mean errors relative to the analytic Gaussian's."""
     experiment = result.experiment
     if not experiment.is_available:
         return None
@@ -39,7 +39,7 @@ def ratios(result: DenoisingResult, colours: Colours) -> Exhibit | None:
 
 
 def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
-    """The mechanisms at (d, ε) in numbers; those of the whole sweep stand with them in the CSV."""
+    """Return the table of the mechanisms at (d, ε); its CSV has the whole sweep."""
     experiment = result.experiment
     if not experiment.is_available:
         return None
@@ -50,7 +50,7 @@ def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
 
 
 def _picture_axis(experiment: Experiment) -> tuple[str, pd.DataFrame, float]:
-    """What the pictures run along, their numbers, and the place that is looked at."""
+    """Return the variable along which pictures run, their numbers, and the open setting's value."""
     if experiment.setting.along == "dimension":
         return "dimension", experiment.along_dimension, float(experiment.setting.dimension)
     return "epsilon", experiment.along_epsilon, experiment.setting.epsilon

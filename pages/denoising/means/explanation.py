@@ -1,4 +1,4 @@
-"""How Experiment 5.2 is done, in Markdown with TeX."""
+"""How Experiment 5.2 is done."""
 
 from pages.denoising.means.parameters import MEAN_RECORDS, MEAN_REPEATS
 from pages.denoising.means.results import PAPER_DELTA

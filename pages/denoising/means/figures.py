@@ -1,4 +1,4 @@
-"""The pictures of Experiment 5.2: how far released means fall from the true one, along d or ε."""
+"""The figures of Experiment 5.2: the distance of released means from the true one, along d or ε."""
 
 from typing import Any
 
@@ -43,9 +43,9 @@ def errors_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """The mean error of each mechanism along d or ε, with a band of one standard deviation to each side.
+    """Draw the mean error of each mechanism along d or ε, with a band of one standard deviation to each side.
 
-    `value` is the d or ε that is looked at, `pinned` what a kept setting has of both.
+    `value` is the open setting's d or ε; `pinned` is the frame and the value of the pinned setting.
     """
     symbol, label, ends = _AXES[along]
     parts = _mechanism_series(frame, along)
@@ -90,7 +90,7 @@ def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Ar
 
 
 def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
-    """Colour and dash: a mechanism's own, or the estimator's."""
+    """Return the colour and dash of a mechanism or of an estimator."""
     return (colours[key], DASHES[key]) if key in DASHES else (estimator_colour(key, colours), estimator_dash(key))
 
 
@@ -122,7 +122,7 @@ def _transparent(tint: str) -> str:
 
 
 def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colours) -> dict[str, Any]:
-    """The error of answering 0, with its name at one end."""
+    """Return the curve of the error of answering 0, and label one end of it."""
     first = frame.drop_duplicates(along)
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
     note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colours["quiet"]}}
@@ -141,7 +141,7 @@ def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colou
 
 
 def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
-    """The mean error of each mechanism over the analytic Gaussian's, along d or ε: below 1 it is nearer."""
+    """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
     symbol, label, ends = _AXES[along]
     axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     parts = _mechanism_series(frame, along)
@@ -170,6 +170,6 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
 
 
 def _ratios_to_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:
-    """The ratio of mean errors where the mechanism has any: James–Stein has none below d = 3."""
+    """Return the ratio of mean errors where there is one: James–Stein has none below d = 3."""
     shared = np.isin(parts["analytic"]["x"], parts[key]["x"])
     return parts[key]["error_mean"] / parts["analytic"]["error_mean"][shared]

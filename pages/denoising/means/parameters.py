@@ -1,4 +1,4 @@
-"""What the section on Experiment 5.2 asks: the setting that is looked at, and those of the experiment."""
+"""The parameters of the section on Experiment 5.2: the open setting, and the size of the experiment."""
 
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 

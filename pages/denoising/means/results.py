@@ -1,4 +1,4 @@
-"""Experiment 5.2 at one setting: data sets that are drawn once, and what every mechanism makes of their means."""
+"""Experiment 5.2 at one setting: data sets that are drawn once, and the errors of every mechanism on their means."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -24,7 +24,7 @@ ShareCallback = Callable[[float], object]
 
 @dataclass(frozen=True)
 class DataSetKey:
-    """What drawn data sets depend on."""
+    """The parameters of a draw of data sets."""
 
     dimension: int
     n_records: int
@@ -32,13 +32,13 @@ class DataSetKey:
     seed: int
 
     def draws(self, progress: ShareCallback | None = None) -> MeanDraws:
-        """The data sets of this dimension."""
+        """Return the data sets of this dimension."""
         rng = np.random.default_rng([self.seed, self.dimension])
         return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
 
 
 def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
-    """Draw the data sets of each dimension, and tell each when it is there."""
+    """Draw the data sets of each dimension, and report each when it is complete."""
     total, done = sum(key.dimension for key in keys), 0
     for key in keys:
         start, size = done / total, key.dimension / total
@@ -48,7 +48,7 @@ def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
 
 @dataclass(frozen=True, eq=False)
 class DataSets:
-    """What a session holds and no link: the data sets that were drawn in the background."""
+    """The data sets of a session, which were drawn in the background."""
 
     draws: Mapping[DataSetKey, MeanDraws] = field(default_factory=dict)
 
@@ -58,7 +58,7 @@ NO_DATA_SETS = DataSets()
 
 @dataclass(frozen=True)
 class MeansSetting:
-    """The setting that is looked at, (d, ε), those of the experiment, and what pictures run along."""
+    """The open setting (d, ε), the size of the experiment, and the variable along which pictures run."""
 
     dimension: int
     epsilon: float
@@ -87,24 +87,24 @@ class MechanismRow:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Experiment 5.2: errors at the setting that is looked at, along d and along ε, and over the whole sweep."""
+    """Experiment 5.2: errors at the open setting, along d and along ε, and over the whole sweep."""
 
     setting: MeansSetting
     data_sets: DataSets
 
     @property
     def dimensions(self) -> list[int]:
-        """The paper's d and the one that is looked at."""
+        """The paper's d and the open setting's."""
         return sorted({*DIMENSIONS, self.setting.dimension})
 
     def data_set_keys(self, n_repeats: int) -> list[DataSetKey]:
-        """The data sets of every d."""
+        """Return the keys of the data sets of every d."""
         setting = self.setting
         return [DataSetKey(dimension, setting.n_records, n_repeats, setting.seed) for dimension in self.dimensions]
 
     @cached_property
     def n_repeats(self) -> int:
-        """How many data sets of each d are at hand: as many as asked for, or as few as are drawn at once, 0 if none."""
+        """The number of data sets of each d: all of the setting, or as few as are drawn at once, or 0."""
         missing = [key for key in self.data_set_keys(self.setting.n_repeats) if key not in self.data_sets.draws]
         if (
             sum(key.dimension for key in missing) * self.setting.n_records * self.setting.n_repeats
@@ -116,12 +116,12 @@ class Experiment:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the results are of as many data sets as asked for."""
+        """Whether the results are of all data sets of the setting."""
         return self.n_repeats == self.setting.n_repeats
 
     @property
     def is_available(self) -> bool:
-        """Whether there is anything to show: no mechanism here but the analytic Gaussian has an answer at ε = 0."""
+        """Whether there are results: at ε = 0 only the analytic Gaussian has an answer."""
         return self.n_repeats > 0 and self.setting.epsilon >= _LEAST_EPSILON
 
     @cached_property
@@ -134,20 +134,20 @@ class Experiment:
 
     @cached_property
     def along_dimension(self) -> pd.DataFrame:
-        """The errors at the ε that is looked at, for every d."""
+        """The errors at the open ε, for every d."""
         setting = self.setting
         frames = [denoise.mean_errors(draws, setting.epsilon, setting.delta) for draws in self.draws.values()]
         return pd.concat(frames, ignore_index=True)
 
     @cached_property
     def along_epsilon(self) -> pd.DataFrame:
-        """The errors at the d that is looked at, for every ε."""
+        """The errors at the open d, for every ε."""
         setting = self.setting
         return denoise.mean_errors(self.draws[setting.dimension], sorted({*EPSILONS, setting.epsilon}), setting.delta)
 
     @cached_property
     def rows(self) -> dict[str, MechanismRow]:
-        """The row of each mechanism at the setting that is looked at, by its key."""
+        """The row of each mechanism at the open setting, by key."""
         setting = self.setting
         return _mechanism_rows(
             self.along_dimension if setting.along == "dimension" else self.along_epsilon,
@@ -157,12 +157,12 @@ class Experiment:
 
     @property
     def largest_noise_rows(self) -> dict[str, MechanismRow]:
-        """The row of each mechanism where the noise of the sweep is the largest."""
+        """The row of each mechanism where the sweep has the largest noise."""
         return _mechanism_rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
 
     @cached_property
     def orderings(self) -> pd.DataFrame:
-        """How the paper's orderings came out over the whole sweep."""
+        """Whether each of the paper's orderings holds, over the whole sweep."""
         return _orderings(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
     @property
@@ -172,7 +172,7 @@ class Experiment:
 
 
 def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
-    """The row of each mechanism at one (d, ε)."""
+    """Return the row of each mechanism at one (d, ε)."""
     arrays = {column.name: errors[column.name].to_numpy() for column in fields(MechanismRow)}
     is_setting = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
     rows = [

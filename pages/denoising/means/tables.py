@@ -1,4 +1,4 @@
-"""The errors of the mechanisms, as a table and as a frame."""
+"""The numbers of Experiment 5.2, as an HTML table and as a frame."""
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
 
 
 def table_html(experiment: Experiment) -> str:
-    """The mechanisms at (d, ε) in numbers, as an accessible HTML table."""
+    """Return the mechanisms at (d, ε), as an accessible HTML table."""
     heads = [
         "Mechanism",
         "σ or b",
@@ -47,7 +47,7 @@ def _guarantee_cell(key: str, status: str) -> str:
 
 
 def settings_frame(experiment: Experiment) -> pd.DataFrame:
-    """The whole sweep, and the lines through the setting that is looked at, each setting once."""
+    """Return the whole sweep and the lines through the open setting, each setting once."""
     frames = pd.concat([experiment.sweep, experiment.along_dimension, experiment.along_epsilon], ignore_index=True)
     once = frames.drop_duplicates(["dimension", "epsilon", "mechanism"])
     return once.sort_values(["dimension", "epsilon"], kind="stable", ignore_index=True)

@@ -1,4 +1,4 @@
-"""The words of Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper came out."""
+"""The sentences on Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper holds."""
 
 import math
 
@@ -27,7 +27,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 
 def experiment_answer_text(experiment: Experiment) -> tuple[str, str]:
-    """Which mechanism is nearest at (d, ε) and by how much, and how the paper's orderings came out."""
+    """Return which mechanism is nearest at (d, ε) and by how much, and whether the paper's orderings hold."""
     if experiment.n_repeats == 0:
         return "These results are not made yet.", _missing_sentence(experiment)
     if not experiment.is_available:
@@ -38,7 +38,7 @@ def experiment_answer_text(experiment: Experiment) -> tuple[str, str]:
 
 
 def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
-    """What has changed since a setting was pinned, of the analytic Gaussian and of the nearest."""
+    """Return how the errors of the analytic Gaussian and the estimators have changed since the pinned setting."""
     if not (experiment.is_available and pinned.is_available):
         epsilons = f"ε {format_input_up(pinned.setting.epsilon)} → {format_input_up(experiment.setting.epsilon)}"
         return f"Since the pinned setting: {epsilons}; one of them has no answer."
@@ -54,7 +54,7 @@ def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
 
 
 def best_row(experiment: Experiment) -> MechanismRow:
-    """The row of the least mean error at (d, ε) among mechanisms that keep their promise; James–Stein as published."""
+    """Return the row of least mean error at (d, ε) among mechanisms that satisfy their guarantee."""
     rows = [row for key, row in experiment.rows.items() if key != "james_stein_plus" and row.status != FAILS]
     return min(rows, key=lambda row: row.error_mean)
 
@@ -83,13 +83,13 @@ def _nearest_sentence(experiment: Experiment) -> str:
 
 
 def best_beside_analytic(experiment: Experiment) -> MechanismRow:
-    """The row of the least mean error of those that the answer compares with the analytic Gaussian."""
+    """Return the row of least mean error of those that the answer compares with the analytic Gaussian."""
     rows = (row for key, row in experiment.rows.items() if key not in ("analytic", "james_stein_plus"))
     return min((row for row in rows if row.status != FAILS), key=lambda row: row.error_mean)
 
 
 def _tie_phrase(experiment: Experiment) -> str:
-    """Which other mechanism's error can't be told from the least, where one can't."""
+    """Return which other mechanism's error cannot be told from the least, if any."""
     least = best_row(experiment)
     for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
@@ -99,7 +99,7 @@ def _tie_phrase(experiment: Experiment) -> str:
 
 
 def _buried_sentence(experiment: Experiment) -> str:
-    """That the noise leaves next to nothing of the mean, where it does."""
+    """Return that the noise leaves hardly anything of the mean, if so."""
     row = best_row(experiment)
     if row.error_mean < _BURIED_SHARE * row.norm_mean:
         return ""
@@ -110,7 +110,7 @@ def _buried_sentence(experiment: Experiment) -> str:
 
 
 def _orderings_sentence(experiment: Experiment) -> str:
-    """Whether the denoised means came out nearer than the others, over the whole sweep."""
+    """Return in how many settings of the sweep the denoised means are nearer than the others."""
     stein = {
         key: _verdict_counts(experiment.orderings, "james_stein", key) for key in ("classical", "laplace", "analytic")
     }
@@ -136,7 +136,7 @@ def _repeats_sentence(experiment: Experiment) -> str:
 
 
 def _missing_sentence(experiment: Experiment) -> str:
-    """That the data sets take a while to draw, and how to get them."""
+    """Return that the data sets take a while to draw, and how to get them."""
     setting = experiment.setting
     size = setting.n_records * setting.n_repeats * sum(experiment.dimensions)
     return (
@@ -146,19 +146,19 @@ def _missing_sentence(experiment: Experiment) -> str:
 
 
 def run_text(experiment: Experiment) -> str:
-    """How to get all data sets; empty where they are there."""
+    """Return how to get all data sets; empty if they are complete."""
     if experiment.is_complete:
         return ""
     return f"“Run the experiment”, below, draws all {experiment.setting.n_repeats} data sets for each d."
 
 
 def progress_text(share: float) -> str:
-    """How far the drawing in the background is."""
+    """Return the progress of the task in the background."""
     return f"Drawing the data sets: {percent(share, 2)} done"
 
 
 def subtitle(experiment: Experiment, along: str, statistics: str) -> str:
-    """The parameters of a picture, and what is `drawn` of the data sets."""
+    """Return the parameters of a picture, and which `statistics` of the data sets it shows."""
     setting = experiment.setting
     fixed = f"ε = {format_input_up(setting.epsilon)}" if along == "dimension" else f"d = {setting.dimension:,}"
     parameters = f"{fixed}, δ = {format_input_up(setting.delta)}, n = {setting.n_records:,}"
@@ -166,7 +166,7 @@ def subtitle(experiment: Experiment, along: str, statistics: str) -> str:
 
 
 def alternative_text(experiment: Experiment) -> str:
-    """What the pictures show, in a sentence."""
+    """Return the text alternative of the pictures."""
     errors = "; ".join(
         f"{MECHANISM_NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
         for key, row in experiment.rows.items()
@@ -176,7 +176,7 @@ def alternative_text(experiment: Experiment) -> str:
 
 
 def notes_text(experiment: Experiment) -> str:
-    """What the experiment leaves unsaid, and what to do, in Markdown."""
+    """Return the limits of the experiment and what to do, in Markdown."""
     setting, far = experiment.setting, experiment.largest_noise_rows
     buried = far["soft_universal"].error_mean >= _BURIED_SHARE * far["soft_universal"].norm_mean
     why = (
@@ -227,7 +227,7 @@ def _classical_status_phrase(experiment: Experiment) -> str:
 
 
 def reading_text(experiment: Experiment) -> str:
-    """How the table is to be read."""
+    """Return how the table is to be read."""
     return (
         f"At d = {experiment.setting.dimension:,}, ε = {format_input_up(experiment.setting.epsilon)}. σ and b are in"
         " units of the records, rounded up; “Below analytic” is on the same data sets. Within two standard errors it"

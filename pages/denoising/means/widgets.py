@@ -1,4 +1,4 @@
-"""The fields of Experiment 5.2 that Streamlit draws: a button for the data sets that are not drawn at once."""
+"""The widgets of Experiment 5.2: a button that draws its data sets in the background."""
 
 from functools import partial
 
@@ -15,12 +15,12 @@ _DATA_SETS_KEY, _TASK_KEY, _PROBLEM_KEY = "means_held", "means_work", "means_wro
 
 
 def stored_data_sets() -> DataSets | None:
-    """What the session holds of the experiment, if anything."""
+    """Return the data sets of the session, if any."""
     return session_state.uploads().get(_DATA_SETS_KEY)
 
 
 def render_fields(result: DenoisingResult) -> None:
-    """Draw a button where there are fewer data sets than asked for, and how far the drawing is."""
+    """Render a button if data sets are missing, and the progress of drawing them."""
     experiment = result.experiment
     if not experiment.is_complete:
         st.button("Run the experiment", key="means_run", on_click=lambda: _start_task(experiment), disabled=_is_busy())
@@ -34,7 +34,7 @@ def _is_busy() -> bool:
 
 
 def _start_task(experiment: Experiment) -> None:
-    """Draw the data sets in the background."""
+    """Start to draw the data sets in the background."""
     session_state.uploads().pop(_PROBLEM_KEY, None)
     session_state.uploads()[_TASK_KEY] = BackgroundTask(
         "means", partial(draw_data_sets, experiment.data_set_keys(experiment.setting.n_repeats))
@@ -48,7 +48,7 @@ def _stop_task() -> None:
 
 @st.fragment(run_every=1.0)
 def _render_progress() -> None:
-    """Show how far it is; when it has ended, the page is drawn with it."""
+    """Render the progress of the task, and the page again when it has ended."""
     work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return

@@ -8,7 +8,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 
 
 def ratios(result: DenoisingResult, colours: Colours) -> Exhibit:
-    """Classical over analytic variance along ε or δ."""
+    """Return the picture of the classical variance over the analytic one, along ε or δ."""
     pinned, along = result.pinned, results.curve_axis(result)
     own, other_curves = results.own_curve(result), results.other_curves(result)
     figure = figures.removed_figure(
@@ -30,7 +30,7 @@ def ratios(result: DenoisingResult, colours: Colours) -> Exhibit:
 
 
 def ratio_table(result: DenoisingResult, _: Colours) -> Exhibit:
-    """The ratios in numbers, each with its verdict."""
+    """Return the table of the ratios, each with its status."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
     return Exhibit(
         "variance_ratios",

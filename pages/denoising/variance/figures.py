@@ -1,4 +1,4 @@
-"""The picture of Experiment 5.1: the share of the classical variance that exact calibration removes, along ε or δ."""
+"""The figure of Experiment 5.1: the share of the classical variance that exact calibration removes, along ε or δ."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def removed_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """The share removed along `along`, strong for the page’s own curve; `settings` are the page’s and the kept one."""
+    """Draw the share removed along `along`; `settings` are the open and the pinned one."""
     setting, pinned_setting = settings
     value = getattr(setting, along)
     curves = [*other_curves, *([own] if own else [])]
@@ -85,7 +85,7 @@ def _removed_axis() -> dict[str, Any]:
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:
-    """Lines where nothing and where a third is removed."""
+    """Draw lines where nothing and where a third is removed."""
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
     for height, width in ((0.0, 1.5), (1 / 3, 1)):
         figure["shapes"].append(
@@ -102,7 +102,7 @@ def _mark_failure(figure: Figure, colours: Colours) -> None:
 def _curve_traces(
     x: Array, curve: RatioCurve, along: str, look: tuple[str, str, float], colours: Colours
 ) -> list[dict[str, Any]]:
-    """A line where the classical σ is proved, dotted where it is only enough, red crosses where it is too small."""
+    """Return a line where the classical σ is proved, dotted where it suffices, crosses where it fails."""
     shade, dash, width = look
     name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
     hover = {"hovertemplate": "%{y:.1%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}

@@ -1,4 +1,4 @@
-"""What the section on Experiment 5.1 asks: what the ratio is drawn against, and the curves beside the page's own."""
+"""The parameters of the section on Experiment 5.1: the axis of the picture, and the other curves."""
 
 from dpcore import checks
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several

@@ -17,7 +17,7 @@ THIRD = 1 / 3  # of the variance: what the paper says is removed at least
 
 @dataclass(frozen=True, eq=False)
 class RatioCurve:
-    """The ratio along ε at one δ, or along δ at one ε: `value` is what it is drawn for, `word` each point's status."""
+    """The ratio along ε at one δ, or along δ at one ε, which is `value`; `status` is that of each point."""
 
     value: float
     ratio: Array
@@ -31,11 +31,7 @@ class RatioCurve:
 
 @dataclass(frozen=True)
 class VarianceRatio:
-    """Classical over analytic variance at (ε, δ), NaN where the classical σ has no answer, and its status there.
-
-    `removed` is the share of the classical variance that the analytic calibration does without, `at_one` that at
-    ε = 1, and `fails_from` the ε from which the classical σ is too small at this δ.
-    """
+    """The classical variance over the analytic one at (ε, δ), NaN if the classical σ is undefined, and its status."""
 
     epsilon: float
     delta: float
@@ -54,39 +50,39 @@ class VarianceRatio:
 
     @cached_property
     def failing_epsilon(self) -> float:
-        """The ε from which the classical σ is too small."""
+        """The ε above which the classical σ is too small."""
         return _failing_epsilon(self.delta)
 
 
 def setting_ratio(result: DenoisingResult) -> VarianceRatio:
-    """The ratio at the page's (ε, δ)."""
+    """Return the ratio at the page's (ε, δ)."""
     return ratio_at(result.setting.epsilon, result.setting.delta)
 
 
 def curve_axis(result: DenoisingResult) -> str:
-    """Whether curves run along "epsilon" or "delta"."""
+    """Return whether curves run along "epsilon" or "delta"."""
     return result.values["variance_against"]
 
 
 def own_curve(result: DenoisingResult) -> RatioCurve | None:
-    """The curve of the page's own δ, or ε; None at an ε at which the classical σ has no answer."""
+    """Return the curve of the page's own δ, or ε; None at an ε at which the classical σ is undefined."""
     return own_curve_at(curve_axis(result), result.setting.epsilon, result.setting.delta)
 
 
 def table_deltas(result: DenoisingResult) -> list[float]:
-    """The page's δ and those of the other curves along ε, the largest first."""
+    """Return the page's δ and those of the other curves along ε, the largest first."""
     return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
 
 
 def own_curve_at(along: str, epsilon: float, delta: float) -> RatioCurve | None:
-    """The curve along ε at this δ, or along δ at this ε."""
+    """Return the curve along ε at this δ, or along δ at this ε."""
     if along == "epsilon":
         return _curve_along_epsilon(delta)
     return None if ratio_at(epsilon, delta).status == UNDEFINED else _curve_along_delta(epsilon)
 
 
 def other_curves(result: DenoisingResult) -> list[RatioCurve]:
-    """The curves beside it, in the order of their δ or ε."""
+    """Return the other curves, in the order of their δ or ε."""
     if curve_axis(result) == "epsilon":
         deltas = sorted(result.values["variance_deltas"])
         return [_curve_along_epsilon(delta) for delta in deltas if delta != result.setting.delta]
@@ -96,20 +92,20 @@ def other_curves(result: DenoisingResult) -> list[RatioCurve]:
 
 @lru_cache(1)
 def least_delta() -> float:
-    """The δ from which on a third is removed at ε = 1."""
+    """Return the least δ at which a third is removed at ε = 1."""
     return denoise.least_delta_removing(THIRD, 1.0)
 
 
 @lru_cache(1024)
 def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
-    """The ratio at (ε, δ)."""
+    """Return the ratio at (ε, δ)."""
     word = str(CLASSICAL.verdict(epsilon, delta).status)
     value = np.nan if word == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
     return VarianceRatio(epsilon, delta, value, word)
 
 
 def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
-    """The classical and the analytic σ of Δ₂ = 1; ε above 0."""
+    """Return the classical and the analytic σ of Δ₂ = 1, for ε above 0."""
     return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
 
 

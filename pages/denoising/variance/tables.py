@@ -16,12 +16,12 @@ TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
 
 
 def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
-    """The ratio at some ε for each δ, with its verdict."""
+    """Return the ratio at some ε for each δ, with its status."""
     return pd.concat([_delta_rows(delta) for delta in deltas], ignore_index=True)
 
 
 def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
-    """What the picture draws, and the status of the classical σ at each point."""
+    """Return the curves of the picture, with the status of the classical σ at each point."""
     x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
     parts = []
     for curve in curves:
@@ -36,7 +36,7 @@ def _delta_rows(delta: float) -> pd.DataFrame:
 
 
 def table_html(result: DenoisingResult) -> str:
-    """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
+    """Return the ratios as an accessible HTML table, a row for each δ, with the status of the classical σ."""
     heads = ["δ", *(f"ε = {format_input_up(epsilon)}" for epsilon in TABLE_EPSILONS), "Too small from"]
     body = []
     for delta, rows in ratio_frame(table_deltas(result)).groupby("delta", sort=False):

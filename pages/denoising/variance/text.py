@@ -1,4 +1,4 @@
-"""The words of Experiment 5.1: what exact calibration saves, and whether the paper's claim holds."""
+"""The sentences on Experiment 5.1: what exact calibration saves, and whether the paper's claim holds."""
 
 from urllib.parse import urlencode
 
@@ -22,7 +22,7 @@ _LARGE_RATIO = 10.0  # a ratio from which on a share removed says little
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """What the analytic calibration saves here, and whether it is a third."""
+    """Return what the analytic calibration saves at the setting, and whether it is a third."""
     ratio = setting_ratio(result)
     sentences = (
         f"At ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)} {_saving_phrase(ratio)}.",
@@ -50,12 +50,12 @@ def _saving_phrase(ratio: VarianceRatio) -> str:
 
 
 def _missing_share(ratio: VarianceRatio) -> str:
-    """The share of the needed variance that is missing, never all of it."""
+    """Return the share of the required variance that is missing, never all of it."""
     return percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
 
 
 def _claim_text(ratio: VarianceRatio) -> str:
-    """Where the classical σ is proved and enough, and what the paper's claim is worth at this δ."""
+    """Return where the classical σ is proved or suffices, and whether the paper's claim holds at this δ."""
     claim = (
         f"The paper’s “at least a third” is true at ε = 1 from δ = {format_up(least_delta(), 3)} on;"
         f" {_delta_phrase(ratio)}."
@@ -77,7 +77,7 @@ def _ratio_phrase(ratio: VarianceRatio) -> str:
 
 
 def subtitle(result: DenoisingResult) -> str:
-    """The parameters of the picture, and what its marks mean."""
+    """Return the parameters of the picture, and what its marks mean."""
     along = result.values["variance_against"]
     fixed = (
         f"δ = {format_input_up(result.setting.delta)}"
@@ -88,7 +88,7 @@ def subtitle(result: DenoisingResult) -> str:
 
 
 def alternative_text(result: DenoisingResult) -> str:
-    """What the picture and the table show, in a sentence."""
+    """Return the text alternative of the picture and the table."""
     rows = ratio_frame(table_deltas(result))
     at_one = rows[rows["epsilon"] == 1.0]
     ratios = "; ".join(
@@ -99,7 +99,7 @@ def alternative_text(result: DenoisingResult) -> str:
 
 
 def paper_claims_text(result: DenoisingResult) -> str:
-    """The paper's claims, checked in words, and what to do."""
+    """Return the paper's claims, checked, and what to do."""
     ratio = setting_ratio(result)
     link = urlencode({"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)})
     return "\n\n".join(
