@@ -14,22 +14,22 @@ from pages.shared import mechanism_colours, site_map
 
 
 def page_of(link: str) -> PageEntry:
-    """The page that a link names, whatever server it is on.
+    """Return the page of a link, on any server.
 
     >>> page_of("http://127.0.0.1:8501/Gaussian_bounds?epsilon=2").name
     'Gaussian bounds'
     """
     path = unquote(urlsplit(link).path).rstrip("/").rsplit("/", 1)[-1]
-    page = next((each for each in site_map.PAGES if each.topic and each.path == path), None)
+    page = next((page for page in site_map.PAGES if page.topic and page.path == path), None)
     if page is None:
-        known = ", ".join(f"/{each.path}" for each in site_map.PAGES if each.topic)
-        raise ValueError(f"LINK must name one of {known}; {kinds.shown(link)} was given.")
+        paths = ", ".join(f"/{page.path}" for page in site_map.PAGES if page.topic)
+        raise ValueError(f"LINK must name one of {paths}; {kinds.shown(link)} was given.")
     return page
 
 
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
-    """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
-    topic, read, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
-    found, colours = topic.compute(links.values(read)), mechanism_colours.COLOURS[scheme]
-    made = [exhibit for each in topic.all_exhibits() if (exhibit := each(found, colours)) is not None]
-    return made, links.address(topic.entry.path, read), problems
+    """Return the charts and tables of the page of a link, its full link, and the problems of the link."""
+    page, readings, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
+    result, colours = page.compute(links.values(readings)), mechanism_colours.COLOURS[scheme]
+    exhibits = [exhibit for make in page.all_exhibits() if (exhibit := make(result, colours)) is not None]
+    return exhibits, links.address(page.entry.path, readings), problems

@@ -19,40 +19,42 @@ _CHART = "<script>{plotly}</script><div id='chart'></div><script>Plotly.newPlot(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Export a page; 0 if every part of the link could be used, 1 if some could not, 2 if nothing was written."""
-    asked = _parser().parse_args(arguments)
+    """Export a page, and return 0 if the link had no problem, 1 if it had some, 2 if nothing was written."""
+    options = _parser().parse_args(arguments)
     try:
-        problems, written = _report(asked) if page_of(asked.link) == REPORT else _page(asked)
+        problems, paths = (_export_report if page_of(options.link) == REPORT else _export_page)(options)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
     for problem in problems:
         print(problem, file=sys.stderr)
-    asked.directory.mkdir(parents=True, exist_ok=True)
-    for path in written:
+    options.directory.mkdir(parents=True, exist_ok=True)
+    for path in paths:
         print(path)
     return 1 if problems else 0
 
 
-def _report(asked: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
-    """What of a report's link can't be used, and the files of the report, written one by one."""
-    found, address, problems = report.report_of(asked.link)
-    return problems, report.written(found, address, asked.directory, asked.paper)
+def _export_report(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
+    """Return the problems of the link of a report, and the paths of its files, each written when it is requested."""
+    result, address, problems = report.report_of(options.link)
+    return problems, report.write_files(result, address, options.directory, options.paper)
 
 
-def _page(asked: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
-    """What of a page's link can't be used, and the files of the page, written one by one."""
-    exhibits, link, problems = exhibits_of(asked.link)
-    return problems, _files(asked, exhibits, link)
+def _export_page(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
+    """Return the problems of the link of a page, and the paths of its files, each written when it is requested."""
+    exhibits, link, problems = exhibits_of(options.link)
+    return problems, _write_files(options, exhibits, link)
 
 
-def _files(asked: argparse.Namespace, exhibits: list[Exhibit], link: str) -> Iterator[Path]:
+def _write_files(options: argparse.Namespace, exhibits: list[Exhibit], link: str) -> Iterator[Path]:
     day = date.today().isoformat()
-    paper = Paper(asked.format, asked.width, asked.type, asked.titled, asked.grey, asked.transparent)
-    written = _as_html(exhibits, asked.directory) if asked.html else _drawn(exhibits, asked.directory, paper, link, day)
-    yield from written
+    paper = Paper(options.format, options.width, options.type, options.titled, options.grey, options.transparent)
+    if options.html:
+        yield from _write_html(exhibits, options.directory)
+    else:
+        yield from _write_pictures(exhibits, options.directory, paper, link, day)
     for exhibit in exhibits:
-        path = asked.directory / f"{exhibit.name}.csv"
+        path = options.directory / f"{exhibit.name}.csv"
         path.write_text(exhibit.csv(link, day), encoding="utf-8")
         yield path
 
@@ -79,21 +81,21 @@ def _positive(entry: str) -> float:
     return value
 
 
-def _as_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
+def _write_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
     for exhibit in exhibits:
         path = directory / f"{exhibit.name}.html"
-        body = exhibit.picture if isinstance(exhibit.picture, str) else _chart(exhibit.picture)
+        body = exhibit.picture if isinstance(exhibit.picture, str) else _chart_html(exhibit.picture)
         path.write_text(_DOCUMENT.format(title=exhibit.name, body=body), encoding="utf-8")
         yield path
 
 
-def _chart(figure: Figure) -> str:
-    json = str(to_json_plotly(figure)).replace("<", "\\u003c")  # names are a stranger's words: none may end the script
+def _chart_html(figure: Figure) -> str:
+    json = str(to_json_plotly(figure)).replace("<", "\\u003c")  # an untrusted name must not end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 
-def _drawn(exhibits: list[Exhibit], directory: Path, paper: Paper, link: str, day: str) -> Iterator[Path]:
-    """Charts as files for paper; a table has its numbers alone."""
+def _write_pictures(exhibits: list[Exhibit], directory: Path, paper: Paper, link: str, day: str) -> Iterator[Path]:
+    """Write the charts as files for paper, and yield their paths; a table has only a CSV."""
     with saver() as save:
         for exhibit in exhibits:
             if isinstance(exhibit.picture, dict):

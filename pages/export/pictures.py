@@ -1,4 +1,4 @@
-"""Charts as files for paper, drawn by a browser without a window with the page's own script."""
+"""Charts as files for paper, drawn by a headless browser with the script of the page."""
 
 import base64
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ _SAVE = "([figure, asked]) => saved(JSON.parse(figure), asked)"
 
 @dataclass(frozen=True)
 class Paper:
-    """How a chart is set for paper: its format, its width in mm, its type in pt, and what an author may choose."""
+    """The format of a chart on paper: its file type, its width in mm, its type size in pt, and further options."""
 
     format: str = "svg"
     width: float = 180.0
@@ -43,19 +43,19 @@ class Paper:
     transparent: bool = False
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """As export.js asks for it."""
+    def options(self) -> dict[str, Any]:
+        """The options of export.js."""
         size = {"format": self.format, "widthMm": self.width, "typePt": self.type}
         return size | {"titled": self.titled, "greySafe": self.grey, "transparent": self.transparent}
 
 
 Save = Callable[[Exhibit, Paper, str, str], bytes]
-"""The file of a chart for a paper, with the link and the day (YYYY-MM-DD) that it carries."""
+"""Returns the file of a chart for a paper, with its link and its day (YYYY-MM-DD)."""
 
 
 @contextmanager
 def saver() -> Iterator[Save]:
-    """A browser that makes files of charts."""
+    """Open a browser, and return the function that makes a file of a chart."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
         yield saver_in(browser.new_page())
@@ -63,13 +63,13 @@ def saver() -> Iterator[Save]:
 
 
 def saver_in(page: Page) -> Save:
-    """An empty page made ready to make files of charts."""
+    """Prepare an empty page, and return the function that makes a file of a chart in it."""
     page.add_script_tag(content=get_plotlyjs())
     page.evaluate(_READY, [export_scripts.script(), base64.b64encode(export_scripts.font()).decode()])
 
     def save(exhibit: Exhibit, paper: Paper, link: str, day: str) -> bytes:
-        told = {"name": exhibit.name, "alternative": exhibit.alternative, "link": link, "date": day}
-        asked = paper.asked | told | {"version": dpcore.__version__}
-        return base64.b64decode(page.evaluate(_SAVE, [str(to_json_plotly(exhibit.picture)), asked]))
+        origin = {"name": exhibit.name, "alternative": exhibit.alternative, "link": link, "date": day}
+        options = paper.options | origin | {"version": dpcore.__version__}
+        return base64.b64decode(page.evaluate(_SAVE, [str(to_json_plotly(exhibit.picture)), options]))
 
     return save

@@ -1,4 +1,4 @@
-"""A report as files, from its link alone: one that needs nothing else, that as a PDF, and its numbers."""
+"""The files of a report from its link: a self-contained HTML file, the same as a PDF, and its numbers."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -18,23 +18,23 @@ from pages.shared.site_map import REPORT
 
 PAPERS = ("A4", "Letter")
 DRAWN = "html[data-drawn=yes]"
-_PATIENCE = 60_000  # ms that a browser may take to draw all charts
+_TIMEOUT = 60_000  # ms that a browser may take to draw all charts
 
 
 def report_of(link: str) -> tuple[ReportResult, str, list[str]]:
-    """The report of a link, where its app is (empty where the link does not say), and what can't be used of it."""
+    """Return the report of a link, the address of its app (empty if the link has none), and the link's problems."""
     parts = urlsplit(link)
-    topic, read, problems = readings_of(REPORT, parse_qs(parts.query, keep_blank_values=True))
-    found: ReportResult = topic.compute(links.values(read))
-    if not found.items:
+    page, readings, problems = readings_of(REPORT, parse_qs(parts.query, keep_blank_values=True))
+    result: ReportResult = page.compute(links.values(readings))
+    if not result.items:
         raise ValueError("LINK is that of a report without items.")
-    for place, each in enumerate(found.rebuilt_items, 1):
-        problems += [f"Item {place}: {problem}" for problem in (each.problems if each else ())]
-    return found, address_of(link.partition(f"/{REPORT.path}")[0]), problems
+    for number, rebuilt in enumerate(result.rebuilt_items, 1):
+        problems += [f"Item {number}: {problem}" for problem in (rebuilt.problems if rebuilt else ())]
+    return result, address_of(link.partition(f"/{REPORT.path}")[0]), problems
 
 
-def written(result: ReportResult, address: str, directory: Path, paper: str) -> Iterator[Path]:
-    """Write the files of a report into a folder, one after the other."""
+def write_files(result: ReportResult, address: str, directory: Path, paper: str) -> Iterator[Path]:
+    """Write the files of a report into a folder, and yield the path of each."""
     day = date.today().isoformat()
     page = directory / "report.html"
     page.write_text(document(result, address, day, export_scripts.plotly_script()), encoding="utf-8")
@@ -54,9 +54,9 @@ def written(result: ReportResult, address: str, directory: Path, paper: str) -> 
 
 
 def open_file(tab: Page, file: Path) -> None:
-    """Open the file of a report, and wait until all of it is drawn."""
+    """Open the file of a report, and wait until all of its charts are drawn."""
     tab.goto(file.resolve().as_uri())
-    tab.locator(DRAWN).wait_for(state="attached", timeout=_PATIENCE)  # the file lets nobody evaluate a condition
+    tab.locator(DRAWN).wait_for(state="attached", timeout=_TIMEOUT)  # the file's policy forbids to evaluate a condition
 
 
 def print_to(tab: Page, pdf: Path, paper: str) -> None:

@@ -1,6 +1,6 @@
-"""The formulas of the ways to choose noise, by key: TeX, where each is proved, and the verdicts in words.
+"""The formulas of the calibrations, by key: TeX, the range of each proof, and the verdicts in words.
 
-In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance level, `found` for what comes out.
+In TeX, e, d, s and l are ε, δ, the sensitivity and the significance level, and `found` is the result.
 """
 
 from dpcore import calibrations, recommendation, staircase
@@ -10,7 +10,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.shared.shared_parameters import SharedSetting
 
 AS_GOOD = (
-    f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
+    f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # the tolerance of equality
 )
 NO_SAMPLER = "no published floating-point-safe sampler"
 _ANALYTIC = (
@@ -77,7 +77,7 @@ def in_words(mechanism: Mechanism) -> str:
 
     >>> from dpcore.sensitivity import table_sensitivity
     >>> from dpcore.tables import mechanisms
-    >>> [in_words(each) for each in mechanisms(1, 1e-6, table_sensitivity(1))][:4]
+    >>> [in_words(mechanism) for mechanism in mechanisms(1, 1e-6, table_sensitivity(1))][:4]
     ['Laplace', 'geometric', 'staircase', 'analytic Gaussian']
     """
     name = mechanism.name
@@ -85,7 +85,7 @@ def in_words(mechanism: Mechanism) -> str:
 
 
 def short_name(calibration: Calibration) -> str:
-    """The name of a calibration where all are Gaussians.
+    """Return the name of a calibration among Gaussians only.
 
     >>> short_name(calibrations.CLASSICAL_TIGHT)
     'Classical, tight constant'
@@ -93,33 +93,33 @@ def short_name(calibration: Calibration) -> str:
     return calibration.name.replace(" Gaussian", "")
 
 
-def sigma(calibration: Calibration, setting: SharedSetting, found: str) -> str:
-    """The formula of a Gaussian's σ with the user's numbers in it, as TeX."""
+def sigma(calibration: Calibration, setting: SharedSetting, outcome: str) -> str:
+    """Return the formula of the σ of a Gaussian with the user's numbers, as TeX."""
     e, d, s = (
         tex(format_input_up(setting.epsilon)),
         tex(format_input_up(setting.delta)),
         tex(format_input_down(setting.l2_sensitivity)),
     )
-    return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(found))
+    return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(outcome))
 
 
-def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: str, found: float) -> str:
-    """The formula of an accuracy with the numbers of a setting and the text of a sensitivity in it, as TeX."""
-    e, d, level = (tex(format_input_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
-    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(format_up(found))}
+def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: str, outcome: float) -> str:
+    """Return the formula of a half-width with the numbers of a setting and the text of a sensitivity, as TeX."""
+    e, d, level = (tex(format_input_up(value)) for value in (setting.epsilon, setting.delta, setting.significance))
+    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(format_up(outcome))}
     if calibration.family == "staircase":
         numbers["g"] = tex(step_share(calibration, setting.epsilon))
     return HALF_WIDTH[calibration.key].format(**numbers)
 
 
 def step_share(calibration: Calibration, epsilon: float) -> str:
-    """Text of γ of staircase noise at ε: the part of the first step, over Δ₁, that has the highest density."""
+    """Return the text of γ of staircase noise at ε: the part of the first step, over Δ₁, with the highest density."""
     gamma = staircase.mean_error_gamma if calibration is calibrations.STAIRCASE_MEAN else staircase.variance_gamma
     return format_nearest(float(gamma(max(epsilon, calibration.least_epsilon))), 6)
 
 
 def verdict(calibration: Calibration, status: str, true_delta: float, setting: SharedSetting) -> str:
-    """A mark and words: does this noise keep the promise, and how is that known?"""
+    """Return in words, with a mark, whether this noise satisfies the guarantee, and how that is established."""
     return {
         PROVED: "✓ proved"
         if calibration.promise != calibrations.PROBABILISTIC_DP

@@ -1,4 +1,4 @@
-"""What noise promises, as claims: from the digits that are shown, or from all those that were computed."""
+"""The guarantees of noise as claims: from the displayed digits, or from all digits that were computed."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -7,20 +7,20 @@ from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 
 
-def number(shown: str) -> Decimal:
-    """The number that a text of `pages.shared.text` shows.
+def number(text: str) -> Decimal:
+    """Return the number of a displayed text.
 
     >>> number("1,234"), number("1e-6"), number("−0.5")
     (Decimal('1234'), Decimal('0.000001'), Decimal('-0.5'))
     """
-    return Decimal(shown.replace(",", "").replace("−", "-"))
+    return Decimal(text.replace(",", "").replace("−", "-"))
 
 
 @dataclass(frozen=True)
 class Target:
-    """ε, δ and the sensitivity of a promise, as texts; `name` stands before what is said of noise that keeps it.
+    """ε, δ and the sensitivity of a guarantee, as texts; `name` begins the subject of its claims.
 
-    `doubles` says that the texts stand for the doubles that they name, and not for themselves.
+    `doubles` says that the texts mean the nearest doubles, and not the decimal numbers.
     """
 
     epsilon: str
@@ -30,7 +30,7 @@ class Target:
     doubles: bool = False
 
     def read(self, text: str) -> Decimal:
-        """The number that a text stands for."""
+        """Return the number that a text means."""
         return Decimal(float(number(text))) if self.doubles else number(text)
 
     @property
@@ -39,69 +39,80 @@ class Target:
         return "" if self.sensitivity == "1" else f" for sensitivity {self.sensitivity}"
 
 
-def displayed_target(epsilon: float, delta: float, moved: float) -> Target:
-    """What is asked for as it is shown: ε and δ rounded up, the sensitivity down, where they have many digits."""
-    return Target(format_input_up(epsilon), format_input_up(delta), format_input_down(moved))
+def displayed_target(epsilon: float, delta: float, sensitivity: float) -> Target:
+    """Return the target as it is displayed: ε and δ rounded up, the sensitivity down, where they have many digits."""
+    return Target(format_input_up(epsilon), format_input_up(delta), format_input_down(sensitivity))
 
 
-def computed_target(epsilon: float, delta: float, moved: float) -> Target:
-    """What is asked for to its last digit."""
-    return Target(exact_text(epsilon), exact_text(delta), exact_text(moved), "as computed, ", doubles=True)
+def computed_target(epsilon: float, delta: float, sensitivity: float) -> Target:
+    """Return the target to its last digit."""
+    return Target(exact_text(epsilon), exact_text(delta), exact_text(sensitivity), "as computed, ", doubles=True)
 
 
-def gaussian(asked: Target, sigma: str, notion: str = "δ", most: str = "", *, broken: bool = False) -> Claim:
-    """That Gaussian noise keeps ε with δ, or with another δ, `most`; `notion` is "pDP δ" for probabilistic DP."""
+def gaussian(target: Target, sigma: str, notion: str = "δ", most: str = "", *, broken: bool = False) -> Claim:
+    """Claim that Gaussian noise satisfies ε with δ, or with the δ `most`; `notion` is "pDP δ" for probabilistic DP."""
     function = "gaussian_pdp_delta" if notion == "pDP δ" else "gaussian_delta"
-    subject = f"{asked.name}{notion}({asked.epsilon}) of σ = {sigma}{asked.place}"
-    given = {"epsilon": asked.epsilon, "sigma": sigma, "l2_sensitivity": asked.sensitivity}
-    return _claim(asked, subject, most or asked.delta, function, given, broken=broken)
+    subject = f"{target.name}{notion}({target.epsilon}) of σ = {sigma}{target.place}"
+    numbers = {"epsilon": target.epsilon, "sigma": sigma, "l2_sensitivity": target.sensitivity}
+    return _claim(target, subject, most or target.delta, function, numbers, broken=broken)
 
 
-def laplace(asked: Target, scale: str) -> Claim:
-    """That Laplace noise keeps ε with no δ."""
-    subject = f"{asked.name}δ({asked.epsilon}) of Laplace noise with b = {scale}{asked.place}"
-    given = {"epsilon": asked.epsilon, "scale": scale, "l1_sensitivity": asked.sensitivity}
-    return _claim(asked, subject, "0", "laplace_delta", given)
+def laplace(target: Target, scale: str) -> Claim:
+    """Claim that Laplace noise satisfies ε with δ = 0."""
+    subject = f"{target.name}δ({target.epsilon}) of Laplace noise with b = {scale}{target.place}"
+    numbers = {"epsilon": target.epsilon, "scale": scale, "l1_sensitivity": target.sensitivity}
+    return _claim(target, subject, "0", "laplace_delta", numbers)
 
 
-def geometric(asked: Target, scale: str) -> Claim:
-    """That geometric noise keeps ε with no δ, of a whole sensitivity."""
-    subject = f"{asked.name}δ({asked.epsilon}) of geometric noise with s = {scale}{asked.place}"
-    given = {"epsilon": asked.epsilon, "scale": scale}
-    return _claim(asked, subject, "0", "geometric_delta", given, l1_sensitivity=int(number(asked.sensitivity)))
+def geometric(target: Target, scale: str) -> Claim:
+    """Claim that geometric noise satisfies ε with δ = 0, for an integer sensitivity."""
+    subject = f"{target.name}δ({target.epsilon}) of geometric noise with s = {scale}{target.place}"
+    numbers = {"epsilon": target.epsilon, "scale": scale}
+    return _claim(target, subject, "0", "geometric_delta", numbers, l1_sensitivity=int(number(target.sensitivity)))
 
 
-def discrete(asked: Target, sigma: str) -> Claim:
-    """That discrete Gaussian noise keeps ε with δ, of one cell and a whole sensitivity."""
-    subject = f"{asked.name}δ({asked.epsilon}) of discrete Gaussian noise with σ = {sigma}{asked.place}"
-    given = {"epsilon": asked.epsilon, "sigma": sigma}
+def discrete(target: Target, sigma: str) -> Claim:
+    """Claim that discrete Gaussian noise satisfies ε with δ, for one cell and an integer sensitivity."""
+    subject = f"{target.name}δ({target.epsilon}) of discrete Gaussian noise with σ = {sigma}{target.place}"
+    numbers = {"epsilon": target.epsilon, "sigma": sigma}
     return _claim(
-        asked, subject, asked.delta, "discrete_gaussian_delta", given, sensitivity=int(number(asked.sensitivity))
+        target, subject, target.delta, "discrete_gaussian_delta", numbers, sensitivity=int(number(target.sensitivity))
     )
 
 
-def generalized_gaussian(asked: Target, scale: str, p: str, notion: str = "δ") -> Claim:
-    """That generalized Gaussian noise keeps ε with δ."""
+def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
+    """Claim that generalized Gaussian noise satisfies ε with δ."""
     function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
-    subject = f"{asked.name}{notion}({asked.epsilon}) of p = {p} with b = {scale}{asked.place}"
-    given = {"epsilon": asked.epsilon, "scale": scale, "p": p, "sensitivity": asked.sensitivity}
-    return _claim(asked, subject, asked.delta, function, given)
+    subject = f"{target.name}{notion}({target.epsilon}) of p = {p} with b = {scale}{target.place}"
+    numbers = {"epsilon": target.epsilon, "scale": scale, "p": p, "sensitivity": target.sensitivity}
+    return _claim(target, subject, target.delta, function, numbers)
 
 
-def within(family: str, symbol: str, scale: str, reach: str, level: str, n_cells: int = 1, p: str = "") -> Claim:
-    """That all but a share, `level`, of releases falls within ±reach, in all of so many cells together."""
+def within(family: str, symbol: str, scale: str, half_width: str, level: str, n_cells: int = 1, p: str = "") -> Claim:
+    """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously."""
     noise = f"p = {p} with {symbol} = {scale}" if p else f"{symbol} = {scale}"
     cells = "" if n_cells == 1 else f" in some of {n_cells:,} cells"
-    subject = f"The chance that noise of {noise} exceeds ±{reach}{cells}"
-    given = {"half_width": number(reach), "sigma" if symbol == "σ" else "scale": number(scale)}
-    given |= {"p": number(p)} if p else {}
-    return Claim(subject, number(level), f"{family}_tail", {**given, "n_cells": n_cells})
+    subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
+    numbers = {"half_width": number(half_width), "sigma" if symbol == "σ" else "scale": number(scale)}
+    numbers |= {"p": number(p)} if p else {}
+    return Claim(subject, number(level), f"{family}_tail", {**numbers, "n_cells": n_cells})
 
 
 def _claim(
-    asked: Target, subject: str, most: str, function: str, given: dict[str, str], *, broken: bool = False, **more: int
+    target: Target,
+    subject: str,
+    most: str,
+    function: str,
+    numbers: dict[str, str],
+    *,
+    broken: bool = False,
+    **more: int,
 ) -> Claim:
-    read = {key: asked.read(text) for key, text in given.items()}
+    arguments = {key: target.read(text) for key, text in numbers.items()}
     return Claim(
-        subject, float(number(most)) if asked.doubles else number(most), function, {**read, **more}, is_violated=broken
+        subject,
+        float(number(most)) if target.doubles else number(most),
+        function,
+        {**arguments, **more},
+        is_violated=broken,
     )

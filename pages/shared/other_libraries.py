@@ -1,4 +1,4 @@
-"""Gaussian, Laplace and geometric noise in other libraries, as programs that print what they ask for."""
+"""Gaussian, Laplace and geometric noise in other libraries, as programs that print their parameters."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ OPENDP_TABLE = (
     *OPENDP_SPACE[:3],
     "space = dp.vector_domain(dp.atom_domain(T=int)), dp.l2_distance(T=float)",
 )
-_ROUNDED = 1e-10  # how far apart two floating-point computations of one formula are
+_ROUNDED = 1e-10  # the relative difference of two floating-point computations of one formula
 _SENSITIVITIES = (1e-3, 1e4)
 _BY_ERF = (
     "Its Φ is computed as (1 + erf)/2, which loses digits where δ is small or ε large, to either side: at ε = 5, "
@@ -24,7 +24,7 @@ _BY_ERF = (
 
 
 def dpcore_sigma(epsilon: float, delta: float, sensitivity: float, ours: float, note: str = "") -> Snippet:
-    """The analytic σ with dpcore."""
+    """Return the program that computes the analytic σ with dpcore."""
     code = program(
         "from dpcore import gaussian",
         "",
@@ -35,17 +35,17 @@ def dpcore_sigma(epsilon: float, delta: float, sensitivity: float, ours: float, 
 
 
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float, ours: float) -> tuple[Snippet, ...]:
-    """The σ of Gaussian noise that keeps (ε, δ)-DP in each library; `ours` is this page's."""
+    """Return the σ of Gaussian noise for (ε, δ)-DP in each library; `ours` is that of the page."""
     d = Limit("δ", delta, 1e-10, 0.1)
     limits = (Limit("ε", epsilon, 0.01, 10), d, Limit("Δ₂", sensitivity, *_SENSITIVITIES))
     texts = number(epsilon), number(delta), number(sensitivity)
-    found = (_opendp_sigma(*texts), _dp_accounting_sigma(*texts), _diffprivlib_sigma(*texts))
+    snippets = (_opendp_sigma(*texts), _dp_accounting_sigma(*texts), _diffprivlib_sigma(*texts))
     opacus = within(replace(_opacus_sigma(*texts), ours=(ours,)), replace(limits[0], low=0.5), *limits[1:])
-    return (*(within(replace(each, ours=(ours,)), *limits) for each in found), opacus)
+    return (*(within(replace(snippet, ours=(ours,)), *limits) for snippet in snippets), opacus)
 
 
 def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    """By a search within bounds: without them it tries noise so small that its conversion may not end."""
+    """Return a search within bounds: without them it tries noise so small that its conversion may not end."""
     code = program(
         *OPENDP_SPACE,
         f"epsilon, delta, l2_sensitivity = {epsilon}, {delta}, {sensitivity}",
@@ -101,36 +101,36 @@ def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
     return Snippet(OPACUS, code, note, least=1.0, most=1.6)
 
 
-_SAME = (1 - 1e-9, 1 + 1e-9)
+_EQUAL = (1 - 1e-9, 1 + 1e-9)
 
 
 def laplace_accuracy(epsilon: float, sensitivity: float, significance: float, ours: float) -> tuple[Snippet, ...]:
-    """The ± of Laplace noise in the two libraries that have it; `sensitivity` is Δ₁ and `ours` this page's ±."""
-    given = f"epsilon, l1, significance = {number(epsilon)}, {number(sensitivity)}, {number(significance)}"
+    """Return the ± of Laplace noise in the two libraries that have it; `sensitivity` is Δ₁ and `ours` the page's ±."""
+    numbers = f"epsilon, l1, significance = {number(epsilon)}, {number(sensitivity)}, {number(significance)}"
     opendp = program(
         "import opendp.prelude as dp",
         "",
-        given,
+        numbers,
         "print(dp.laplacian_scale_to_accuracy(scale=l1 / epsilon, alpha=significance))",
     )
     diffprivlib = program(
         "import math",
         "from diffprivlib.mechanisms import Laplace",
         "",
-        given,
+        numbers,
         "noise = Laplace(epsilon=epsilon, sensitivity=l1)",
         "print((noise.variance(0.0) / 2) ** 0.5 * math.log(1 / significance))",
     )
     limits = _laplace_limits(epsilon, sensitivity, significance)
-    said = "± of Laplace noise.", "± of Laplace noise, from its variance 2b²: the library states no ±."
+    notes = "± of Laplace noise.", "± of Laplace noise, from its variance 2b²: the library states no ±."
     return (
-        within(Snippet(OPENDP, opendp, said[0], (ours,), *_SAME), *limits),
-        within(Snippet(DIFFPRIVLIB, diffprivlib, said[1], (ours,), *_SAME), *limits),
+        within(Snippet(OPENDP, opendp, notes[0], (ours,), *_EQUAL), *limits),
+        within(Snippet(DIFFPRIVLIB, diffprivlib, notes[1], (ours,), *_EQUAL), *limits),
     )
 
 
 def laplace_epsilon(accuracy: float, sensitivity: float, significance: float, ours: float) -> Snippet:
-    """The ε with which Laplace noise has this ±, in OpenDP; `ours` is this page's."""
+    """Return the ε with which Laplace noise has this ±, in OpenDP; `ours` is that of the page."""
     code = program(
         "import opendp.prelude as dp",
         "",
@@ -138,11 +138,11 @@ def laplace_epsilon(accuracy: float, sensitivity: float, significance: float, ou
         "print(l1 / dp.accuracy_to_laplacian_scale(accuracy=accuracy, alpha=significance))",
     )
     limits = Limit("ε", ours, 0.01, 10), *_laplace_limits(ours, sensitivity, significance)[1:]
-    return within(Snippet(OPENDP, code, "ε = Δ₁/b of Laplace noise.", (ours,), *_SAME), *limits)
+    return within(Snippet(OPENDP, code, "ε = Δ₁/b of Laplace noise.", (ours,), *_EQUAL), *limits)
 
 
 def geometric_accuracy(epsilon: float, sensitivity: float, significance: float, ours: float) -> Snippet:
-    """The ± of geometric noise in OpenDP, which calls it discrete Laplace noise; `ours` is this page's."""
+    """Return the ± of geometric noise in OpenDP, which calls it discrete Laplace noise; `ours` is that of the page."""
     code = program(
         "import math",
         "import opendp.prelude as dp",
@@ -153,7 +153,7 @@ def geometric_accuracy(epsilon: float, sensitivity: float, significance: float, 
     )
     note = "Its accuracy is the distance reached or passed with that probability: ± is the whole number below it."
     limits = _laplace_limits(epsilon, sensitivity, significance)
-    return within(Snippet(OPENDP, code, note, (ours,), *_SAME), *limits)
+    return within(Snippet(OPENDP, code, note, (ours,), *_EQUAL), *limits)
 
 
 def _laplace_limits(epsilon: float, sensitivity: float, significance: float) -> tuple[Limit, ...]:

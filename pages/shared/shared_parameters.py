@@ -1,4 +1,4 @@
-"""The parameters that several topics have: one label, range, default and URL key each."""
+"""The parameters of several topics, with one label, range, default and URL key each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 
 @dataclass(frozen=True)
 class SharedSetting:
-    """The shared parameters of every page; a topic's own setting adds its own, under their keys."""
+    """The shared parameters of every page; the setting of a topic adds its own, under their keys."""
 
     epsilon: float
     delta: float
@@ -112,12 +112,12 @@ class SharedSetting:
 
     @property
     def representable(self) -> bool:
-        """Whether σ and its reach fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
+        """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
         return _representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
     def place(self) -> str:
-        """The promise and the sensitivity in words."""
+        """The guarantee and the sensitivity in words."""
         return (
             f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}, "
             f"sensitivity {number_format.format_input_down(self.l2_sensitivity)}"
@@ -140,7 +140,7 @@ def _representable(epsilon: float, delta: float, sensitivity: float, significanc
 
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:
-    """The setting of a topic, a dataclass whose fields are named like the keys of its parameters."""
+    """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
     return kind(**{key: values[key] for key in _keys(kind)})
 
 
@@ -150,25 +150,27 @@ def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def too_much_noise(values: Values) -> list[Correction]:
-    """A sensitivity whose noise no double holds, with the one that is used instead."""
+    """Return the correction of a sensitivity whose noise does not fit a double."""
     return [] if read_setting(SharedSetting, values).representable else [default_sensitivity(values)]
 
 
 def default_sensitivity(values: Values) -> Correction:
-    """The default in the place of a sensitivity whose noise no double holds."""
-    given = number_format.format_nearest(values["l2_sensitivity"])
-    said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
-    return Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")
+    """Return the default in the place of a sensitivity whose noise does not fit a double."""
+    entered = number_format.format_nearest(values["l2_sensitivity"])
+    problem = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {entered} needs noise beyond 1e300 at this ε and δ."
+    return Correction(
+        L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{problem} {L2_SENSITIVITY.default} is used instead."
+    )
 
 
 def l1_below_l2(values: Values) -> list[Correction]:
-    """An ℓ₁ sensitivity below the ℓ₂ one, as no query has: the latter is used for both."""
+    """Return the correction of an ℓ₁ sensitivity below the ℓ₂ one, which no query has: the latter is used for both."""
     l1, l2 = values[L1_SENSITIVITY.key], values[L2_SENSITIVITY.key]
     if l1 >= l2:
         return []
     least = number_format.format_input_down(l2)
-    said = (
+    sentence = (
         f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
         f"{number_format.format_input_down(l1)} was given. {least} is used instead."
     )
-    return [Correction(L1_SENSITIVITY.key, number_format.exact_text(l2), said)]
+    return [Correction(L1_SENSITIVITY.key, number_format.exact_text(l2), sentence)]

@@ -5,16 +5,16 @@ from types import ModuleType
 
 import dpcore
 from pages.framework.site import Site
-from pages.shared.classroom.adding_up import ADDING_UP
-from pages.shared.classroom.attacker import ATTACKER
-from pages.shared.classroom.classical import CLASSICAL
+from pages.shared.classroom.basic_composition import BASIC_COMPOSITION
+from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
+from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
 from pages.shared.site_map import PAGES, REPORT
 
 
 def _verifier() -> ModuleType:
-    """Import what proves guarantees in interval arithmetic; it requires a library that may be missing."""
+    """Return the module that proves guarantees in interval arithmetic; its library may be missing."""
     return import_module("dpcore.verify")
 
 
@@ -29,7 +29,7 @@ SITE = Site(
     travelling=frozenset(parameter.key for parameter in (L1_SENSITIVITY, SEED, MEASURE, DELTAS)),
     data_slots=("table", "attack", "points", "places", "adult"),
     colours=COLOURS,
-    demonstrations=(CLASSICAL, ATTACKER, ADDING_UP),
+    demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION),
     verifier=_verifier,
     preloaded=("dpcore.verify",),
 )

@@ -8,7 +8,7 @@ from dpcore import readers
 from dpcore.audit import Attack
 from dpcore.checks import Array
 from dpcore.tradeoff import readings
-from pages.shared.classroom.attacker import INVENTED_COUNTS
+from pages.shared.classroom.membership_inference import INVENTED_COUNTS
 
 MAX_LINKED_POINTS = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"

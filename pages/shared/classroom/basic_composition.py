@@ -1,0 +1,153 @@
+"""Why many small releases add up: one count with Laplace noise of ε = 0.1, at δ = 1e-6, released again and again."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpcore import composition, gaussian, tradeoff
+from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
+from pages.framework.parameters.number_format import format_nearest, format_up, percent_up
+from pages.shared.site_map import COMPOSITION, TRADEOFF
+
+_EPSILON, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365
+
+
+def _composed_epsilon(count: int) -> float:
+    """Return the exact ε of a number of releases."""
+    return float(composition.exact_epsilon([composition.laplace_release(_EPSILON, count)], _DELTA).value)
+
+
+def _power(count: int) -> float:
+    """Return the power of the best test on a number of releases."""
+    curve = tradeoff.composed_curve([tradeoff.laplace_curve(_EPSILON)], [count])
+    return float(curve.power(np.asarray(_ALPHA)))
+
+
+def _required_sigma(count: int) -> float:
+    """Return the least σ, over the sensitivity, with which `count` releases satisfy ε = 1: √count times that of one."""
+    return math.sqrt(count) * float(gaussian.analytic_sigma(1, _DELTA))
+
+
+def _single_sentence() -> str:
+    return (
+        f"One count, which one person moves by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
+        f" keeps ε = {_EPSILON}: nobody moves the chance of any outcome by more than a factor"
+        f" {format_up(math.exp(_EPSILON))}."
+    )
+
+
+def _ten_quiz() -> Quiz:
+    choices = (
+        Choice("ε = 0.1, the noise is fresh each time", 0.09, 0.11),
+        Choice("About 0.32, √10 times as much", 0.31, 0.33),
+        Choice("Nearly 1, ten times as much", 0.95, 1),
+    )
+    return Quiz("Ten such counts, each with fresh noise: what do they cost together?", _composed_epsilon(10), choices)
+
+
+def _ten_sentence() -> str:
+    return (
+        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, hardly less than the {format_up(10 * _EPSILON)} of basic "
+        "composition: fresh noise does not make it free, every count tells a little more about the same people."
+    )
+
+
+def _hundred_quiz() -> Quiz:
+    choices = (
+        Choice("10, they add up", 9.9, 10.1),
+        Choice("About half of that", 4, 6),
+        Choice("About 1, √100 times 0.1", 0.9, 1.1),
+    )
+    return Quiz("A hundred such counts?", _composed_epsilon(100), choices)
+
+
+def _hundred_sentence() -> str:
+    return (
+        f"ε = {format_up(_composed_epsilon(100))}, where basic composition says {format_up(100 * _EPSILON)}: the"
+        " privacy losses of many releases seldom all go the same way, and δ covers the rare case in which nearly"
+        " all do."
+    )
+
+
+def _year_quiz() -> Quiz:
+    choices = (
+        Choice("1.9 times as much, √3.65", 1.85, 1.95),
+        Choice("A little more than twice as much", 2, 2.4),
+        Choice("3.65 times as much", 3.6, 3.7),
+    )
+    return Quiz(
+        "And one every day of a year, 3.65 times as many?", _composed_epsilon(_YEAR) / _composed_epsilon(100), choices
+    )
+
+
+def _year_sentence() -> str:
+    rdp = float(composition.rdp_epsilon([composition.laplace_release(_EPSILON, _YEAR)], _DELTA).value)
+    return (
+        f"ε = {format_up(_composed_epsilon(_YEAR))}. Accountants differ in how much of that they see: basic composition"
+        f" says {format_up(_YEAR * _EPSILON)}, RDP {format_up(rdp)}. What a bound says too much is paid in noise."
+    )
+
+
+def _attacker_quiz() -> Quiz:
+    choices = (
+        Choice("5 %, as by guessing", 0.045, 0.055),
+        Choice("About 25 %", 0.24, 0.26),
+        Choice("All of them", 0.99, 1),
+    )
+    question = "How many of those in the data does the best test find in a hundred counts, at 5 % false alarms?"
+    return Quiz(question, _power(100), choices)
+
+
+def _attacker_sentence() -> str:
+    return (
+        f"At most {percent_up(_power(100))}, where a single count lets at most {percent_up(_power(1))} be found, "
+        "hardly more than guessing."
+    )
+
+
+def _noise_quiz() -> Quiz:
+    choices = (
+        Choice("None, fresh noise is enough", 0.99, 1.01),
+        Choice("About 19 times as much, √365", 19, 19.2),
+        Choice("365 times as much", 364, 366),
+    )
+    question = (
+        "A year of counts shall cost ε = 1 together, at δ = 1e-6, with Gaussian noise. How much noise does each need, "
+        "beside a single one at ε = 1?"
+    )
+    return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
+
+
+def _plan_sentence() -> str:
+    return (
+        f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
+        " of a single count. Plan how often you will release before you choose the noise."
+    )
+
+
+def _step(
+    releases: str,
+    runs: int,
+    sentence: Callable[[], str],
+    quiz: Callable[[], Quiz] | None = None,
+    section: str = "together",
+) -> Step:
+    entries = {"section": section, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
+    return Step(COMPOSITION, entries, sentence, quiz)
+
+
+_COUNT = f"laplace:{_EPSILON}"
+BASIC_COMPOSITION = Demonstration(
+    "adding",
+    "Why many small releases add up",
+    "One count at ε = 0.1, then ten, a hundred and a year of them: what they cost, what an attacker finds, what to do.",
+    (
+        _step(_COUNT, 1, _single_sentence, _ten_quiz),
+        _step(_COUNT, 10, _ten_sentence, _hundred_quiz),
+        _step(_COUNT, 100, _hundred_sentence, _year_quiz),
+        _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz, "accountants"),
+        Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange="}, _attacker_sentence, _noise_quiz),
+        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_sentence),
+    ),
+)

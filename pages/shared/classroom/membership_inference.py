@@ -1,0 +1,162 @@
+"""What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
+
+from dpcore import audit, gaussian, tradeoff
+from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
+from pages.shared.site_map import TRADEOFF
+
+_DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
+_RARE = 1e-6  # a false positive rate as small as δ
+_CURVES = (
+    "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the chosen curve is (ε, δ)-DP, not the noise
+)
+_COUNTS = 50, 1000, 700, 1000  # false positives, non-members, false negatives, members
+INVENTED_COUNTS = "_".join(map(str, _COUNTS))
+"""The counts of the demonstration as a link has them, which are not the user's own data."""
+
+
+def _power_of_promise(epsilon: float) -> float:
+    """Return the largest power that (ε, δ)-DP alone allows."""
+    return float(tradeoff.epsilon_delta_power(_ALPHA, epsilon, _DELTA))
+
+
+def _power_with_noise(epsilon: float) -> float:
+    """Return the largest power with the least Gaussian noise that satisfies (ε, δ)-DP."""
+    mu = 1 / float(gaussian.analytic_sigma(epsilon, _DELTA))
+    return 1 - float(tradeoff.gaussian(_ALPHA, mu))
+
+
+def _posterior(prior: float) -> float:
+    return float(tradeoff.posterior(_ALPHA, _power_of_promise(1), prior))
+
+
+def _proved_epsilon() -> float:
+    """Return the ε that the attack proves."""
+    false_positives, non_members, false_negatives, members = _COUNTS
+    attack = audit.attack_from_counts([false_positives], non_members, [false_negatives], members)
+    return float(audit.epsilon_lower(audit.band(attack, _CONFIDENCE), _DELTA).value)
+
+
+def _power_sentence() -> str:
+    return (
+        "An attacker tests who is in the data and accepts 5 % false alarms. Guessing catches 5 % of the true cases; "
+        f"under ε = 1 and δ = 1e-6 the best test catches at most {percent_up(_power_of_promise(1))}."
+    )
+
+
+def _even_prior_quiz() -> Quiz:
+    choices = (
+        Choice("50 % sure, as before", 0.49, 0.51),
+        Choice("About 73 % sure", 0.72, 0.74),
+        Choice("About 95 % sure", 0.94, 0.96),
+    )
+    question = (
+        "Somebody is 50 % sure that you are in the data. How sure can a positive test with 5 % false alarms make them, "
+        "at most?"
+    )
+    return Quiz(question, _posterior(0.5), choices)
+
+
+def _odds_factor(alpha: float) -> float:
+    """Return the largest factor of a positive test on the odds: the true positive rate over the false positive rate."""
+    return float(tradeoff.epsilon_delta_power(alpha, 1, _DELTA)) / alpha
+
+
+def _even_prior_sentence() -> str:
+    return (
+        f"At most {percent_up(_posterior(0.5))} sure. With 5 % false alarms a positive test multiplies the odds by at"
+        f" most {format_up(_odds_factor(_ALPHA))}, just above e: from 1 to 1 they come to"
+        f" {format_up(_odds_factor(_ALPHA))} to 1. δ lets rarer tests say more: {format_up(_odds_factor(_RARE))} times"
+        f" at a false positive rate of {format_input_up(_RARE)}, and without a limit below."
+    )
+
+
+def _small_prior_quiz() -> Quiz:
+    choices = (
+        Choice("About 2.7 % sure", 0.026, 0.028),
+        Choice("About 24 % sure", 0.23, 0.25),
+        Choice("About 73 % sure", 0.72, 0.74),
+    )
+    return Quiz("And somebody who was only 1 % sure?", _posterior(0.01), choices)
+
+
+def _small_prior_sentence() -> str:
+    return (
+        f"At most {percent_up(_posterior(0.01))} sure. ε limits how far a release moves an attacker; where they end"
+        " depends on where they began."
+    )
+
+
+def _noise_quiz() -> Quiz:
+    choices = (
+        Choice("About 8 %", 0.07, 0.09),
+        Choice(f"{percent_up(_power_of_promise(1))}, all that the promise allows", 0.13, 0.14),
+        Choice("About 27 %, noise is random", 0.26, 0.28),
+    )
+    question = "Take the least Gaussian noise that keeps this promise. How many are caught at 5 % false alarms?"
+    return Quiz(question, _power_with_noise(1), choices)
+
+
+def _noise_sentence() -> str:
+    return (
+        f"At most {percent_up(_power_with_noise(1))}: the noise gives away less than its promise allows. Say which"
+        f" noise was added, or readers must reckon with {percent_up(_power_of_promise(1))}."
+    )
+
+
+def _larger_epsilon_quiz() -> Quiz:
+    choices = (
+        Choice("About 15 %, as 3 × 5 %", 0.14, 0.16),
+        Choice(f"About 41 %, as 3 × {percent_up(_power_of_promise(1))}", 0.4, 0.42),
+        Choice("More than 90 %", 0.9),
+    )
+    return Quiz(
+        "At ε = 3, how many does the promise alone let be caught at 5 % false alarms?", _power_of_promise(3), choices
+    )
+
+
+def _larger_epsilon_sentence() -> str:
+    return (
+        f"{percent_up(_power_of_promise(3))}: at ε = 3 the promise alone hardly protects anybody here. The Gaussian"
+        f" noise that keeps it lets at most {percent_up(_power_with_noise(3))} be caught."
+    )
+
+
+def _attack_quiz() -> Quiz:
+    choices = (
+        Choice("Yes, 30 % is not much", high=1),
+        Choice("No, it proves a larger ε", low=1),
+    )
+    question = (
+        "In 2,000 independent runs of the mechanism a coin decided each time whether somebody was in the data. A test "
+        "catches 300 of 1,000 members, with 50 false alarms among 1,000 others. Can the mechanism keep ε = 1 and "
+        "δ = 1e-6?"
+    )
+    return Quiz(question, _proved_epsilon(), choices)
+
+
+def _attack_sentence() -> str:
+    return (
+        f"No: with 95 % confidence the attack proves ε ≥ {format_down(_proved_epsilon())} at δ = 1e-6, as each trial"
+        " was a run and a coin of its own; one run that is tested on 2,000 people would not prove it. An attack can"
+        " refute a promise; one that fails proves no promise."
+    )
+
+
+MEMBERSHIP_INFERENCE = Demonstration(
+    "attacker",
+    "What ε = 1 lets an attacker do",
+    "How many people a test finds, how sure it makes somebody, what the noise itself gives away, and an attack.",
+    (
+        Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz),
+        Step(TRADEOFF, {"curves": _CURVES, "prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),
+        Step(TRADEOFF, {"curves": _CURVES, "prior": "0.01"}, _small_prior_sentence, _noise_quiz),
+        Step(TRADEOFF, {}, _noise_sentence, _larger_epsilon_quiz),
+        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz),
+        Step(
+            TRADEOFF,
+            {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS},
+            _attack_sentence,
+        ),
+    ),
+)
