@@ -8,11 +8,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.framework import streamlit_host
 from pages.framework.layout import page_frame, security_headers, upload_limits
-from pages.framework.session import session_state
 from pages.report import document
 
-upload_limits.limit_uploads(session_state.uploaded_files)
+upload_limits.limit_uploads(streamlit_host.uploaded_files)
 app = st.App(
     Path(__file__).resolve().parents[1] / "app.py",
     middleware=[

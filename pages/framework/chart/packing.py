@@ -1,4 +1,4 @@
-"""What the live charts need from Python: figures as bytes, and where Plotly is.
+"""Figures as bytes, as the live charts need them.
 
 A message is its length, its JSON, and the arrays to which the JSON points by number, as raw bytes: Plotly's validation
 never sees it. `chart.js` draws the charts, `export.js` saves them.
@@ -6,9 +6,6 @@ never sees it. `chart.js` draws the charts, `export.js` saves them.
 
 import json
 import struct
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +14,7 @@ _TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """A message as bytes; every array in it with one or two axes.
+    """Return a message as bytes; every array in it has one or two axes.
 
     >>> unpack(pack({"figure": {"x": np.array([1.0, 2.0])}}))["figure"]["x"].tolist()
     [1.0, 2.0]
@@ -44,7 +41,7 @@ def pack(message: dict[str, Any]) -> bytes:
 
 
 def unpack(raw: bytes) -> dict[str, Any]:
-    """The message of which `pack` made these bytes."""
+    """Return the message of which `pack` made these bytes."""
     (size,) = struct.unpack_from("<I", raw)
     message = json.loads(raw[4 : 4 + size])
     arrays = []
@@ -58,14 +55,3 @@ def unpack(raw: bytes) -> dict[str, Any]:
         return [fill(part) for part in value] if isinstance(value, list) else value
 
     return fill(message)
-
-
-@cache
-def plotly_path() -> str:
-    """Where Streamlit serves the one script that sets window.Plotly."""
-    package = find_spec("streamlit")
-    if package is None or package.origin is None:
-        raise FileNotFoundError("Streamlit is not installed")
-    folder = Path(package.origin).parent / "static" / "static" / "js"
-    (found,) = (each for each in folder.glob("PlotlyChart.*.js") if b"window.Plotly=" in each.read_bytes())
-    return f"static/js/{found.name}"

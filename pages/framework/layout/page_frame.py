@@ -12,9 +12,9 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.framework.chart import packing
+from pages.framework import streamlit_host
 from pages.framework.export import report_item
-from pages.framework.layout import tcp_nodelay, upload_limits
+from pages.framework.layout import upload_limits
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import SITE_PARAMETERS
@@ -28,8 +28,9 @@ from pages.framework.site import site
 F = TypeVar("F")
 _GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
 _BROWSER = files("pages.framework.browser")
+_STYLES = ("streamlit_host.css", "stage.css")
 _SETTINGS = {
-    "plotlyPath": packing.plotly_path(),
+    "plotlyPath": streamlit_host.plotly_path(),
     "reportLimits": [report_item.MAX_ITEMS, report_item.MAX_TEXT],
     "uploadSentences": upload_limits.SENTENCES,
 }
@@ -50,7 +51,7 @@ ENGINE = (
     "<style>{}</style><script type=module>"
     'globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: "text/javascript"}})))'
     ".then((engine) => engine.start({}))</script>".format(
-        " ".join((_BROWSER / "stage.css").read_text(encoding="utf-8").split()),
+        " ".join(word for name in _STYLES for word in (_BROWSER / name).read_text(encoding="utf-8").split()),
         _for_script((_BROWSER / "page.bundle.js").read_text(encoding="utf-8")),
         _for_script(_SETTINGS),
     )
@@ -65,8 +66,8 @@ _stage = component(  # its own text travels with every answer, so it is short
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set a page up and draw its body, which alone runs again after it is asked or edited."""
-    tcp_nodelay.send_promptly()
-    upload_limits.limit_uploads(session_state.uploaded_files)
+    streamlit_host.send_promptly()
+    upload_limits.limit_uploads(streamlit_host.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     if session_state.request():
         st.empty()  # where the engine stood, which the browser has: it has asked

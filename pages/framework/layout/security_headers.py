@@ -7,9 +7,10 @@ import re
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
+
+from pages.framework import streamlit_host
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -32,8 +33,7 @@ def security(markup: str, *scripts: str) -> dict[str, str]:
 
     A file that the browser makes and shows, a report to be printed, is under the policy of the page it comes from.
     """
-    frame = files("streamlit").joinpath("static/index.html").read_text(encoding="utf-8")
-    own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(frame), *scripts]
+    own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
     return {"Content-Security-Policy": policy(map(script_hash, own))} | _PLAIN
 
 

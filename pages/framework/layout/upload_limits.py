@@ -5,15 +5,14 @@ one browser could send any number of files under invented names. The limits are 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import Any
 
-from starlette.applications import Starlette
-from starlette.formparsers import MultiPartParser
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
+from pages.framework import streamlit_host
 from pages.framework.layout.security_headers import Asgi, Message, Receive, Send
 
 Stored = Callable[[], Mapping[str, Mapping[str, Any]]]
@@ -24,8 +23,6 @@ MOST_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, as many as o
 MOST_IN_ALL = 480 * MEGABYTE
 LEAST_COUNTED = 100_000  # bytes: a smaller file counts as so many, which limits the number of files
 _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
-_ROUTE = "/_stcore/upload_file"
-_CALLED = "__call__"  # what the server calls for each request
 SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # HTTP's statuses of the three refusals
 SENTENCES = {
     SESSION_IS_FULL: f"One tab can hold {MOST_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
@@ -66,22 +63,10 @@ class UploadBudget:
 
 @cache
 def limit_uploads(stored: Stored) -> None:
-    """Limit the uploads to this process from now on, whichever way it was started, and hold them in memory alone.
-
-    `streamlit run app.py` offers no place for a middleware, and its server is there before any code of the app runs.
-    So the limit is set at the class of that server, which is called for each request.
-    """
-    MultiPartParser.spool_max_size = MOST_IN_SESSION + _FRAMING  # by default, 1 MB and more goes through a file
-    unlimited: Callable[..., Awaitable[None]] = getattr(Starlette, _CALLED)
-
-    async def limited(self: Any, scope: Message, receive: Receive, send: Send) -> None:
-        async def app(scope: Message, receive: Receive, send: Send) -> None:
-            await unlimited(self, scope, receive, send)
-
-        await answer_within(budget, stored, app)(scope, receive, send)
-
+    """Limit the uploads to this process from now on, whichever way it was started, and hold them in memory alone."""
     budget = UploadBudget()
-    setattr(Starlette, _CALLED, limited)
+    streamlit_host.hold_uploads_in_memory(MOST_IN_SESSION + _FRAMING)
+    streamlit_host.wrap_server(partial(answer_within, budget, stored))
 
 
 def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
@@ -115,7 +100,7 @@ def _session_of_upload(scope: Message) -> str | None:
     if scope["type"] != "http" or scope["method"] != "PUT":
         return None
     *_, route, session, _ = ["", "", *scope["path"].rsplit("/", 2)]
-    return session if route.endswith(_ROUTE) else None
+    return session if route.endswith(streamlit_host.UPLOAD_ROUTE) else None
 
 
 def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:

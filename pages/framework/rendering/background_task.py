@@ -11,6 +11,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
+from pages.framework import streamlit_host
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Progress
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError
@@ -40,7 +41,7 @@ class BackgroundTask:
         self.problem, self.done = "", False
         self._session, self._is_connected, self._seen = (
             session_state.session_id(),
-            session_state.is_connected(),
+            streamlit_host.is_connected(),
             monotonic(),
         )
         self._stopped = Event()

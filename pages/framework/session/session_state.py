@@ -6,14 +6,11 @@ that can't be used stays there, while the last good one ("used") is computed wit
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
 from secrets import token_hex
 from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.framework import link
 from pages.framework.link import COMMON_PARAMETERS
@@ -142,19 +139,6 @@ def next_run_number() -> int:
     """The number of this run among the session's, by which the browser sees which of two is the later."""
     st.session_state[_PREFIX + "run"] = _stored("run", 0) + 1
     return st.session_state[_PREFIX + "run"]
-
-
-def is_connected() -> Callable[[], bool]:
-    """What tells, in any thread, whether this session has a browser; where no server runs it seems to have one."""
-    run = get_script_run_ctx()
-    if run is None or not runtime.exists():
-        return lambda: True
-    return partial(runtime.get_instance().is_active_session, run.session_id)
-
-
-def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
-    """Return the files that Streamlit holds in this process, by session and name."""
-    return getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {}) if runtime.exists() else {}
 
 
 def end_run() -> None:

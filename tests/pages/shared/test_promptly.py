@@ -1,6 +1,6 @@
 import socket
 
-from pages.framework.layout.tcp_nodelay import send_promptly
+from pages.framework.streamlit_host import send_promptly
 
 
 def test_sockets_opened_before_send_small_messages_at_once():

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.framework import streamlit_host
 from pages.framework.chart import packing
 from pages.framework.export.report_item import Items
 from pages.framework.export.report_items import rebuild
@@ -34,7 +35,6 @@ from pages.framework.rendering.workers.pool import (
     WorkerLostError,
     Workers,
 )
-from pages.framework.session import session_state
 from pages.report import results as report
 from pages.report.text import TOO_MUCH
 from pages.shared import site_map
@@ -254,7 +254,7 @@ def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has
     monkeypatch.setattr(background_task, "ABANDONED_AFTER", 0.2)
     monkeypatch.setattr(background_task, "_EVERY", 0.05)
     there = Event()
-    monkeypatch.setattr(session_state, "is_connected", lambda: there.is_set)
+    monkeypatch.setattr(streamlit_host, "is_connected", lambda: there.is_set)
     there.set()
     work = BackgroundTask("goes on", partial(endless, 0.05))
     work.thread.join(0.5)
