@@ -20,4 +20,34 @@ The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale
 `sigma_from_delta` for the first, and with the number of cells that a person moves.
 """
 
+# pyright: reportUnsupportedDunderAll=false
+__all__ = [
+    "accuracy",
+    "audit",
+    "calibrations",
+    "checks",
+    "comparison",
+    "composition",
+    "denoise",
+    "discrete_gaussian",
+    "gaussian",
+    "generalized_gaussian",
+    "geometric",
+    "graphs",
+    "laplace",
+    "laplace_gaussian",
+    "mechanism",
+    "normal",
+    "places",
+    "queries",
+    "readers",
+    "recommendation",
+    "roots",
+    "rounding",
+    "sensitivity",
+    "staircase",
+    "tables",
+    "tradeoff",
+    "verify",
+]
 __version__ = "0.1.0"

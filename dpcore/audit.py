@@ -32,6 +32,24 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, nd
 from dpcore.checks import Array, number, one, refuse, whole
 from dpcore.rounding import BELOW_ONE, ULP, round_down, round_sum_down, round_up
 
+__all__ = [
+    "CONFIDENCE_RANGE",
+    "MOST_RANKS",
+    "MOST_TRIALS",
+    "Attack",
+    "Band",
+    "Proved",
+    "area_under_roc",
+    "attack_from_counts",
+    "attack_from_scores",
+    "band",
+    "clopper_pearson_lower",
+    "clopper_pearson_upper",
+    "contradicted",
+    "epsilon_lower",
+    "mu_lower",
+]
+
 MOST_TRIALS = 1e9
 MOST_RANKS = 24
 CONFIDENCE_RANGE = "[0.5, 1)"
@@ -209,7 +227,7 @@ def _density(p: Array, a: Array, b: Array) -> Array:
     return np.where(p < 1, np.exp(xlogy(a - 1, p) + xlog1py(b - 1, -np.minimum(p, BELOW_ONE)) - betaln(a, b)), np.inf)
 
 
-def band(attack: Attack, confidence: float, rng: np.random.Generator | None = None) -> Band:
+def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> Band:
     """Upper bounds that the true (α, β) of all the points obey at once with probability ≥ `confidence`.
 
     Parameters
@@ -231,7 +249,7 @@ def band(attack: Attack, confidence: float, rng: np.random.Generator | None = No
 
     Examples
     --------
-    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
     >>> [f"{each:.4f}" for each in (*found.alpha_high, *found.beta_high)]
     ['0.0087', '0.2262']
     """
@@ -283,7 +301,7 @@ def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
 
     Examples
     --------
-    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
     >>> f"{epsilon_lower(found, 1e-6).value:.4f}"
     '4.4832'
     """
@@ -303,7 +321,7 @@ def mu_lower(band: Band) -> Proved:
 
     Examples
     --------
-    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
     >>> f"{mu_lower(found).value:.4f}"
     '3.1279'
     """
@@ -330,7 +348,7 @@ def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True
     Examples
     --------
     >>> from dpcore.tradeoff import epsilon_delta
-    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
     >>> contradicted(found, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
     [True]
     """

@@ -30,6 +30,40 @@ from dpcore.checks import (
     number,
 )
 
+__all__ = [
+    "ANALYTIC",
+    "CALIBRATIONS",
+    "CLASSICAL",
+    "CLASSICAL_TIGHT",
+    "DISCRETE_GAUSSIAN",
+    "DP",
+    "EXACT_PDP",
+    "FAILS",
+    "FLOOR",
+    "GAUSSIAN",
+    "GENERALIZED_ADP",
+    "GENERALIZED_DISJOINT",
+    "GENERALIZED_EXACT_PDP",
+    "GENERALIZED_GAUSSIAN",
+    "GEOMETRIC",
+    "GEOMETRIC_PUBLISHED",
+    "LAPLACE",
+    "LOWER",
+    "PDP",
+    "PROBABILISTIC_DP",
+    "PROVED",
+    "PURE",
+    "PURE_DP",
+    "SILENT",
+    "STAIRCASE",
+    "STAIRCASE_MEAN",
+    "UNDEFINED",
+    "WITHIN",
+    "Calibration",
+    "Verdict",
+    "verdicts",
+]
+
 PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED = "proved", "within target", "fails", "floor", "silent", "undefined"
 DP, PROBABILISTIC_DP, PURE_DP = "(ε, δ)-DP", "(ε, δ)-pDP", "ε-DP"
 _EVERY_POSITIVE = "(0, 1e6]"

@@ -10,6 +10,32 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = [
+    "BOUND_RANGE",
+    "CELLS_RANGE",
+    "DELTA_RANGE",
+    "EPSILON_RANGE",
+    "POSITIVE_EPSILON_RANGE",
+    "PRIOR_RANGE",
+    "PROBABILITY_RANGE",
+    "PURE_DELTA_RANGE",
+    "RECORDS_RANGE",
+    "SENSITIVITY_RANGE",
+    "SHAPE_RANGE",
+    "SIGNIFICANCE_RANGE",
+    "Array",
+    "ends",
+    "generator",
+    "inside",
+    "number",
+    "one",
+    "one_whole",
+    "option",
+    "refuse",
+    "shape",
+    "whole",
+]
+
 Array = NDArray[np.float64]
 
 EPSILON_RANGE = "[0, 1e6]"  # in nats

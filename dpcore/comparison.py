@@ -24,8 +24,18 @@ from dpcore.calibrations import (
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, one
 from dpcore.mechanism import Mechanism, calibrated
 
+__all__ = [
+    "BOUNDS",
+    "BoundRow",
+    "against",
+    "classical_limit",
+    "pdp_share",
+    "profiles",
+    "rows",
+    "table",
+]
+
 BOUNDS = GAUSSIAN
-CALIBRATIONS = tuple(bound for bound in BOUNDS if not bound.floor)  # the ones that a release can use
 _CURVE_COLUMNS = ("bound", "epsilon", "delta", "sigma", "ratio", "true_delta", "status")
 
 

@@ -20,11 +20,26 @@ from dpcore.laplace import promised_loss
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_up, round_up
 
+__all__ = [
+    "SCALE_RANGE",
+    "SENSITIVITY_RANGE",
+    "cdf",
+    "delta_from_scale",
+    "epsilon_from_scale",
+    "half_width",
+    "mean_absolute_error",
+    "pmf",
+    "sample",
+    "scale_from_epsilon",
+    "tail",
+    "variance",
+]
+
 SENSITIVITY_RANGE = "[1, 1e15]"
 SCALE_RANGE = "[1e-7, 1e150]"
 
 
-def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivity: ArrayLike = 1) -> Array:
+def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """The least s with δ(ε) ≤ δ (see `delta_from_scale`): Δ₁/ε at δ = 0, Δ₁/ln((e^ε + δ)/(1 − δ)) at Δ₁ = 1 (own).
 
     Parameters
@@ -51,7 +66,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     return bisect(lambda scale: _delta(epsilon, scale, steps) <= delta, low, high, 54)[1][()]
 
 
-def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """The privacy profile of one statistic: 1 − min over m of (r^{m+1} + e^ε r^{Δ₁−m})/(1 + r), m = 0 … Δ₁ − 1 (own).
 
     It is Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε; with Δ₁ = 1 and θ = 1/s it is
@@ -90,7 +105,7 @@ def _delta(epsilon: Array, scale: Array, steps: Array) -> Array:
     return np.where(gap > 0, np.minimum(delta, 1), 0.0)[()]
 
 
-def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """The least ε of (ε, δ)-DP at a given scale: max over m of (Δ₁ − m)/s + ln((1 + r)(1 − δ) − r^{m+1}) (own).
 
     Parameters

@@ -14,6 +14,18 @@ from scipy.sparse.csgraph import connected_components
 
 from dpcore.checks import one_whole, whole
 
+__all__ = [
+    "N_CELLS_RANGE",
+    "N_EDGES_RANGE",
+    "N_NODES_RANGE",
+    "Graph",
+    "Whole",
+    "components",
+    "graph",
+    "grid_graph",
+    "path_graph",
+]
+
 N_NODES_RANGE = "[1, 3e4]"  # of any graph: with more, some estimators take minutes
 N_EDGES_RANGE = "[0, 1e5]"
 N_CELLS_RANGE = "[1, 1e5]"  # of a path or grid

@@ -24,6 +24,22 @@ from dpcore.checks import (
 )
 from dpcore.rounding import TINY, quotient_excess, round_down, round_up
 
+__all__ = [
+    "LEAST_LOSS",
+    "SCALE_RANGE",
+    "cdf",
+    "delta_from_scale",
+    "epsilon_from_scale",
+    "half_width",
+    "mean_absolute_error",
+    "pdf",
+    "promised_loss",
+    "sample",
+    "scale_from_epsilon",
+    "tail",
+    "variance",
+]
+
 SCALE_RANGE = "[1e-150, 1e250]"
 LEAST_LOSS = 1e-130  # of a promise, so that every scale fits a double
 
@@ -51,7 +67,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     return round_up(sensitivity / loss, 6)
 
 
-def promised_loss(epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array]:
+def promised_loss(epsilon: ArrayLike, delta: ArrayLike = 0.0) -> tuple[Array, Array]:
     """ε, and ε − 2 ln(1 − δ), which is at least 1e-130.
 
     Examples

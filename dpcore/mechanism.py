@@ -42,6 +42,19 @@ from dpcore.checks import (
 )
 from dpcore.generalized_gaussian.optimal_shape import size
 
+__all__ = [
+    "LOWER_BOUND",
+    "NOT_PROVED",
+    "NO_ANSWER",
+    "NO_SAFE_SAMPLER",
+    "SAFELY_SAMPLED",
+    "Mechanism",
+    "calibrated",
+    "calibrated_shapes",
+    "of_half_width",
+    "of_scale",
+]
+
 _FAMILIES: dict[str, ModuleType] = {
     "laplace": laplace,
     "geometric": geometric,
@@ -372,7 +385,7 @@ def _mechanism(
         gamma_of = staircase.mean_error_gamma if calibration.key == STAIRCASE_MEAN.key else staircase.variance_gamma
         parameters = (epsilon, float(gamma_of(max(epsilon, calibration.least_epsilon))), noise[-1])
     elif calibration.family == "generalized_gaussian":
-        parameters = (noise[0], scale)
+        parameters = (scale, noise[0])
     return Mechanism(
         key=calibration.key,
         name=calibration.name,

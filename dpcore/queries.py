@@ -28,6 +28,13 @@ from dpcore.checks import (
 )
 from dpcore.rounding import ULP, round_down, round_up
 
+__all__ = [
+    "WEIGHT_RANGE",
+    "Budget",
+    "budget",
+    "shares",
+]
+
 WEIGHT_RANGE = "[1e-6, 1e6]"
 _LEAST_EPSILON = 1e-200  # below it shares would lose their last digits
 _LEAST_DELTA = 1e-300

@@ -16,6 +16,20 @@ from dpcore.calibrations import PURE_DP
 from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, one, one_whole, option
 from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 
+__all__ = [
+    "AS_GOOD",
+    "FRACTIONAL",
+    "GUARANTEES",
+    "LARGER",
+    "MEASURES",
+    "NOT_WHOLE",
+    "OTHER_GUARANTEE",
+    "WEAKER",
+    "PassedOver",
+    "Recommendation",
+    "recommend",
+]
+
 GUARANTEES = ("pure", "delta")
 MEASURES = ("half_width", "variance", "mean_absolute_error")
 OTHER_GUARANTEE, FRACTIONAL, LARGER, NOT_WHOLE, WEAKER = (

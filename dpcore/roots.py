@@ -22,7 +22,6 @@ from dpcore.rounding import ULP
 
 __all__ = [
     "SteppedRoot",
-    "arithmetic_mean",
     "bisect",
     "positive_mean",
     "root_by_steps",
@@ -43,14 +42,7 @@ _MOST_STEPS = 200
 _HALVINGS_RANGE = "[1, 2000]"  # 1100 halvings reach a subnormal number from any double
 
 
-def arithmetic_mean(low: Array, high: Array) -> Array:
-    """Return (low + high)/2, which halves the absolute width of a bracket.
-
-    Examples
-    --------
-    >>> arithmetic_mean(np.array([0.0]), np.array([3.0])).item()
-    1.5
-    """
+def _arithmetic_mean(low: Array, high: Array) -> Array:
     return (low + high) / 2
 
 
@@ -77,7 +69,7 @@ def bisect(
     low: ArrayLike,
     high: ArrayLike,
     n_halvings: int,
-    middle: Callable[[Array, Array], Array] = arithmetic_mean,
+    middle: Callable[[Array, Array], Array] = _arithmetic_mean,
 ) -> tuple[Array, Array]:
     """Return a bracket, as narrow as so many halvings make it, of the point from which on a condition holds.
 

@@ -48,9 +48,9 @@ def randomized_response(epsilon: float) -> Callable[[Points], Points]:
         (lambda: attack_from_counts(0, 0, 0, 1), "non_members must be in [1, 1e9], got 0"),
         (lambda: clopper_pearson_upper(3, 2, 0.9), "successes must be in [0, trials], got 3"),
         (lambda: clopper_pearson_lower(1, 2, 1), "confidence must be in [0.5, 1), got 1"),
-        (lambda: band(attack_from_counts(0, 1, 0, 1), 0.4), "confidence must be in [0.5, 1), got 0.4"),
+        (lambda: band(None, attack_from_counts(0, 1, 0, 1), 0.4), "confidence must be in [0.5, 1), got 0.4"),
         (
-            lambda: band(attack_from_scores([0, 1], [0, 1]), 0.9),
+            lambda: band(None, attack_from_scores([0, 1], [0, 1]), 0.9),
             "rng must be a numpy.random.Generator for an attack given by scores, got None",
         ),
         (
@@ -142,7 +142,7 @@ def test_clopper_pearson_bounds_broadcast_and_mirror_each_other():
 
 def test_the_band_of_counts_divides_the_failure_probability_over_both_bounds_of_all_points():
     attack = attack_from_counts([0, 3, 40], 50, [70, 30, 1], 80)
-    result = band(attack, 0.9)
+    result = band(None, attack, 0.9)
     assert result.alpha.tolist() == attack.alpha.tolist()
     assert binom.cdf([0, 3, 40], 50, result.alpha_high) == pytest.approx(0.1 / 6, rel=2e-9)
     assert binom.cdf([70, 30, 1], 80, result.beta_high) == pytest.approx(0.1 / 6, rel=2e-9)
@@ -182,7 +182,7 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         if n_values < 100:
             score = np.ceil(score * n_values) / n_values
         attack = attack_from_scores(member, score)
-        result = band(attack, 0.5, np.random.default_rng(seed))
+        result = band(np.random.default_rng(seed), attack, 0.5)
         is_member = random_order(attack, seed)
         descending = np.sort(score)[::-1]
         lottery = rng.random(score.size)
@@ -219,7 +219,7 @@ def test_the_true_errors_leave_the_band_less_often_than_promised_but_not_never(n
 
 def test_the_band_is_reproduced_by_its_seed():
     attack = attack_from_scores(np.arange(50) % 2, np.arange(50) // 10)
-    one, other = (band(attack, 0.9, np.random.default_rng(3)) for _ in range(2))
+    one, other = (band(np.random.default_rng(3), attack, 0.9) for _ in range(2))
     assert one.beta_high == pytest.approx(other.beta_high, rel=1e-12)
 
 
@@ -263,13 +263,13 @@ def test_the_best_point_is_named():
 
 
 def test_a_useless_attack_proves_nothing():
-    points = band(attack_from_counts([0, 5, 10], 10, [10, 5, 0], 10), 0.95)
+    points = band(None, attack_from_counts([0, 5, 10], 10, [10, 5, 0], 10), 0.95)
     assert (epsilon_lower(points, 0).value, mu_lower(points).value) == (0, 0)
-    assert mu_lower(band(attack_from_counts(1, 1, 1, 1), 0.95)).value == 0
+    assert mu_lower(band(None, attack_from_counts(1, 1, 1, 1), 0.95)).value == 0
 
 
 def test_a_claim_is_contradicted_from_the_proved_epsilon_down_and_not_above():
-    points = band(attack_from_counts([1, 300], 1000, [400, 2], 1000), 0.95)
+    points = band(None, attack_from_counts([1, 300], 1000, [400, 2], 1000), 0.95)
     proved = float(epsilon_lower(points, 0).value)
     assert proved > 2
     assert contradicted(points, randomized_response(proved - 1e-9)).any()

@@ -56,18 +56,18 @@ def exact_log_delta(rho, epsilon):
 )
 def test_both_conversions_give_the_values_of_the_reference(rho, delta, standard, tight):
     digits = 5e-9 if rho == 0.5 else 5e-7
-    assert epsilon_from_rho(rho, delta, "standard") == pytest.approx(standard, abs=digits)
-    assert epsilon_from_rho(rho, delta) == pytest.approx(tight, abs=digits)
+    assert epsilon_from_rho(delta, rho, "standard") == pytest.approx(standard, abs=digits)
+    assert epsilon_from_rho(delta, rho) == pytest.approx(tight, abs=digits)
 
 
 def test_the_census_of_2020_and_gboard_are_reproduced():
     rho = (542 / 339) ** 2  # of the production code's scale
-    assert epsilon_from_rho(rho, 1e-10) == pytest.approx(17.143551, abs=1e-6)
-    assert epsilon_from_rho(rho, 1e-10, "standard") == pytest.approx(17.90, abs=5e-3)
-    assert epsilon_from_rho(2.63, 1e-10) == pytest.approx(17.430584, abs=1e-6)
+    assert epsilon_from_rho(1e-10, rho) == pytest.approx(17.143551, abs=1e-6)
+    assert epsilon_from_rho(1e-10, rho, "standard") == pytest.approx(17.90, abs=5e-3)
+    assert epsilon_from_rho(1e-10, 2.63) == pytest.approx(17.430584, abs=1e-6)
     assert rho_from_epsilon(2.47, 1e-10) == pytest.approx(0.074676, abs=1e-6)  # housing units
-    assert epsilon_from_rho(7.70, 1e-10, "standard") == pytest.approx(34.330738, abs=1e-6)
-    assert epsilon_from_rho(0.81, 1e-10) == pytest.approx(8.922207, abs=1e-6)
+    assert epsilon_from_rho(1e-10, 7.70, "standard") == pytest.approx(34.330738, abs=1e-6)
+    assert epsilon_from_rho(1e-10, 0.81) == pytest.approx(8.922207, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_census_of_2020_and_gboard_are_reproduced():
 def test_epsilon_lies_just_above_the_least_over_all_orders(rho, delta):
     with mp.workdps(50):
         exact = max(exact_epsilon(mp.mpf(rho), delta), 0)
-        assert 0 <= float(mp.mpf(float(epsilon_from_rho(rho, delta))) - exact) <= 2e-14 * (1 + float(exact))
+        assert 0 <= float(mp.mpf(float(epsilon_from_rho(delta, rho))) - exact) <= 2e-14 * (1 + float(exact))
 
 
 @pytest.mark.parametrize(
@@ -87,15 +87,15 @@ def test_delta_lies_just_above_the_least_over_all_orders(rho, epsilon):
     with mp.workdps(50):
         exact = exact_log_delta(mp.mpf(rho), mp.mpf(epsilon))
         size = 1 + float(abs(exact)) + (rho + epsilon) ** 2 / rho
-        assert 0 <= float(mp.log(mp.mpf(float(delta_from_rho(rho, epsilon)))) - exact) <= 1e-14 * size
+        assert 0 <= float(mp.log(mp.mpf(float(delta_from_rho(epsilon, rho)))) - exact) <= 1e-14 * size
 
 
 def test_the_standard_conversion_is_the_published_formula_both_ways():
     rho, delta = np.array([1e-9, 0.3, 40]), np.array([1e-5, 1e-200, 0.9])
-    epsilon = epsilon_from_rho(rho, delta, "standard")
+    epsilon = epsilon_from_rho(delta, rho, "standard")
     np.testing.assert_allclose(epsilon, rho + 2 * np.sqrt(rho * np.log(1 / delta)), rtol=1e-14)
-    np.testing.assert_allclose(delta_from_rho(rho, epsilon, "standard"), delta, rtol=1e-11)
-    assert delta_from_rho(3, 2, "standard") == 1
+    np.testing.assert_allclose(delta_from_rho(epsilon, rho, "standard"), delta, rtol=1e-11)
+    assert delta_from_rho(2, 3, "standard") == 1
     assert delta_from_rho(3, 3, "standard") == 1
 
 
@@ -104,22 +104,22 @@ def test_the_rho_for_a_target_keeps_it_and_one_a_little_larger_does_not(conversi
     epsilon = np.r_[0, np.geomspace(1e-6, 1e5, 40)][:, None]
     delta = np.array([1e-300, 1e-10, 1e-3, 0.9])
     found = rho_from_epsilon(epsilon, delta, conversion)
-    assert (epsilon_from_rho(found, delta, conversion) <= epsilon).all()
+    assert (epsilon_from_rho(delta, found, conversion) <= epsilon).all()
     larger = found * (1 + 1e-6) + 1e-290
     usual = epsilon[1:] > 1e-3 if conversion == "tight" else epsilon[1:] >= 0
-    assert ((epsilon_from_rho(larger[1:], delta, conversion) > epsilon[1:]) | ~usual).all()
+    assert ((epsilon_from_rho(delta, larger[1:], conversion) > epsilon[1:]) | ~usual).all()
 
 
 def test_no_conversion_leaves_its_domain_or_passes_the_standard_one():
     rho = np.r_[0, np.geomspace(1e-200, 1e15, 60)][:, None]
     delta = np.r_[np.geomspace(1e-300, 0.9, 30), 1 - 1e-10, 1 - 2**-53]
     epsilon = np.r_[0, np.geomspace(1e-12, 1e6, 30)]
-    tight, standard = epsilon_from_rho(rho, delta), epsilon_from_rho(rho, delta, "standard")
+    tight, standard = epsilon_from_rho(delta, rho), epsilon_from_rho(delta, rho, "standard")
     assert np.isfinite(tight).all()
     assert (tight >= 0).all()
     assert (tight <= standard * (1 + 1e-14)).all()
     assert (tight[0] == 0).all()
-    tight, standard = delta_from_rho(rho, epsilon), delta_from_rho(rho, epsilon, "standard")
+    tight, standard = delta_from_rho(epsilon, rho), delta_from_rho(epsilon, rho, "standard")
     assert ((tight >= 0) & (tight <= 1)).all()
     assert (tight <= standard * (1 + 1e-12)).all()
     assert (tight[0] == 0).all()
@@ -132,17 +132,17 @@ def test_no_conversion_leaves_its_domain_or_passes_the_standard_one():
 def test_what_zcdp_promises_is_never_below_what_a_gaussian_really_costs():
     rho = np.geomspace(1e-3, 50, 20)
     exact = epsilon_from_sigma(1e-6, np.sqrt(1 / (2 * rho)))
-    assert (epsilon_from_rho(rho, 1e-6) > exact).all()
-    assert (epsilon_from_rho(rho, 1e-6) < 1.3 * exact + 0.05).all()
+    assert (epsilon_from_rho(1e-6, rho) > exact).all()
+    assert (epsilon_from_rho(1e-6, rho) < 1.3 * exact + 0.05).all()
 
 
 @pytest.mark.parametrize("conversion", CONVERSIONS)
 def test_a_curve_of_rdp_is_converted_at_its_best_order(conversion):
     order = 1 + np.geomspace(1e-2, 1e3, 40_001)
-    found = epsilon_from_rdp(order, 0.5 * order, 1e-6, conversion)
-    assert found.value == pytest.approx(epsilon_from_rho(0.5, 1e-6, conversion), rel=1e-8)
-    assert found.value >= epsilon_from_rho(0.5, 1e-6, conversion)
-    back = delta_from_rdp(order, 0.5 * order, found.value, conversion)
+    found = epsilon_from_rdp(1e-6, order, 0.5 * order, conversion)
+    assert found.value == pytest.approx(epsilon_from_rho(1e-6, 0.5, conversion), rel=1e-8)
+    assert found.value >= epsilon_from_rho(1e-6, 0.5, conversion)
+    back = delta_from_rdp(found.value, order, 0.5 * order, conversion)
     assert back.value == pytest.approx(1e-6, rel=1e-6)
     assert back.order == pytest.approx(found.order, rel=1e-2)
 
@@ -151,32 +151,32 @@ def test_curves_and_targets_broadcast_with_orders_on_the_last_axis():
     order = np.arange(2, 40.0)
     curves = np.array([0.1, 0.5])[:, None] * order
     delta = np.array([[1e-5], [1e-9], [1e-12]])
-    found = epsilon_from_rdp(order, curves, delta)
+    found = epsilon_from_rdp(delta, order, curves)
     assert found.value.shape == found.order.shape == (3, 2)
-    assert found.value[1, 1] == epsilon_from_rdp(order, curves[1], 1e-9).value
-    assert delta_from_rdp(order, curves, 3.0).value.shape == (2,)
-    assert epsilon_from_rdp(2.0, 0.3, 1e-3).value == epsilon_from_rdp([2.0], [0.3], 1e-3).value
+    assert found.value[1, 1] == epsilon_from_rdp(1e-9, order, curves[1]).value
+    assert delta_from_rdp(3.0, order, curves).value.shape == (2,)
+    assert epsilon_from_rdp(1e-3, 2.0, 0.3).value == epsilon_from_rdp(1e-3, [2.0], [0.3]).value
 
 
 def test_an_order_without_a_finite_divergence_promises_nothing():
     order = np.array([2.0, 3, 4])
-    assert epsilon_from_rdp(order, [np.inf, 1, np.inf], 1e-6).order == 3
-    assert epsilon_from_rdp(order, np.full(3, np.inf), 1e-6).value == np.inf
-    assert delta_from_rdp(order, np.full(3, np.inf), 1.0).value == 1
-    assert epsilon_from_rdp(order, np.zeros(3), 0.9).value == 0
+    assert epsilon_from_rdp(1e-6, order, [np.inf, 1, np.inf]).order == 3
+    assert epsilon_from_rdp(1e-6, order, np.full(3, np.inf)).value == np.inf
+    assert delta_from_rdp(1.0, order, np.full(3, np.inf)).value == 1
+    assert epsilon_from_rdp(0.9, order, np.zeros(3)).value == 0
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: epsilon_from_rho(-1, 0.1), "rho must be in [0, 1e15], got -1"),
-        (lambda: epsilon_from_rho(1, 0), "delta must be in [1e-300, 1), got 0"),
-        (lambda: delta_from_rho(1, -1), "epsilon must be in [0, 1e6], got -1"),
+        (lambda: epsilon_from_rho(0.1, -1), "rho must be in [0, 1e15], got -1"),
+        (lambda: epsilon_from_rho(0, 1), "delta must be in [1e-300, 1), got 0"),
+        (lambda: delta_from_rho(-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (lambda: rho_from_epsilon(1, 1), "delta must be in [1e-300, 1), got 1"),
-        (lambda: epsilon_from_rdp(1, 1, 0.1), "order must be in (1, 1e300], got 1"),
-        (lambda: delta_from_rdp(2, -1, 0.1), "divergence must be in [0, inf], got -1"),
-        (lambda: epsilon_from_rdp(2, 1, 0.1, "best"), "conversion must be in tight, standard, got 'best'"),
-        (lambda: epsilon_from_rho(1, 0.1, "best"), "conversion must be in tight, standard, got 'best'"),
+        (lambda: epsilon_from_rdp(0.1, 1, 1), "order must be in (1, 1e300], got 1"),
+        (lambda: delta_from_rdp(0.1, 2, -1), "divergence must be in [0, inf], got -1"),
+        (lambda: epsilon_from_rdp(0.1, 2, 1, "best"), "conversion must be in tight, standard, got 'best'"),
+        (lambda: epsilon_from_rho(0.1, 1, "best"), "conversion must be in tight, standard, got 'best'"),
     ],
 )
 def test_what_is_out_of_range_is_refused_in_a_sentence(call, message):

@@ -98,7 +98,7 @@ def test_the_sum_is_that_of_dp_accounting():
     releases = [laplace_release(0.2, 5), gaussian_release(4, 5), sampled_release(2, 0.1, 30)]
     for delta in (1e-9, 1e-3):
         theirs = accountant.get_epsilon(delta)
-        ours = epsilon_from_rdp(orders, rdp(releases, orders), delta).value
+        ours = epsilon_from_rdp(delta, orders, rdp(releases, orders)).value
         assert ours == pytest.approx(theirs, rel=1e-11)
         assert theirs * 0.99 < rdp_epsilon(releases, delta).value <= theirs * (1 + 1e-12)
 
@@ -122,7 +122,7 @@ def test_the_noise_for_a_total_of_one_is_that_of_the_reference():
         assert rdp_epsilon([laplace_release(epsilon, count)], 1e-6).value == pytest.approx(1, abs=5e-6)
     for noise, epsilon in ((2.17848860, 1), (1.29526007, 2), (0.88016908, 4), (0.68371199, 8)):
         orders, release = np.arange(2, 257.0), sampled_release(noise, 256 / 60_000, 14_063)
-        assert epsilon_from_rdp(orders, rdp([release], orders), 1e-5).value == pytest.approx(epsilon, abs=1e-6)
+        assert epsilon_from_rdp(1e-5, orders, rdp([release], orders)).value == pytest.approx(epsilon, abs=1e-6)
         assert epsilon * 0.97 < rdp_epsilon([release], 1e-5).value <= epsilon * (1 + 1e-7)
 
 
@@ -142,15 +142,15 @@ def test_published_trainings_cost_what_the_reference_says_under_both_conversions
 ):
     release = sampled_release(noise, rate, steps)
     curve = rdp([release], USUAL_ORDERS)
-    assert epsilon_from_rdp(USUAL_ORDERS, curve, delta, "standard").value == pytest.approx(standard, abs=6e-7)
-    assert epsilon_from_rdp(USUAL_ORDERS, curve, delta).value == pytest.approx(tight, abs=6e-7)
+    assert epsilon_from_rdp(delta, USUAL_ORDERS, curve, "standard").value == pytest.approx(standard, abs=6e-7)
+    assert epsilon_from_rdp(delta, USUAL_ORDERS, curve).value == pytest.approx(tight, abs=6e-7)
     assert standard * 0.998 < rdp_epsilon([release], delta, "standard").value <= standard + 6e-7
     assert tight * 0.998 < rdp_epsilon([release], delta).value <= tight + 6e-7
 
 
 def test_a_mixed_list_costs_what_the_reference_says():
     assert rdp_epsilon(MIXED, 1e-6).value == pytest.approx(4.670229, abs=2e-6)
-    assert epsilon_from_rho(5 * 0.2**2 / 2 + 5 / 32 + 3 * 0.5**2 / 2, 1e-6) == pytest.approx(5.960534, abs=5e-7)
+    assert epsilon_from_rho(1e-6, 5 * 0.2**2 / 2 + 5 / 32 + 3 * 0.5**2 / 2) == pytest.approx(5.960534, abs=5e-7)
     assert zcdp_epsilon(MIXED, 1e-6) < 5.960534
 
 
@@ -172,11 +172,11 @@ def test_the_best_order_is_the_best_of_a_fine_grid(releases, conversion):
     found = rdp_epsilon(releases, delta, conversion)
     assert found.value.shape == found.order.shape == (3,)
     order = 1 + np.geomspace(1e-5, 9e6, 1501 if releases[0].kind != "sampled" else 401)
-    grid = epsilon_from_rdp(order, rdp(releases, order), delta, conversion).value
+    grid = epsilon_from_rdp(delta, order, rdp(releases, order), conversion).value
     assert (found.value <= grid * (1 + 1e-3) + 1e-12).all()
     inner = np.isfinite(found.order) & (found.value > 0)
     at_order = epsilon_from_rdp(
-        found.order[inner][:, None], rdp(releases, found.order[inner][:, None]), delta[inner], conversion
+        delta[inner], found.order[inner][:, None], rdp(releases, found.order[inner][:, None]), conversion
     )
     np.testing.assert_allclose(found.value[inner], at_order.value, rtol=1e-9)
 
@@ -205,7 +205,7 @@ def test_the_delta_of_promises_is_split_off_as_in_the_optimal_composition():
     assert optimal < found < 1.08 * optimal
     left = 1 - (1 - 1e-5) / (1 - 1e-8) ** 100
     assert found == pytest.approx(rdp_epsilon([promise_release(0.1, 0, 100)], left).value, rel=1e-9)
-    by_zcdp = epsilon_from_rho(100 * 0.1 * np.tanh(0.05), left)
+    by_zcdp = epsilon_from_rho(left, 100 * 0.1 * np.tanh(0.05))
     assert zcdp_epsilon(releases, 1e-5) == pytest.approx(by_zcdp, rel=1e-9)
 
 

@@ -110,7 +110,7 @@ def test_basic_sums_are_the_least_doubles_above_the_exact_ones():
         (basic_epsilon, (1001,), "epsilon must be in [0, 1e3], got 1001"),
         (basic_delta, (1,), "delta must be in [0, 1), got 1"),
         (advanced_epsilon, (1, 0.1), "delta_total must be in [0, 1), got 1"),
-        (kairouz_epsilon, (0.1, 0.1, 0.5), "count must be in [1, 1e6], got 0.5"),
+        (kairouz_epsilon, (0.1, 0.1, 0.5), "n_releases must be in [1, 1e6], got 0.5"),
     ],
 )
 def test_a_number_out_of_its_range_is_refused_in_a_sentence(function, arguments, message):

@@ -27,7 +27,7 @@ MORE = (1 + EXTRA_VARIANCE) ** 0.5
 @pytest.mark.parametrize(("structure", "shape"), [(None, (5,)), ("series", (6,)), ("image", (4, 3))])
 def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_share(structure, shape):
     noisy = 5 * np.random.default_rng(1).standard_normal(shape)
-    found = coupled_risk(noisy, 2, np.random.default_rng(2), structure, prior_sd=3, total=20, basis="db4", n_pairs=4)
+    found = coupled_risk(np.random.default_rng(2), noisy, 2, structure, prior_sd=3, total=20, basis="db4", n_pairs=4)
     drawn = 2 * np.random.default_rng(2).standard_normal((4, *shape))
     assert tuple(found) == estimator_keys(shape, structure, prior_sd=3, repeatable=True)
     for key, risk in found.items():
@@ -42,7 +42,7 @@ def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_sh
 def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_the_tuning():
     sigma, size, rng = 1.5, float(np.linalg.norm(TRUTH)), np.random.default_rng(3)
     noisy = TRUTH + sigma * rng.standard_normal((20_000, 10))
-    found = coupled_risk(noisy, sigma, rng, prior_sd=2, n_pairs=1)
+    found = coupled_risk(rng, noisy, sigma, prior_sd=2, n_pairs=1)
     wider = TRUTH + sigma * MORE * rng.standard_normal((20_000, 10))
     chosen = np.sum((estimates(wider, sigma * MORE, keys=["soft_sure"])["soft_sure"].value - TRUTH) ** 2, axis=1)
     threshold = universal_threshold(sigma * MORE, 10)
@@ -61,7 +61,7 @@ def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_t
 def test_releases_have_each_their_own_noise_and_prior():
     noisy = np.random.default_rng(4).standard_normal((2, 3, 8))
     sigma, prior_sd = np.array([[1.0, 2, 3]]), np.array([[1.0], [5.0]])
-    found = coupled_risk(noisy, sigma, np.random.default_rng(5), prior_sd=prior_sd, keys=["posterior_mean"], n_pairs=2)
+    found = coupled_risk(np.random.default_rng(5), noisy, sigma, prior_sd=prior_sd, keys=["posterior_mean"], n_pairs=2)
     drawn = np.random.default_rng(5).standard_normal((2, 2, 3, 8))
     rows = []
     for noise in (*drawn, *-drawn):
@@ -73,13 +73,13 @@ def test_releases_have_each_their_own_noise_and_prior():
 
 def test_a_long_release_is_drawn_pair_by_pair_to_the_same_effect():
     truth = np.zeros(100_000)
-    found = coupled_risk(truth, 2, np.random.default_rng(6), keys=["none"], n_pairs=2)
+    found = coupled_risk(np.random.default_rng(6), truth, 2, keys=["none"], n_pairs=2)
     drawn = 2 * np.random.default_rng(6).standard_normal((2, 100_000))
     assert found["none"] == pytest.approx((2 + EXTRA_VARIANCE) * np.mean(np.sum(drawn**2, axis=1)) - 400_000)
 
 
 def test_of_no_releases_there_are_no_risks():
-    assert coupled_risk(np.empty((0, 4)), 1, np.random.default_rng(7))["none"].shape == (0,)
+    assert coupled_risk(np.random.default_rng(7), np.empty((0, 4)), 1)["none"].shape == (0,)
 
 
 def test_the_best_has_the_least_risk_of_each_release():
@@ -88,7 +88,7 @@ def test_the_best_has_the_least_risk_of_each_release():
 
 def test_on_a_small_table_following_it_loses_less_than_following_sure():
     count = czech_autoworkers()["count"].to_numpy()
-    found = repeated(count, 8.3, np.random.default_rng(8), 200, n_pairs=10)
+    found = repeated(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
     assert found.by_coupled is not None
     assert found.by_coupled.error < found.by_sure.error < found.release_error
     assert found.by_coupled.right > found.by_sure.right + 0.2
@@ -96,23 +96,23 @@ def test_on_a_small_table_following_it_loses_less_than_following_sure():
 
 def test_the_ranking_is_followed_as_by_hand():
     keys = ("none", "soft_sure", "non_negative")
-    found = repeated(TRUTH, 1.5, np.random.default_rng(9), 30, keys=keys, n_pairs=3).by_coupled
+    found = repeated(np.random.default_rng(9), TRUTH, 1.5, 30, keys=keys, n_pairs=3).by_coupled
     rng = np.random.default_rng(9)
     noisy = TRUTH + 1.5 * rng.standard_normal((30, 10))
-    risk, made = coupled_risk(noisy, 1.5, rng, keys=keys, n_pairs=3), estimates(noisy, 1.5, keys=keys)
+    risk, made = coupled_risk(rng, noisy, 1.5, keys=keys, n_pairs=3), estimates(noisy, 1.5, keys=keys)
     first = best(risk)
     error = [np.sum((made[key].value[row] - TRUTH) ** 2) for row, key in enumerate(first)]
     assert found is not None
     assert found.error == pytest.approx(np.mean(error))
     assert found.chosen.tolist() == pytest.approx([np.mean(first == key) for key in keys])
     assert found.promised == pytest.approx(np.min(list(risk.values()), axis=0).mean())
-    assert repeated(TRUTH, 1.5, rng, 3, keys=keys).by_coupled is None
+    assert repeated(rng, TRUTH, 1.5, 3, keys=keys).by_coupled is None
 
 
 @pytest.mark.parametrize("sigma", [1e-50, 1e70])
 @pytest.mark.parametrize("size", [0.0, 1e70])
 def test_every_risk_is_finite_at_the_ends_of_the_ranges(sigma, size):
-    found = coupled_risk(np.full(4, size), sigma, np.random.default_rng(1), "series", prior_sd=1e100)
+    found = coupled_risk(np.random.default_rng(1), np.full(4, size), sigma, "series", prior_sd=1e100)
     assert all(np.isfinite(each) for each in found.values())
 
 
@@ -136,6 +136,6 @@ def test_bad_input_is_refused(arguments: dict[str, Any], message: str):
 
 def test_progress_is_told_of_the_draws_too():
     shares: list[float] = []
-    repeated(TRUTH, 1, np.random.default_rng(1), 5, progress=shares.append, keys=["none"], n_pairs=2)
+    repeated(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
     assert shares == sorted(shares)
     assert shares[-1] == 1

@@ -13,7 +13,6 @@ from scipy.special import gammaln
 from dpcore import gaussian
 from dpcore.denoise import (
     MEAN_MECHANISMS,
-    james_stein_bayes_risk,
     least_delta_removing,
     mean_draws,
     mean_errors,
@@ -93,7 +92,7 @@ def test_every_pair_of_epsilon_and_delta_says_whether_the_classical_noise_keeps_
 
 @pytest.fixture(scope="module")
 def frame() -> pd.DataFrame:
-    return mean_estimation([5, 200], [0.1, 1], np.random.default_rng(1), n_records=50, n_repeats=400)
+    return mean_estimation(np.random.default_rng(1), [5, 200], [0.1, 1], 1e-4, n_records=50, n_repeats=400)
 
 
 def row(frame: pd.DataFrame, dimension: int, epsilon: float, mechanism: str) -> SimpleNamespace:
@@ -140,7 +139,8 @@ def test_squared_errors_are_those_of_theory(frame: pd.DataFrame, dimension: int,
     expected = 2 * dimension * laplace.scale**2
     assert mean_square(laplace) == pytest.approx(expected, rel=5 * (5 / dimension) ** 0.5 / 400**0.5)
     deviation = (1 + 1 / (12 * 50)) ** 0.5  # of a coordinate of y: that of v and of the mean of 50 uniform numbers
-    expected = james_stein_bayes_risk(dimension, plain.scale, deviation)
+    noise, prior = plain.scale**2, deviation**2
+    expected = (dimension * noise * prior + 2 * noise**2) / (prior + noise)  # Bayes risk
     assert mean_square(plain) == pytest.approx(expected, rel=0.25 if dimension == 5 else 0.03)
 
 
@@ -154,7 +154,7 @@ def test_the_norm_beside_the_errors_is_the_error_of_answering_zero(frame: pd.Dat
 
 def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_papers_settings() -> None:
     dimensions = [10, 200, 2000]
-    frame = mean_estimation(dimensions, [0.01, 0.1, 1], np.random.default_rng(1), n_repeats=20)
+    frame = mean_estimation(np.random.default_rng(1), dimensions, [0.01, 0.1, 1], 1e-4, n_repeats=20)
     centre = (column(frame, "dimension") / (12 * 500)) ** 0.5
     assert (column(frame, "error_mean") > centre).all()
     rng = np.random.default_rng(2)
@@ -163,7 +163,9 @@ def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_pap
 
 
 def test_where_noise_buries_the_mean_the_threshold_answers_zero() -> None:
-    found = row(mean_estimation(1000, 0.001, np.random.default_rng(1), n_repeats=5), 1000, 0.001, "soft_universal")
+    found = row(
+        mean_estimation(np.random.default_rng(1), 1000, 0.001, 1e-4, n_repeats=5), 1000, 0.001, "soft_universal"
+    )
     assert found.error_mean == pytest.approx(found.norm_mean, rel=0.01)
 
 
@@ -198,27 +200,27 @@ def test_rows_come_by_dimension_then_mechanism_then_epsilon(frame: pd.DataFrame)
 
 
 def test_a_dimension_has_the_same_results_whichever_others_are_asked_for(frame: pd.DataFrame) -> None:
-    alone = mean_estimation(200, 1, np.random.default_rng(1), n_records=50, n_repeats=400)
+    alone = mean_estimation(np.random.default_rng(1), 200, 1, 1e-4, n_records=50, n_repeats=400)
     for key in MEAN_MECHANISMS:
         expected = row(frame, 200, 1, key).error_mean
         assert row(alone, 200, 1, key).error_mean == pytest.approx(expected)
 
 
 def test_james_stein_is_left_out_below_three_dimensions() -> None:
-    found = mean_estimation([1, 2, 3], 1, np.random.default_rng(1), n_repeats=2)
+    found = mean_estimation(np.random.default_rng(1), [1, 2, 3], 1, 1e-4, n_repeats=2)
     kinds = {d: column(found, "mechanism")[column(found, "dimension") == d].tolist() for d in (1, 2, 3)}
     assert kinds[3] == list(MEAN_MECHANISMS)
     assert kinds[1] == kinds[2] == [key for key in MEAN_MECHANISMS if "james_stein" not in key]
 
 
 def test_data_sets_larger_than_a_chunk_are_drawn_in_parts() -> None:
-    found = mean_estimation(30, 1e6, np.random.default_rng(1), n_records=40_000, n_repeats=2)
+    found = mean_estimation(np.random.default_rng(1), 30, 1e6, 1e-4, n_records=40_000, n_repeats=2)
     assert (column(found, "error_mean") > 0).all()
 
 
 def test_progress_ends_at_one_and_what_it_raises_ends_the_experiment() -> None:
     shares: list[float] = []
-    mean_estimation([40, 2000], 1, np.random.default_rng(1), n_repeats=5, progress=shares.append)
+    mean_estimation(np.random.default_rng(1), [40, 2000], 1, 1e-4, n_repeats=5, progress=shares.append)
     assert shares == sorted(shares)
     assert len(shares) > 2
     assert shares[-1] == pytest.approx(1)
@@ -227,37 +229,37 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_experiment() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        mean_estimation(10, 1, np.random.default_rng(1), progress=cancelled)
+        mean_estimation(np.random.default_rng(1), 10, 1, 1e-4, progress=cancelled)
 
 
 def test_drawn_data_sets_met_with_an_epsilon_and_delta_give_the_experiment_itself() -> None:
     seed = int(np.random.default_rng(1).integers(2**63))
     for dimension in (2, 60):  # of 60 numbers the data sets come in parts
-        draws = mean_draws(dimension, np.random.default_rng([seed, dimension]), n_records=900, n_repeats=12)
+        draws = mean_draws(np.random.default_rng([seed, dimension]), dimension, n_records=900, n_repeats=12)
         found = mean_errors(draws, [0.1, 2], 1e-6)
-        expected = mean_estimation(dimension, [0.1, 2], np.random.default_rng(1), 900, 1e-6, n_repeats=12)
+        expected = mean_estimation(np.random.default_rng(1), dimension, [0.1, 2], 1e-6, 900, n_repeats=12)
         pd.testing.assert_frame_equal(found, expected)
 
 
 def test_drawing_data_sets_tells_the_share_done_and_can_be_ended() -> None:
     shares: list[float] = []
-    mean_draws(2000, np.random.default_rng(1), n_repeats=4, progress=shares.append)
+    mean_draws(np.random.default_rng(1), 2000, n_repeats=4, progress=shares.append)
     assert shares == [0.25, 0.5, 0.75, 1.0]
 
     def cancelled(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        mean_draws(10, np.random.default_rng(1), progress=cancelled)
+        mean_draws(np.random.default_rng(1), 10, progress=cancelled)
 
 
 def test_more_data_sets_than_memory_may_hold_are_refused() -> None:
     with pytest.raises(ValueError, match="dimension times n_repeats must be in"):
-        mean_draws(10_000, np.random.default_rng(1), n_repeats=1001)
+        mean_draws(np.random.default_rng(1), 10_000, n_repeats=1001)
 
 
 def test_the_papers_orderings_come_out_at_its_dimension_and_small_epsilon() -> None:
-    frame = mean_estimation(1000, 0.02, np.random.default_rng(3), n_repeats=20)
+    frame = mean_estimation(np.random.default_rng(3), 1000, 0.02, 1e-4, n_repeats=20)
     found = mean_estimation_orderings(frame)
     others = column(found, "farther") != "soft_universal"
     assert set(column(found, "verdict")[others]) == {"as published"}
@@ -299,7 +301,7 @@ def test_orderings_are_judged_by_two_standard_errors_of_the_difference() -> None
 )
 def test_bad_settings_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        mean_estimation(**({"dimension": 5, "epsilon": 1, "rng": np.random.default_rng(1)} | arguments))
+        mean_estimation(**({"dimension": 5, "epsilon": 1, "delta": 1e-4, "rng": np.random.default_rng(1)} | arguments))
 
 
 @pytest.mark.parametrize(("share", "epsilon"), [(0, 1), (0.95, 1), (0.5, 2)])

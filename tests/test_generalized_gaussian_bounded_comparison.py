@@ -109,19 +109,19 @@ def test_a_scale_may_keep_epsilon_between_all_bounds_or_between_none():
 @pytest.mark.parametrize("value", [0.0, 2.0, 9.5])
 def test_errors_are_those_of_simulated_releases(value):
     b = one(p=2.0)
-    frame = errors(b, 2.0, 0.0, 10.0, [value])
+    frame = errors([value], b, 2.0, 0.0, 10.0)
     assert list(frame) == ["value", *(f"{key}_{name}" for key in KEYS for name in ("bias", "rmse"))]
     rng = np.random.default_rng(5)
     for mechanism in MECHANISMS:
         sample = bit_sample if mechanism.clipped else truncated_sample
-        error = sample(rng, value, 0.0, 10.0, 2.0, b[mechanism.key], 40_000) - value
+        error = sample(rng, value, b[mechanism.key], 2.0, 0.0, 10.0, 40_000) - value
         assert frame.loc[0, f"{mechanism.key}_bias"] == pytest.approx(np.mean(error), abs=0.1)
         assert frame.loc[0, f"{mechanism.key}_rmse"] == pytest.approx(np.sqrt(np.mean(error**2)), rel=0.02)
 
 
 def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_bounds():
     b, x = one(p=3.0), np.linspace(0, 10, 4001)
-    frame, masses = densities(b, 2.0, 3.0, 0.0, 10.0, x), end_masses(b, 2.0, 3.0, 0.0, 10.0)
+    frame, masses = densities(x, 2.0, b, 3.0, 0.0, 10.0), end_masses(2.0, b, 3.0, 0.0, 10.0)
     assert list(frame) == ["x", *KEYS]
     assert list(masses) == [BIT.key, CLIPPED.key]
     for key in KEYS:
@@ -145,7 +145,7 @@ def test_extremes_stay_finite_and_bad_input_is_named():
             assert np.all(found[np.isfinite(found)] > 0)
             assert np.isnan(found).sum() == 1
             b = frame.iloc[3].to_dict()
-            assert np.isfinite(errors(b, 64.0, 1e15, 1e15 + 1, [1e15, 1e15 + 1]).to_numpy()).all()
+            assert np.isfinite(errors([1e15, 1e15 + 1], b, 64.0, 1e15, 1e15 + 1).to_numpy()).all()
     with pytest.raises(ValueError, match=r"^epsilon must be in \[1e-30, 1e6\], got 0$"):
         one(epsilon=0.0)
     with pytest.raises(ValueError, match=r"^high must be in \(low, 1e100\]"):

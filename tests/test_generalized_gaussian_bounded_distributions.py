@@ -64,7 +64,7 @@ def true_moments(s, high, p, b, bit):
 @pytest.mark.parametrize("bit", [False, True])
 def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
     value, high, p, scale = some_releases(80, seed=10)
-    moments = (bit_moments if bit else truncated_moments)(value, 0.0, high, p, scale)
+    moments = (bit_moments if bit else truncated_moments)(value, scale, p, 0.0, high)
     for i in range(value.size):
         bias, mse, variance = true_moments(value[i], high[i], p[i], scale[i], bit)
         assert abs(moments.bias[i] - bias) <= 1e-13 * min(scale[i], high[i])
@@ -77,7 +77,7 @@ def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.5, 2.0])
 def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, cdf, moments, p, value):
     low, high, scale = -1.0, 2.0, 0.7
-    given = value, low, high, p, scale
+    given = value, scale, p, low, high
     masses = bit_masses(*given) if pdf is bit_pdf else (0.0, 0.0)
 
     def integral(power, end):
@@ -100,8 +100,8 @@ def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, c
 def test_densities_and_masses_are_their_formulas():
     value, high, p, scale = some_releases(100, seed=11)
     x = np.random.default_rng(12).uniform(0, 1, value.size) * high
-    truncated, inside = truncated_pdf(x, value, 0.0, high, p, scale), bit_pdf(x, value, 0.0, high, p, scale)
-    masses = bit_masses(value, 0.0, high, p, scale)
+    truncated, inside = truncated_pdf(x, value, scale, p, 0.0, high), bit_pdf(x, value, scale, p, 0.0, high)
+    masses = bit_masses(value, scale, p, 0.0, high)
     for i in range(value.size):
         shape, b = mpf(p[i]), mpf(scale[i])
         below, above = mpf(value[i]) / b, (mpf(high[i]) - mpf(value[i])) / b
@@ -116,7 +116,7 @@ def test_densities_and_masses_are_their_formulas():
 
 
 def test_cdfs_run_from_0_to_1_and_jump_by_the_masses_at_the_bounds():
-    given = 0.3, 0.0, 1.0, 2.0, 0.6
+    given = 0.3, 0.6, 2.0, 0.0, 1.0
     low_mass, high_mass = bit_masses(*given)
     outside = [-1, -1e-12, 1, 2]
     assert truncated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
@@ -131,8 +131,8 @@ def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_i
     p, scale = np.array([1, 1.5, 2, 100]), np.array([[1e-120], [1e-3], [0.3], [10], [1e120]])
     for moments in (truncated_moments, bit_moments):
         noise = 1e-13 * np.minimum(scale, 1)
-        assert np.all(abs(moments(0.5, 0.0, 1.0, p, scale).bias) <= noise)
-        upwards, downwards = moments(0.25, 0.0, 1.0, p, scale), moments(0.75, 0.0, 1.0, p, scale)
+        assert np.all(abs(moments(0.5, scale, p, 0.0, 1.0).bias) <= noise)
+        upwards, downwards = moments(0.25, scale, p, 0.0, 1.0), moments(0.75, scale, p, 0.0, 1.0)
         assert np.all(upwards.bias >= 0)
         assert np.all(abs(upwards.bias + downwards.bias) <= 2 * noise)
         assert np.all(upwards.bias[2:] > 0)
@@ -140,10 +140,10 @@ def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_i
 
 
 def test_moments_reach_their_limits_for_vast_and_for_vanishing_noise():
-    uniform, coin = truncated_moments(0.2, 0.0, 1.0, 2.0, 1e120), bit_moments(0.2, 0.0, 1.0, 2.0, 1e120)
+    uniform, coin = truncated_moments(0.2, 1e120, 2.0, 0.0, 1.0), bit_moments(0.2, 1e120, 2.0, 0.0, 1.0)
     assert (uniform.bias, uniform.variance) == pytest.approx((0.3, 1 / 12), rel=1e-12)
     assert (coin.bias, coin.variance) == pytest.approx((0.3, 1 / 4), rel=1e-12)
-    for moments in (truncated_moments(0.2, 0.0, 1.0, 2.0, 1e-120), bit_moments(0.2, 0.0, 1.0, 2.0, 1e-120)):
+    for moments in (truncated_moments(0.2, 1e-120, 2.0, 0.0, 1.0), bit_moments(0.2, 1e-120, 2.0, 0.0, 1.0)):
         assert moments.bias == 0
         assert moments.mse == pytest.approx(5e-241, rel=1e-12)
 
@@ -153,7 +153,7 @@ def test_moments_reach_their_limits_for_vast_and_for_vanishing_noise():
 @pytest.mark.parametrize(("sample", "cdf"), [(truncated_sample, truncated_cdf), (bit_sample, bit_cdf)])
 def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, value, scale, p):
     n, edges = 20_000, np.linspace(0, 1, 21)
-    given = value, 0.0, 1.0, p, scale
+    given = value, scale, p, 0.0, 1.0
     x = sample(np.random.default_rng(20), *given, size=n)
     assert np.all((x >= 0) & (x <= 1))
     expected = np.diff(cdf(edges, *given))
@@ -171,17 +171,17 @@ def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, 
 @pytest.mark.parametrize("sample", [truncated_sample, bit_sample])
 def test_samples_broadcast_and_repeat_with_their_seed(sample):
     value, p = np.array([0.0, 0.5, 1.0]), np.array([[1.0], [100.0]])
-    first = sample(np.random.default_rng(1), value, 0.0, 1.0, p, 1e-3)
+    first = sample(np.random.default_rng(1), value, 1e-3, p, 0.0, 1.0)
     assert first.shape == (2, 3)
-    again = sample(np.random.default_rng(1), value, 0.0, 1.0, p, 1e-3)
+    again = sample(np.random.default_rng(1), value, 1e-3, p, 0.0, 1.0)
     assert again == pytest.approx(first, rel=1e-12, abs=0)
-    assert sample(np.random.default_rng(1), 0.5, 0.0, 1.0, 2, 1e-3).shape == ()
-    tiny = sample(np.random.default_rng(2), 0.0, -1.0, 1.0, 100, 1e-150, size=(500,))
+    assert sample(np.random.default_rng(1), 0.5, 1e-3, 2, 0.0, 1.0).shape == ()
+    tiny = sample(np.random.default_rng(2), 0.0, 1e-150, 100, -1.0, 1.0, size=(500,))
     assert np.all((abs(tiny) > 0) & (abs(tiny) < 1.2e-150))
 
 
 def test_clipping_an_unbounded_release_is_the_bit_distribution():
-    rng, given = np.random.default_rng(3), (0.2, 0.0, 1.0, 2.0, 0.5)
+    rng, given = np.random.default_rng(3), (0.2, 0.5, 2.0, 0.0, 1.0)
     clipped = np.clip(0.2 + rng.normal(0, 0.5 / np.sqrt(2), 40_000), 0, 1)
     grid = np.linspace(0, 0.99, 12)
     assert np.mean(clipped[:, np.newaxis] <= grid, axis=0) == pytest.approx(bit_cdf(grid, *given), abs=0.01)
@@ -190,9 +190,9 @@ def test_clipping_an_unbounded_release_is_the_bit_distribution():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: truncated_pdf(0, 2, 0, 1, 2, 1), r"value must be in \[low, high\], got 2"),
-        (lambda: bit_cdf(0, 0, 0, 0, 2, 1), r"high must be in \(low, 1e100\], 1e-100 above low or more, got 0"),
-        (lambda: bit_pdf(np.inf, 0, 0, 1, 2, 1), r"x must be in \(-inf, inf\), got inf"),
+        (lambda: truncated_pdf(0, 2, 1, 2, 0, 1), r"value must be in \[low, high\], got 2"),
+        (lambda: bit_cdf(0, 0, 1, 2, 0, 0), r"high must be in \(low, 1e100\], 1e-100 above low or more, got 0"),
+        (lambda: bit_pdf(np.inf, 0, 1, 2, 0, 1), r"x must be in \(-inf, inf\), got inf"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
@@ -204,4 +204,4 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 @pytest.mark.parametrize(("rng", "value"), [(None, "None"), (1, "1"), ([], r"\[\]"), ("a", "'a'")])
 def test_a_source_of_randomness_that_is_none_is_refused_in_one_sentence(sample, rng, value):
     with pytest.raises(ValueError, match=f"^rng must be a numpy.random.Generator, got {value}$"):
-        sample(rng, 0, 0, 1, 2, 1)
+        sample(rng, 0, 1, 2, 0, 1)

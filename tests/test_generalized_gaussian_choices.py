@@ -18,7 +18,6 @@ from dpcore.generalized_gaussian.optimal_shape import (
     MOST_P,
     SIZES,
     along,
-    along_each,
     along_several,
     best_against,
     best_frame,
@@ -45,27 +44,27 @@ def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them
         square, mean = scale**2 * second / whole, scale * first / whole
         truths = {"scale": mpmath.mpf(scale), "deviation": mpmath.sqrt(square), "variance": square, "mean_error": mean}
         for measure, true in truths.items():
-            assert 0 <= float(size(measure, p, scale)) / true - 1 < 1e-13, measure
+            assert 0 <= float(size(measure, scale, p)) / true - 1 < 1e-13, measure
     for significance in (1e-300, 1e-6, 0.05, 0.9):
-        reach = size("accuracy", p, scale, significance)
+        reach = size("accuracy", scale, p, significance)
         with mpmath.workdps(30):
             tail = mpmath.gammainc(mpmath.mpf(1) / p, (mpmath.mpf(float(reach)) / scale) ** p, regularized=True)
             assert tail <= significance
-        assert 2 * sf(reach * (1 - 1e-12), p, scale) > significance
+        assert 2 * sf(reach * (1 - 1e-12), scale, p) > significance
 
 
 def test_sizes_of_laplace_and_gaussian_noise_are_the_textbook_ones():
     noises = laplace_gaussian.matched(laplace_gaussian.ANALYTIC, "variance", 0.3, 0.1)
     known = [laplace_gaussian.errors(noise, 0.01) for noise in noises]
     for measure in laplace_gaussian.MEASURES:
-        found = size(measure, [1, 2], [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], 0.01)
+        found = size(measure, [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], [1, 2], 0.01)
         np.testing.assert_allclose(found, [each[measure] for each in known], rtol=1e-12)
 
 
 def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():
-    assert size("variance", 3, 1e200) == np.inf
-    assert np.isfinite(size("deviation", 3, 1e200))
-    assert size("accuracy", [[1], [2]], [1.0, 2.0, 3.0], 0.1).shape == (2, 3)
+    assert size("variance", 1e200, 3) == np.inf
+    assert np.isfinite(size("deviation", 1e200, 3))
+    assert size("accuracy", [1.0, 2.0, 3.0], [[1], [2]], 0.1).shape == (2, 3)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -77,7 +76,7 @@ def test_no_p_beats_the_best_p(guarantee, measure):
     for e, d, p in zip(epsilon, delta, found, strict=True):
 
         def log_size(shape, e=e, d=d):
-            return np.log(size(measure, shape, guarantee.scale(e, d, shape), 0.03))
+            return np.log(size(measure, guarantee.scale(e, d, shape), shape, 0.03))
 
         grid = np.exp(np.linspace(0, np.log(MOST_P), 301))
         at = int(np.argmin(log_size(grid)))
@@ -115,7 +114,7 @@ def test_the_best_frame_compares_with_the_noise_of_p_1_and_p_2():
     assert frame["epsilon"].tolist() == [0.05, 0.05, 20, 20]
     assert frame["delta"].tolist() == [0.01, 1e-6, 0.01, 1e-6]
     first = frame.iloc[0]
-    own = size("variance", first["p"], adp_scale(0.05, 0.01, first["p"]))
+    own = size("variance", adp_scale(0.05, 0.01, first["p"]), first["p"])
     assert first["of_laplace"] == pytest.approx(own / (2 * adp_scale(0.05, 0.01, 1) ** 2), rel=1e-12)
     assert first["of_gaussian"] == pytest.approx(own / gaussian.analytic_sigma(0.05, 0.01) ** 2, rel=1e-12)
     assert frame["of_laplace"].iloc[2:].tolist() == pytest.approx([1, 1], rel=2e-13)
@@ -125,7 +124,7 @@ def test_the_best_frame_compares_with_the_noise_of_p_1_and_p_2():
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_best_p_against_another_saves_what_their_sizes_say(measure):
     best = best_against(ADP, measure, 0.1, 0.03, 8.0, 0.02)
-    least, now = (size(measure, p, adp_scale(0.1, 0.03, p), 0.02) for p in (best.p, 8.0))
+    least, now = (size(measure, adp_scale(0.1, 0.03, p), p, 0.02) for p in (best.p, 8.0))
     assert best.saved == pytest.approx(1 - least / now, rel=1e-9)
     assert best_against(ADP, measure, 0.1, 0.03, best.p, 0.02).saved == pytest.approx(0, abs=1e-11)
     assert best.saved_of_laplace == pytest.approx(best_against(ADP, measure, 0.1, 0.03, 1.0, 0.02).saved, rel=1e-6)
@@ -137,29 +136,18 @@ def test_the_curves_hold_the_scale_and_every_size_at_each_setting(guarantee):
     assert list(frame) == ["epsilon", "delta", "p", *SIZES]
     np.testing.assert_allclose(frame["scale"], guarantee.scale(0.5, 1e-3, [1, 2, 5], 4.0), rtol=1e-13)
     for measure in SIZES:
-        np.testing.assert_allclose(frame[measure], size(measure, frame["p"], frame["scale"], 0.1), rtol=2e-13)
-
-
-def test_several_curves_in_one_solve_are_the_single_ones():
-    at = {"epsilon": 0.5, "delta": 1e-3, "p": 3.0}
-    grids = {"p": np.array([1.0, 2.0]), "delta": np.array([1e-9, 0.1, 0.4]), "epsilon": np.array([0.1])}
-    curves = along_each(ADP, at, grids, 2.0, 0.2)
-    assert list(curves) == list(grids)
-    for key, grid in grids.items():
-        alone = along(ADP, **(at | {key: grid}), sensitivity=2.0, significance=0.2)
-        assert list(curves[key]) == list(alone)
-        np.testing.assert_allclose(curves[key], alone, rtol=4e-13)
+        np.testing.assert_allclose(frame[measure], size(measure, frame["scale"], frame["p"], 0.1), rtol=2e-13)
 
 
 def test_the_curves_of_several_statistics_have_the_scale_of_proposition_8():
     frame = along_several(1, [0.01, 0.05], 3, (1, 0.1, 0.05), 0.05)
     np.testing.assert_allclose(frame["scale"], pdp_scale(1, [0.01, 0.05], 3, (1, 0.1, 0.05)), rtol=1e-6)
-    np.testing.assert_allclose(frame["deviation"], size("deviation", 3, frame["scale"]), rtol=2e-13)
+    np.testing.assert_allclose(frame["deviation"], size("deviation", frame["scale"], 3), rtol=2e-13)
 
 
 def test_a_simulated_point_has_a_standard_error_for_every_size():
-    row = simulated(1, 0.05, 2, (1, 0.1, 0.05), np.random.default_rng(1), 10_000, 0.1).iloc[0]
-    found = pdp_scale_monte_carlo(1, 0.05, 2, (1, 0.1, 0.05), np.random.default_rng(1), 10_000)
+    row = simulated(np.random.default_rng(1), 1, 0.05, 2, (1, 0.1, 0.05), 10_000, 0.1).iloc[0]
+    found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 2, (1, 0.1, 0.05), 10_000)
     assert row["scale"] == pytest.approx(found.scale, rel=1e-12)
     assert row["scale_error"] == pytest.approx(found.standard_error, rel=1e-12)
     assert row["deviation_error"] / row["deviation"] == pytest.approx(row["scale_error"] / row["scale"], rel=1e-12)
@@ -171,22 +159,22 @@ def test_matched_noises_share_what_they_should():
     own = float(adp_scale(1, 1e-3, 3, 2.0))
     assert matched_scales("scale", ADP, 1, 1e-3, 3, others, 2.0) == pytest.approx([own] * 4, rel=1e-13)
     same = matched_scales("variance", ADP, 1, 1e-3, 3, others, 2.0)
-    np.testing.assert_allclose(size("variance", others, same), size("variance", 3, own), rtol=1e-12)
+    np.testing.assert_allclose(size("variance", same, others), size("variance", own, 3), rtol=1e-12)
     promised = matched_scales("guarantee", DISJOINT, 1, 1e-3, 3, others, 2.0)
     np.testing.assert_allclose(promised, pdp_scale_disjoint(1, 1e-3, others, 2.0), rtol=1e-13)
 
 
 def test_the_papers_figure_1_has_variance_1_at_the_scales_it_prints():
     assert matched_scales("variance", ADP, 1, 1e-3, 2, [2.0]) == pytest.approx(adp_scale(1, 1e-3, 2))
-    peaks = densities([1.0, 2.0], np.sqrt(2), 5.0)["pdf"].to_numpy().reshape(2, -1).max(axis=1)
+    peaks = densities(np.sqrt(2), [1.0, 2.0], 5.0)["pdf"].to_numpy().reshape(2, -1).max(axis=1)
     np.testing.assert_allclose(peaks, [1 / (2 * np.sqrt(2)), 1 / np.sqrt(2 * np.pi)], rtol=1e-13)
 
 
 def test_densities_are_those_of_the_distribution_and_reach_where_they_should():
-    frame = densities([1.5, 3], [2.0, 1.0], 4.0, 5)
+    frame = densities([2.0, 1.0], [1.5, 3], 4.0, 5)
     assert frame["x"].tolist() == [-4, -2, 0, 2, 4] * 2
-    np.testing.assert_allclose(frame["pdf"], pdf(frame["x"], frame["p"], frame["scale"]), rtol=1e-13)
-    assert np.all(np.isfinite(densities([3.0], [1e307], 1e307)["pdf"]))
+    np.testing.assert_allclose(frame["pdf"], pdf(frame["x"], frame["scale"], frame["p"]), rtol=1e-13)
+    assert np.all(np.isfinite(densities([1e307], [3.0], 1e307)["pdf"]))
 
 
 @pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
@@ -212,14 +200,14 @@ def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
         (along, (ADP, 1, 0.1, 2, 1, [0.1, 0.2]), "significance must be one number in [1e-300, 1), got [0.1, 0.2]"),
         (best_p, (ADP, "variance", "x", 0.1), "epsilon must be in [0, 1e6], got 'x'"),
         (best_against, (ADP, "variance", 1, 0.1, [1, 2]), "p must be one number in [1, 100], got [1, 2]"),
-        (size, ("median", 2, 1), "measure must be in scale, deviation, variance, mean_error, accuracy, got 'median'"),
+        (size, ("median", 1, 2), "measure must be in scale, deviation, variance, mean_error, accuracy, got 'median'"),
         (
             matched_scales,
             ("shape", ADP, 1, 0.1, 2, [1, 2]),
             "match must be in scale, variance, guarantee, got 'shape'",
         ),
-        (densities, ([1, 2], 1, 3, 2.5), "n must be in the whole numbers of [1, 1e6], got 2.5"),
-        (densities, ([1, 2], 1, [1, 2]), "reach must be one number in (0, inf), got [1, 2]"),
+        (densities, (1, [1, 2], 3, 2.5), "n must be in the whole numbers of [1, 1e6], got 2.5"),
+        (densities, (1, [1, 2], [1, 2]), "reach must be one number in (0, inf), got [1, 2]"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, given, sentence):

@@ -35,7 +35,7 @@ def two_statistics(epsilon, p, s, t):
         left = epsilon - loss(x, s, p)
         if left <= t**p:
             return 1.0
-        return 2 * sf(distance(left, t, p), p, 1.0)
+        return 2 * sf(distance(left, t, p), 1.0, p)
 
     room = epsilon - t**p
     top = min(distance(room, s, p), 60 ** (1 / p))
@@ -46,7 +46,7 @@ def two_statistics(epsilon, p, s, t):
     points = np.append(np.linspace(0, top, 7), top - top * 10.0 ** -np.arange(2, 9, 2))
     points = np.unique(points)
     inner = sum(quad(integrand, a, b, epsrel=1e-8, epsabs=0)[0] for a, b in pairwise(points))
-    return inner + 2 * sf(top, p, 1.0)
+    return inner + 2 * sf(top, 1.0, p)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_papers_three_statistics_give_the_monte_carlo_values(p, epsilon, del
 
 
 def test_monte_carlo_agrees_within_its_standard_error():
-    found = pdp_scale_monte_carlo(1, 0.05, 3, (2.0, 0.2, 0.1), np.random.default_rng(1), 40_000)
+    found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, (2.0, 0.2, 0.1), 40_000)
     exact = pdp_scale(1, 0.05, 3, (2.0, 0.2, 0.1))
     assert abs(found.scale - exact) < 4 * found.standard_error
     assert 0.002 < found.standard_error / exact < 0.02
@@ -91,7 +91,7 @@ def test_monte_carlo_agrees_within_its_standard_error():
 
 def test_standard_error_is_the_spread_of_repeated_simulations():
     rng = np.random.default_rng(2)
-    runs = [pdp_scale_monte_carlo(1, 0.1, 2, (1, 0.5), rng, 1000) for _ in range(30)]
+    runs = [pdp_scale_monte_carlo(rng, 1, 0.1, 2, (1, 0.5), 1000) for _ in range(30)]
     scales, errors = [run.scale for run in runs], [run.standard_error for run in runs]
     assert np.std(scales) == pytest.approx(np.mean(errors), rel=0.5)
 
@@ -193,7 +193,7 @@ def test_a_root_beside_a_plateau_is_found_within_its_bracket():
 
 
 def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
-    found = pdp_scale_monte_carlo(1, 0.05, 2, np.ones(64), np.random.default_rng(3), 1000)
+    found = pdp_scale_monte_carlo(np.random.default_rng(3), 1, 0.05, 2, np.ones(64), 1000)
     assert abs(found.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * found.standard_error
 
 
@@ -231,7 +231,7 @@ def test_bad_input_is_refused_in_one_sentence(arguments, message):
 
 def test_too_few_draws_for_delta_are_refused():
     with pytest.raises(ValueError, match=re.escape("delta must be in [0.01, 0.99], got 0.001")):
-        pdp_scale_monte_carlo(1, 0.001, 2, [1, 1], np.random.default_rng(4), 1000)
+        pdp_scale_monte_carlo(np.random.default_rng(4), 1, 0.001, 2, [1, 1], 1000)
 
 
 @pytest.mark.parametrize(

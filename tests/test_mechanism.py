@@ -59,7 +59,7 @@ def test_what_a_mechanism_does_to_a_number_is_what_the_functions_of_its_family_s
         calibrated(STAIRCASE_MEAN, 2, 0.0, 3.0): (staircase, (2.0, float(staircase.mean_error_gamma(2)), 3.0), "s"),
         calibrated(GENERALIZED_ADP, 1, 1e-6, 3, 2.0): (
             generalized_gaussian,
-            (3.0, float(generalized_gaussian.adp_scale(1, 1e-6, 3, 2.0))),
+            (float(generalized_gaussian.adp_scale(1, 1e-6, 3, 2.0)), 3.0),
             "b",
         ),
     }

@@ -133,7 +133,7 @@ def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_compute
 
     monkeypatch.chdir(tmp_path)
     exec(reading, {})
-    variance = generalized_gaussian.variance(p, scale)
+    variance = generalized_gaussian.variance(scale, p)
     best = np.searchsorted(p, np.load("best.npy"))
     chosen = np.take_along_axis(variance, best[..., None], axis=2)[..., 0]
     np.testing.assert_allclose(chosen, variance.min(axis=2), rtol=1e-12)

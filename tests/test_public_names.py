@@ -62,7 +62,7 @@ def test_a_page_uses_public_names_of_dpcore_only(path):
     ("script", "public"),
     [
         ("from dpcore import gaussian\ngaussian.analytic_sigma(1, 0.1).round(3)", True),
-        ("from dpcore.generalized_gaussian import choices, pdf", True),
+        ("from dpcore.generalized_gaussian import optimal_shape, pdf", True),
         ("from dpcore.checks import Array", True),
         ("import dpcore.gaussian.calibration as exact\nexact.analytic_sigma", False),
         ("from dpcore.tradeoff.readings import along", True),

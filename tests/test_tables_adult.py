@@ -79,10 +79,10 @@ def test_completers_lack_no_attribute_and_no_capital_gain_is_cut_off():
 
 def test_two_thirds_train_and_the_others_test():
     completers = pd.DataFrame({"age": range(30_014)})
-    train, test = tables.adult_split(completers, np.random.default_rng(1))
+    train, test = tables.adult_split(np.random.default_rng(1), completers)
     assert (len(train), len(test)) == (20_009, 10_005)
     assert sorted([*train["age"], *test["age"]]) == list(range(30_014))
-    again, _ = tables.adult_split(completers, np.random.default_rng(1))
+    again, _ = tables.adult_split(np.random.default_rng(1), completers)
     pd.testing.assert_frame_equal(train, again)
     assert abs(np.mean(train["age"].to_numpy()) - 15_006.5) < 200
 
@@ -105,7 +105,7 @@ def test_the_published_numbers_of_adult_come_out():
     completers = tables.adult_completers(everyone)
     assert (len(everyone), len(completers)) == (48_842, 30_014)
     assert len(tables.adult_counts(completers)) == 26_167
-    train, test = tables.adult_split(completers, np.random.default_rng(2019))
+    train, test = tables.adult_split(np.random.default_rng(2019), completers)
     published = tables.PAPER[2]
     assert (len(train), len(test)) == (published.n_records, 10_005)
     assert abs(len(tables.adult_counts(train)) - published.n_cells) < 100
@@ -162,7 +162,7 @@ def people(n: int, seed: int) -> pd.DataFrame:
 def test_a_machine_learns_from_the_original_and_from_released_cells():
     train, test = people(400, 1), people(200, 2)
     settings = tables.experiment_settings([0.01, 20], 0.1, ["laplace"])
-    scores = list(tables.svm_accuracy(train, test, settings, np.random.default_rng(3)))
+    scores = list(tables.svm_accuracy(np.random.default_rng(3), train, test, settings))
     assert [score.setting for score in scores] == [None, *settings]
     original, noisy, precise = scores
     assert original.accuracy > 0.97
@@ -173,7 +173,7 @@ def test_a_machine_learns_from_the_original_and_from_released_cells():
 
 def test_the_label_is_released_with_its_cell():
     twice = pd.concat([people(400, 1), people(400, 1).assign(income=">50K")])
-    score = next(tables.svm_accuracy(twice, people(200, 2), [], np.random.default_rng(3)))
+    score = next(tables.svm_accuracy(np.random.default_rng(3), twice, people(200, 2), []))
     assert score.n_cells == 41 + 21
 
 
@@ -181,20 +181,20 @@ def test_a_cell_weighs_in_training_what_its_count_says():
     rich = LINE.replace("<=", ">")
     train = records(*[LINE] * 30, rich, *[LINE.replace("39", "60")] * 2, *[rich.replace("39", "60")] * 40)
     test = records(LINE, rich.replace("39", "60"))
-    assert next(tables.svm_accuracy(train, test, [], np.random.default_rng(3))).accuracy == 1
+    assert next(tables.svm_accuracy(np.random.default_rng(3), train, test, [])).accuracy == 1
     test = records(rich, LINE.replace("39", "60"))
-    assert next(tables.svm_accuracy(train, test, [], np.random.default_rng(3))).accuracy == 0
+    assert next(tables.svm_accuracy(np.random.default_rng(3), train, test, [])).accuracy == 0
 
 
 def test_cells_of_one_income_predict_that_income():
     train, test = people(50, 1).assign(income=">50K"), people(200, 2)
-    score = next(tables.svm_accuracy(train, test, [], np.random.default_rng(3)))
+    score = next(tables.svm_accuracy(np.random.default_rng(3), train, test, []))
     assert score.accuracy == pytest.approx(np.mean(test["income"] == ">50K"))
 
 
 def test_no_machine_is_trained_that_nobody_asks_for(monkeypatch):
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
-    scores = tables.svm_accuracy(people(50, 1), people(50, 2), settings, np.random.default_rng(3))
+    scores = tables.svm_accuracy(np.random.default_rng(3), people(50, 1), people(50, 2), settings)
     assert next(scores).setting is None
     monkeypatch.setattr("sklearn.svm.SVC.fit", None)
     with pytest.raises(TypeError):
@@ -205,4 +205,4 @@ def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
     sentence = "the support vector machine needs scikit-learn: pip install scikit-learn"
     with pytest.raises(ImportError, match=f"^{sentence}$"):
-        tables.svm_accuracy(people(5, 1), people(5, 2), [], np.random.default_rng(3))
+        tables.svm_accuracy(np.random.default_rng(3), people(5, 1), people(5, 2), [])

@@ -38,7 +38,7 @@ def test_the_scales_are_those_of_the_published_equations(epsilon, delta):
     assert float(gaussian.delta_from_sigma(epsilon, least)) == pytest.approx(delta, rel=1e-12)
     b = scale("generalized", epsilon, delta)  # Corollary 9: Pr(3e² + 3|e| + 1 > b³ε) = δ
     edge = (-3 + np.sqrt(9 - 12 * (1 - b**3 * epsilon))) / 6
-    assert float(generalized_gaussian.tail(edge, 3, b)) == pytest.approx(delta, rel=1e-10)
+    assert float(generalized_gaussian.tail(edge, b, 3)) == pytest.approx(delta, rel=1e-10)
 
 
 def test_a_grid_has_each_mechanism_at_each_epsilon_and_delta_and_laplace_once_for_each_epsilon():
@@ -55,7 +55,7 @@ def test_the_distances_are_their_definitions(smoothing):
     counts, release = np.array([3.0, 0, 12, 5]), np.array([0.0, 2.5, -4, 30])
     p, q = counts + smoothing, np.maximum(release, 0) + smoothing
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
-    found = tables.experiment(counts, settings, rng(), 3, lambda noisy: 0 * noisy + release, smoothing)
+    found = tables.experiment(rng(), counts, settings, 3, lambda noisy: 0 * noisy + release, smoothing)
     (row,) = found.to_dict("records")
     assert row["l1_mean"] == pytest.approx(3 + 2.5 + 16 + 25)
     assert row["kl_original_sanitised_mean"] == pytest.approx(entropy(p, q), rel=1e-12)
@@ -66,14 +66,14 @@ def test_the_distances_are_their_definitions(smoothing):
 
 def test_the_standard_deviation_is_that_of_a_sample():
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
-    found = tables.experiment([5, 5], settings, rng(), 3, lambda noisy: np.array([[5, 5], [5, 6], [7, 7]]) + 0 * noisy)
+    found = tables.experiment(rng(), [5, 5], settings, 3, lambda noisy: np.array([[5, 5], [5, 6], [7, 7]]) + 0 * noisy)
     assert found["l1_mean"].tolist() == [pytest.approx(5 / 3)]
     assert found["l1_sd"].tolist() == [pytest.approx(np.std([0, 1, 4], ddof=1))]
 
 
 def test_a_release_of_the_counts_themselves_is_at_no_distance():
     settings = tables.experiment_settings(1, 0.1)
-    found = tables.experiment(CZECH, settings, rng(), 2, lambda noisy: 0 * noisy + CZECH)
+    found = tables.experiment(rng(), CZECH, settings, 2, lambda noisy: 0 * noisy + CZECH)
     means = found[[f"{measure}_mean" for measure in tables.MEASURES]].to_numpy()
     assert means.min() >= 0
     assert means.max() < 1e-14
@@ -81,19 +81,19 @@ def test_a_release_of_the_counts_themselves_is_at_no_distance():
 
 def test_without_processing_the_mean_distance_is_the_mean_absolute_error_of_every_cell():
     settings = tables.experiment_settings([0.5, 2], 0.05)
-    found = tables.experiment(CZECH, settings, rng(), 2000)
+    found = tables.experiment(rng(), CZECH, settings, 2000)
     p, b = found["p"].to_numpy(), found["scale"].to_numpy()
-    mean = generalized_gaussian.mean_absolute_error(p, b)
-    deviation = np.sqrt(64 * (generalized_gaussian.variance(p, b) - mean**2))
+    mean = generalized_gaussian.mean_absolute_error(b, p)
+    deviation = np.sqrt(64 * (generalized_gaussian.variance(b, p) - mean**2))
     np.testing.assert_allclose(found["l1_mean"] / (64 * mean), 1, atol=0.012)
     np.testing.assert_allclose(found["l1_sd"] / deviation, 1, atol=0.1)
 
 
 def test_settings_of_one_shape_share_their_standard_draws_and_other_settings_change_nothing():
-    together = tables.experiment(CZECH, tables.experiment_settings([0.5, 1], 0.1), rng())
+    together = tables.experiment(rng(), CZECH, tables.experiment_settings([0.5, 1], 0.1))
     ratio = (together["l1_mean"] / together["scale"]).to_numpy()[together["p"] == 2]
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
-    alone = tables.experiment(CZECH, tables.experiment_settings([1], 0.1, ["generalized"]), rng())
+    alone = tables.experiment(rng(), CZECH, tables.experiment_settings([1], 0.1, ["generalized"]))
     same = together[(together["mechanism"] == "generalized") & (together["epsilon"] == 1)]
     np.testing.assert_allclose(alone["l1_mean"], same["l1_mean"], rtol=1e-14)
 
@@ -101,18 +101,18 @@ def test_settings_of_one_shape_share_their_standard_draws_and_other_settings_cha
 def test_one_release_by_each_setting_has_noise_of_its_scale():
     settings = tables.experiment_settings([0.5, 2], 0.1)
     counts = np.full(20_000, 50.0)
-    released = tables.sanitised(counts, settings, rng())
-    errors = [generalized_gaussian.mean_absolute_error(each.p, each.scale) for each in settings]
+    released = tables.sanitised(rng(), counts, settings)
+    errors = [generalized_gaussian.mean_absolute_error(each.scale, each.p) for each in settings]
     np.testing.assert_allclose(abs(released - counts).mean(axis=1) / errors, 1, atol=0.03)
-    whole = tables.sanitised(counts, settings, rng(), partial(tables.post_process, rounded=True))
+    whole = tables.sanitised(rng(), counts, settings, partial(tables.post_process, rounded=True))
     np.testing.assert_array_equal(whole, np.rint(released))
 
 
 def test_an_experiment_in_many_chunks_tells_its_progress_and_ends_where_progress_raises(monkeypatch):
     settings, told = tables.experiment_settings(1, 0.1, ["laplace", "pdp"]), []
-    at_once = tables.experiment(CZECH, settings, rng(), 10)
+    at_once = tables.experiment(rng(), CZECH, settings, 10)
     monkeypatch.setattr(experiments, "_CHUNK", 200)
-    in_pieces = tables.experiment(CZECH, settings, rng(), 10, progress=told.append)
+    in_pieces = tables.experiment(rng(), CZECH, settings, 10, progress=told.append)
     np.testing.assert_allclose(in_pieces["l1_sd"], at_once["l1_sd"], rtol=1e-12)
     np.testing.assert_allclose(told, [0.3, 0.6, 0.9, 1])
 
@@ -120,13 +120,13 @@ def test_an_experiment_in_many_chunks_tells_its_progress_and_ends_where_progress
         raise InterruptedError(share)
 
     with pytest.raises(InterruptedError, match=r"^0.3$"):
-        tables.experiment(CZECH, settings, rng(), 10, progress=stop)
+        tables.experiment(rng(), CZECH, settings, 10, progress=stop)
 
 
 def test_on_the_czech_table_the_published_order_comes_out_and_the_analytic_gaussian_is_nearer_than_both_others():
     published = tables.PAPER[1]
     settings = tables.experiment_settings(published.epsilon, published.delta)
-    found = tables.experiment(CZECH, settings, rng(), published.n_repeats, PUBLISHED_PROCESSING)
+    found = tables.experiment(rng(), CZECH, settings, published.n_repeats, PUBLISHED_PROCESSING)
     order = tables.paper_ordering(found)
     assert len(order) == 12 * 2 * 3
     assert set(order.loc[order["measure"] == "l1", "verdict"]) == {"as published"}
@@ -142,7 +142,7 @@ def test_on_the_mildew_table_the_published_order_of_distances_comes_out_but_for_
     published = tables.PAPER[0]
     settings = tables.experiment_settings(published.epsilon, published.delta)
     counts = tables.mildew()["count"].to_numpy()
-    order = tables.paper_ordering(tables.experiment(counts, settings, rng(), published.n_repeats, PUBLISHED_PROCESSING))
+    order = tables.paper_ordering(tables.experiment(rng(), counts, settings, published.n_repeats, PUBLISHED_PROCESSING))
     verdicts = order.loc[order["measure"] == "l1", "verdict"]
     assert "reversed" not in set(verdicts)
     assert (verdicts == "as published").sum() >= 23

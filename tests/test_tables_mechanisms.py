@@ -167,7 +167,7 @@ def test_generalized_noise_for_several_numbers_loses_more_than_epsilon_as_rarely
     rng = np.random.default_rng(5)
     for move in ([1.0, 1, 1], [1.0, 0.5, 0]):
         moved = np.array([*move, sum(move)] if margins else move)
-        noise = generalized.sample(rng, p, scale, (200_000, len(moved)))
+        noise = generalized.sample(rng, scale, p, (200_000, len(moved)))
         loss = np.sum(abs(noise + moved) ** p - abs(noise) ** p, axis=1) / scale**p
         assert np.mean(abs(loss) > 1) <= 0.05
 

@@ -68,14 +68,14 @@ def test_the_lift_of_clipping_is_the_mean_of_what_falls_below_zero(p, count):
         b, norm = mpf("2.5"), 2 * mpf("2.5") * mp.gamma(1 + mpf(1) / mpf(p))
         pieces = sorted({mpf(count), *(b * place for place in (0.9, 1, 1.1, 3, 12, 40, 120) if b * place > count)})
         expected: Any = mp.quad(lambda x: (x - count) * mp.exp(-((x / b) ** p)) / norm, pieces)
-    assert float(tables.clipping_lift(count, p, 2.5)) == pytest.approx(float(expected), abs=3e-14)
+    assert float(tables.clipping_lift(count, 2.5, p)) == pytest.approx(float(expected), abs=3e-14)
 
 
 def test_the_lift_has_the_closed_forms_of_laplace_and_gaussian_noise():
     count, sigma = np.array([0.0, 1, 2, 5, 9]), 1.7
-    np.testing.assert_allclose(tables.clipping_lift(count, 1, 3), 1.5 * np.exp(-count / 3), rtol=1e-12)
+    np.testing.assert_allclose(tables.clipping_lift(count, 3, 1), 1.5 * np.exp(-count / 3), rtol=1e-12)
     normal = sigma**2 * gaussian.pdf(count, sigma) - count * gaussian.cdf(-count, sigma)
-    np.testing.assert_allclose(tables.clipping_lift(count, 2, sigma * 2**0.5), normal, atol=1e-14)
+    np.testing.assert_allclose(tables.clipping_lift(count, sigma * 2**0.5, 2), normal, atol=1e-14)
 
 
 def test_a_cell_far_above_its_noise_is_not_lifted():
@@ -83,10 +83,10 @@ def test_a_cell_far_above_its_noise_is_not_lifted():
 
 
 def test_the_simulated_lift_is_that_of_the_closed_form():
-    found = tables.simulated_clipping_lift([[0, 1], [4, 30]], laplace_draw(3), rng(), n_draws=400_000)
-    np.testing.assert_allclose(found, tables.clipping_lift([[0, 1], [4, 30]], 1, 3), atol=4 * 3 * 2**0.5 / 632)
-    assert float(tables.simulated_clipping_lift(2, lambda _, size: np.full(size, -5.0), rng(), 10)) == 3
-    assert float(tables.simulated_clipping_lift(5, lambda _, size: np.full(size, -5.0), rng(), 10)) == 0
+    found = tables.simulated_clipping_lift(rng(), [[0, 1], [4, 30]], laplace_draw(3), n_draws=400_000)
+    np.testing.assert_allclose(found, tables.clipping_lift([[0, 1], [4, 30]], 3, 1), atol=4 * 3 * 2**0.5 / 632)
+    assert float(tables.simulated_clipping_lift(rng(), 2, lambda _, size: np.full(size, -5.0), 10)) == 3
+    assert float(tables.simulated_clipping_lift(rng(), 5, lambda _, size: np.full(size, -5.0), 10)) == 0
 
 
 def in_order_by_definition(counts, released):
@@ -104,7 +104,7 @@ def test_a_cell_keeps_its_order_when_no_other_passes_it():
         expected = np.mean([in_order_by_definition(counts, counts + row) for row in noise], axis=0)
         rows = iter(noise)
         found = tables.kept(
-            counts, lambda _, size, rows=rows: np.array([next(rows) for _ in range(size[0])]), source, 1, 40
+            source, counts, lambda _, size, rows=rows: np.array([next(rows) for _ in range(size[0])]), 1, 40
         )
         np.testing.assert_allclose(found.order, expected, rtol=1e-15)
 
@@ -113,7 +113,7 @@ def test_the_sign_and_the_significance_are_kept_as_often_as_the_noise_says():
     counts = np.array([0.0, 1, 4, 9])
     sigma, threshold = 4.224679, 6.949
     found = tables.kept(
-        counts, lambda source, size: gaussian.sample(source, sigma, size), rng(), threshold, n_repeats=20_000
+        rng(), counts, lambda source, size: gaussian.sample(source, sigma, size), threshold, n_repeats=20_000
     )
     detected = gaussian.cdf(counts - threshold, sigma)
     detected[0] = 1 - detected[0]
@@ -125,22 +125,22 @@ def test_the_sign_and_the_significance_are_kept_as_often_as_the_noise_says():
 def test_two_cells_keep_their_order_as_often_as_the_difference_of_their_noises_says():
     gap, scale = 3.0, 2.0
     expected = 1 - (2 + gap / scale) / 4 * np.exp(-gap / scale)  # the tail of the sum of two Laplace variables
-    found = tables.kept([10, 13], laplace_draw(scale), rng(), 0, n_repeats=40_000)
+    found = tables.kept(rng(), [10, 13], laplace_draw(scale), 0, n_repeats=40_000)
     np.testing.assert_allclose(found.order, [expected, expected], atol=0.01)
 
 
 def test_what_is_kept_is_looked_at_after_post_processing():
-    found = tables.kept([0, 5], laplace_draw(1), rng(), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0))
+    found = tables.kept(rng(), [0, 5], laplace_draw(1), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0))
     assert found.sign[0] > 0.9
-    unprocessed = tables.kept([0, 5], laplace_draw(1), rng(), 0)
+    unprocessed = tables.kept(rng(), [0, 5], laplace_draw(1), 0)
     assert unprocessed.sign[0] < 0.6
 
 
 def test_releases_in_several_chunks_are_those_of_one_and_progress_ends_at_all(monkeypatch):
     counts, told = np.arange(7.0), []
-    whole = tables.kept(counts, laplace_draw(2), rng(), 2, n_repeats=50)
+    whole = tables.kept(rng(), counts, laplace_draw(2), 2, n_repeats=50)
     monkeypatch.setattr(release, "_CHUNK", 21)
-    pieces = tables.kept(counts, laplace_draw(2), rng(), 2, n_repeats=50, progress=told.append)
+    pieces = tables.kept(rng(), counts, laplace_draw(2), 2, n_repeats=50, progress=told.append)
     np.testing.assert_array_equal(pieces.order, whole.order)
     np.testing.assert_array_equal(pieces.significance, whole.significance)
     assert told == sorted(told)
@@ -152,10 +152,10 @@ def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():
 
     def draw(source, size):
         sizes.append(size)
-        return generalized_gaussian.sample(source, 2, 1.0, size)
+        return generalized_gaussian.sample(source, 1.0, 2, size)
 
     n_cells = release._CHUNK + 1
-    tables.kept(np.zeros(n_cells), draw, rng(), 1, n_repeats=2)
+    tables.kept(rng(), np.zeros(n_cells), draw, 1, n_repeats=2)
     assert sizes == [(1, n_cells)] * 2
 
 
@@ -181,4 +181,4 @@ def test_the_lift_of_clipping_is_right_where_a_power_of_count_by_scale_underflow
     with mp.workdps(30):
         beyond = [gammainc(n / mpf(p), (mpf(count) / scale) ** p) / mp.gamma(1 / mpf(p)) for n in (1, 2)]
         true = float((scale * beyond[1] - count * beyond[0]) / 2)
-    assert release.clipping_lift(count, p, scale) == pytest.approx(true, abs=1e-14 * scale)
+    assert release.clipping_lift(count, scale, p) == pytest.approx(true, abs=1e-14 * scale)

@@ -8,8 +8,9 @@ import pytest
 
 from dpcore.tradeoff import (
     composed_curve,
+    delta_from_mu,
     epsilon_delta_curve,
-    epsilon_delta_from_mu,
+    epsilon_from_mu,
     function_curve,
     gaussian,
     gaussian_curve,
@@ -36,7 +37,7 @@ POINTS = points_curve([0, 0.05, 0.1, 0.25, 0.5, 1], [1, 0.93, 0.87, 0.72, 0.43, 
 CURVES = {
     "gaussian": gaussian_curve(1.2),
     "laplace": laplace_curve(1.5),
-    "generalized gaussian": generalized_gaussian_curve(1.5, 1.0),
+    "generalized gaussian": generalized_gaussian_curve(1.0, 1.5),
     "geometric": geometric_curve(2.0, 5),
     "pure": epsilon_delta_curve(1.0),
     "points": POINTS,
@@ -83,7 +84,7 @@ def test_epsilon_is_0_where_delta_is_the_advantage_and_infinite_where_no_epsilon
     assert smallest_epsilon(gaussian_curve(1), [0, 0.39, 1]).tolist() == [np.inf, 0, 0]
     assert smallest_epsilon(epsilon_delta_curve(1, 0.1), [0, 0.05, 0.1, 1]).tolist() == [np.inf, np.inf, 1, 0]
     assert smallest_epsilon(laplace_curve(2), [0, 1]).tolist() == [2, 0]
-    assert smallest_epsilon(generalized_gaussian_curve(3, 1e-3), 1e-9) == np.inf
+    assert smallest_epsilon(generalized_gaussian_curve(1e-3, 3), 1e-9) == np.inf
     assert smallest_epsilon(gaussian_curve(0), [0, 1]).tolist() == [0, 0]
     assert smallest_delta(gaussian_curve(0), [0, 1]).tolist() == [0, 0]
 
@@ -147,7 +148,7 @@ def generalized_gaussian_delta(epsilon, p, shift):
 )
 def test_the_profile_of_generalized_gaussian_noise_is_its_definition_rounded_up(p, shift, epsilon):
     true = generalized_gaussian_delta(epsilon, p, shift)
-    found = float(profile(generalized_gaussian_curve(p, 1.0, shift), epsilon))
+    found = float(profile(generalized_gaussian_curve(1.0, p, shift), epsilon))
     assert mpmath.mpf(found) >= true
     assert found == pytest.approx(float(true), rel=1e-7, abs=1e-12)
 
@@ -156,21 +157,21 @@ def test_the_profile_of_generalized_gaussian_noise_never_rises():
     """Found by edges: at p = 100 and ε = 0 a power underflowed and δ was half of what it is."""
     epsilon = np.concatenate([[0], np.geomspace(1e-12, 1e6, 200)])
     for p, shift in ((100, 1e-3), (1 + 1e-12, 1), (1.001, 1e6), (3, 1e6), (2, 1e-12)):
-        delta = profile(generalized_gaussian_curve(p, 1.0, shift), epsilon)
+        delta = profile(generalized_gaussian_curve(1.0, p, shift), epsilon)
         assert np.all(np.diff(delta) <= 1e-13)
         assert np.all((delta > 0) & (delta <= 1))
 
 
 def test_generalized_gaussian_noise_at_p_1_and_2_is_laplace_and_gaussian():
     epsilon = np.array([0, 0.1, 1, 1.4])
-    laplacian = generalized_gaussian_curve(1, 2.0, 3.0)
+    laplacian = generalized_gaussian_curve(2.0, 1, 3.0)
     assert laplacian.delta(epsilon) == pytest.approx(laplace_curve(1.5).delta(epsilon), rel=1e-13)
-    assert generalized_gaussian_curve(1, 1.0, 1e6).delta(np.array([0.0])) == 1
-    bell = generalized_gaussian_curve(2, 2.0, 3.0)
+    assert generalized_gaussian_curve(1.0, 1, 1e6).delta(np.array([0.0])) == 1
+    bell = generalized_gaussian_curve(2.0, 2, 3.0)
     assert bell.delta(epsilon) == pytest.approx(gaussian_curve(np.sqrt(4.5)).delta(epsilon), rel=1e-11)
     assert bell.delta(epsilon[:1] + 60) == pytest.approx(gaussian_curve(np.sqrt(4.5)).delta(np.array([60.0])), rel=1e-9)
     for shift in (1e-12, 1.0, 40.0, 1e6):
-        mu = smallest_mu(generalized_gaussian_curve(2, 1.0, shift)).mu
+        mu = smallest_mu(generalized_gaussian_curve(1.0, 2, shift)).mu
         assert mu == pytest.approx(np.sqrt(2) * shift, rel=1e-10)
         assert mu >= np.sqrt(2) * shift * (1 - 1e-15)
 
@@ -214,8 +215,8 @@ def test_the_smallest_mu_is_finite_for_huge_pure_promises():
 
 def test_the_smallest_mu_of_generalized_gaussian_noise_is_the_largest_over_alpha():
     for p, shift in ((1.2, 0.5), (1.7, 3.0)):
-        mu = smallest_mu(generalized_gaussian_curve(p, 1.0, shift)).mu
-        assert np.all(gaussian(ALPHA, mu * (1 + 1e-11)) <= generalized_gaussian(ALPHA, p, 1.0, shift) + 1e-12)
+        mu = smallest_mu(generalized_gaussian_curve(1.0, p, shift)).mu
+        assert np.all(gaussian(ALPHA, mu * (1 + 1e-11)) <= generalized_gaussian(ALPHA, 1.0, p, shift) + 1e-12)
 
 
 def test_no_finite_mu_is_said_with_its_reason():
@@ -226,7 +227,7 @@ def test_no_finite_mu_is_said_with_its_reason():
         (function_curve(lambda a: 1 - np.sqrt(a)), "grows without end towards α = 0", 0),
         (function_curve(lambda a: 0.9 * (1 - a)), "f(0) is 1 − 0.1", 0),
         (function_curve(lambda a: np.maximum(1 - 2 * a, 0)), "the inverse curve at 0 is 1 − 0.4", 0.5),
-        (generalized_gaussian_curve(3, 1), "for p > 2 the tails are lighter than any Gaussian's", 0),
+        (generalized_gaussian_curve(1, 3), "for p > 2 the tails are lighter than any Gaussian's", 0),
         (zcdp_curve(0.5), "not tight enough in the far tail", 0),
         (composed_curve([gaussian_curve(0.5), laplace_curve(0.1)]), "no finite μ can be proved", 0),
     ):
@@ -241,7 +242,7 @@ def test_no_finite_mu_is_said_with_its_reason():
     [
         epsilon_delta_curve(1, 0.01),
         epsilon_delta_curve(1, 0.5),
-        generalized_gaussian_curve(3, 1),
+        generalized_gaussian_curve(1, 3),
         laplace_curve(2),
         laplace_curve(1e6),
         points_curve([0, 0.3], [1, 0]),
@@ -279,13 +280,11 @@ def gaussian_needs(alpha, beta):
 
 
 def test_epsilon_and_delta_of_mu_go_both_ways_and_broadcast():
-    epsilon, delta = epsilon_delta_from_mu([[0.5], [1]], epsilon=[0, 1, 4.0])
+    delta = delta_from_mu([0, 1, 4.0], [[0.5], [1]])
     assert delta[1, 1] == pytest.approx(0.126936737506644, rel=1e-14)
-    again, same = epsilon_delta_from_mu([[0.5], [1]], delta=delta)
-    assert same.tolist() == delta.tolist()
-    assert again == pytest.approx(epsilon, abs=1e-12)
-    assert epsilon_delta_from_mu(1, delta=0)[0] == np.inf
-    assert epsilon_delta_from_mu(0, delta=0)[0] == 0
+    assert epsilon_from_mu(delta, [[0.5], [1]]) == pytest.approx(np.array([[0, 1, 4.0]] * 2), abs=1e-12)
+    assert epsilon_from_mu(0, 1) == np.inf
+    assert epsilon_from_mu(0, 0) == 0
 
 
 def test_numbers_are_published_rounded_up():
@@ -306,9 +305,8 @@ def test_numbers_are_published_rounded_up():
         (lambda: smallest_delta(POINTS, np.nan), "epsilon must be in [0, 1e6], got nan"),
         (lambda: smallest_epsilon(POINTS, 2), "delta must be in [0, 1], got 2"),
         (lambda: smallest_mu(POINTS, 0.1), "smallest_error must be in [0, 1e-2], got 0.1"),
-        (lambda: epsilon_delta_from_mu(-1, epsilon=1), "mu must be in [0, 1e6], got -1"),
-        (lambda: epsilon_delta_from_mu(1), "one of epsilon and delta must be given, got neither"),
-        (lambda: epsilon_delta_from_mu(1, epsilon=1, delta=1), "one of epsilon and delta must be given, got both"),
+        (lambda: delta_from_mu(1, -1), "mu must be in [0, 1e6], got -1"),
+        (lambda: epsilon_from_mu(2, 1), "delta must be in [0, 1], got 2"),
         (lambda: rounded_up(-1, 2), "value must be in [0, inf], got -1"),
         (lambda: rounded_up(1, -2), "decimals must be in [0, 300], got -2"),
         (lambda: mu_from_laplace(-1), "theta must be in [0, 1e6], got -1"),
@@ -326,8 +324,8 @@ def test_the_curve_of_a_noise_is_that_of_its_mu():
     assert curve.mu is not None
     assert curve.mu >= 0.5
     assert curve.name == "Gaussian σ = 4"
-    assert generalized_gaussian_power(0.1, 2, 1, 0.5) == pytest.approx(
-        float(generalized_gaussian_curve(2, 1, 0.5).power(np.asarray(0.1))), rel=1e-12
+    assert generalized_gaussian_power(0.1, 1, 2, 0.5) == pytest.approx(
+        float(generalized_gaussian_curve(1, 2, 0.5).power(np.asarray(0.1))), rel=1e-12
     )
 
 
@@ -363,7 +361,7 @@ def test_the_pure_epsilon_of_a_curve_is_the_least_that_bounds_every_outcome():
         laplace_curve(0.7),
         epsilon_delta_curve(0.7),
         geometric_curve(0.7, 9),
-        generalized_gaussian_curve(1, 2),
+        generalized_gaussian_curve(2, 1),
     ):
         assert curve.pure_epsilon == smallest_epsilon(curve, 0)
     assert gaussian_curve(0).pure_epsilon == 0

@@ -36,8 +36,8 @@ GRID = np.unique(np.concatenate([[0, 1e-300], np.geomspace(1e-12, 0.5, 4000), 1 
 CURVES = {
     "gaussian": gaussian_curve(1.2),
     "laplace": laplace_curve(1.5),
-    "generalized gaussian": generalized_gaussian_curve(3, 1.0),
-    "near laplace": generalized_gaussian_curve(1.0001, 1.0),
+    "generalized gaussian": generalized_gaussian_curve(1.0, 3),
+    "near laplace": generalized_gaussian_curve(1.0, 1.0001),
     "geometric": geometric_curve(2.0, 5),
     "pure": epsilon_delta_curve(1.0),
     "epsilon, delta": epsilon_delta_curve(1.0, 0.05),
@@ -317,9 +317,9 @@ def test_no_promise_is_the_curve_0():
         (lambda: laplace_curve(-1), "theta must be in [0, 1e6], got -1"),
         (lambda: geometric_curve(1, 10_001), "sensitivity must be in [1, 10000], got 10001"),
         (lambda: geometric_curve(1, 1.5), "sensitivity must be in the whole numbers of [1, 10000], got 1.5"),
-        (lambda: generalized_gaussian_curve(101, 1), "p must be in [1, 100], got 101"),
+        (lambda: generalized_gaussian_curve(1, 101), "p must be in [1, 100], got 101"),
         (
-            lambda: generalized_gaussian_curve(2, 1e-9),
+            lambda: generalized_gaussian_curve(1e-9, 2),
             "sensitivity / scale must be in [1e-12, 1e6], got 999999999.9999999",
         ),
         (lambda: zcdp_curve(0), "rho must be in [1e-12, 1e5], got 0"),

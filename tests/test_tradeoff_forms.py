@@ -257,8 +257,8 @@ def test_generalized_gaussian_is_its_definition_rounded_down_and_its_power_round
     with mpmath.workdps(40):
         rows = zip(alpha.tolist(), p.tolist(), shift.tolist(), strict=True)
         true = [generalized_gaussian_truth(*row) for row in rows]
-        beta = generalized_gaussian(alpha, p, 1, shift)
-        assert_safe(beta, generalized_gaussian_power(alpha, p, 1, shift), true, rtol=1e-9)
+        beta = generalized_gaussian(alpha, 1, p, shift)
+        assert_safe(beta, generalized_gaussian_power(alpha, 1, p, shift), true, rtol=1e-9)
 
 
 @pytest.mark.parametrize("p", [1.3, 3, 8.5])
@@ -274,13 +274,13 @@ def test_generalized_gaussian_is_the_quadrature_of_its_density(p):
                 )
             ]
         alpha, power = (float(mpmath.nstr(tail, 25)) for tail in tails)
-        assert generalized_gaussian(alpha, p, 2, 2 * shift) == pytest.approx(1 - power, rel=1e-9)
-        assert generalized_gaussian_power(alpha, p, 2, 2 * shift) == pytest.approx(power, rel=1e-9)
+        assert generalized_gaussian(alpha, 2, p, 2 * shift) == pytest.approx(1 - power, rel=1e-9)
+        assert generalized_gaussian_power(alpha, 2, p, 2 * shift) == pytest.approx(power, rel=1e-9)
 
 
 def test_generalized_gaussian_is_laplace_at_p_1_and_gaussian_at_p_2():
     alpha = np.array([0, 1e-200, 1e-9, 0.1, 0.3, 0.5, 0.6, 0.99, 1])
-    assert generalized_gaussian(alpha, 1, 2, 3) == pytest.approx(laplace(alpha, 1.5), rel=1e-9, abs=0)
+    assert generalized_gaussian(alpha, 2, 1, 3) == pytest.approx(laplace(alpha, 1.5), rel=1e-9, abs=0)
     assert generalized_gaussian(alpha, 2, 2, 3) == pytest.approx(gaussian(alpha, np.sqrt(4.5)), rel=1e-9, abs=0)
     assert generalized_gaussian_power(alpha, 2, 2, 3) == pytest.approx(
         gaussian_power(alpha, np.sqrt(4.5)), rel=1e-9, abs=0
@@ -297,7 +297,7 @@ FORMS = {
     "generalized_gaussian": (
         generalized_gaussian,
         generalized_gaussian_power,
-        [(1, 1, 1e-300), (1.5, 1, 1), (2, 1e-300, 1e300), (3, 5e-324, 1.0), (100, 1, 1), (100, 1e-3, 1), (100, 1e3, 1)],
+        [(1, 1, 1e-300), (1, 1.5, 1), (1e-300, 2, 1e300), (5e-324, 3, 1.0), (1, 100, 1), (1e-3, 100, 1), (1e3, 100, 1)],
     ),
 }
 EVERY = [(name, arguments) for name, (_, _, rows) in FORMS.items() for arguments in rows]
@@ -338,7 +338,7 @@ def test_no_difference_leaves_blind_guessing():
         (epsilon_delta, (1, 0.05)),
         (laplace, (2,)),
         (geometric, (2, 3)),
-        (generalized_gaussian, (3, 1, 1)),
+        (generalized_gaussian, (1, 3, 1)),
     ],
 )
 def test_every_form_is_its_own_inverse(form, arguments):
@@ -369,9 +369,9 @@ def test_arguments_broadcast_and_scalars_give_scalars(name):
         (lambda: laplace_power(0.5, -1), "theta must be in [0, 1e6], got -1"),
         (lambda: geometric(0.5, 1, 1.5), "sensitivity must be in the whole numbers of [1, 1e15], got 1.5"),
         (lambda: geometric_power(0.5, 1, 0), "sensitivity must be in [1, 1e15], got 0"),
-        (lambda: generalized_gaussian(0.5, 0.9, 1), "p must be in [1, 100], got 0.9"),
-        (lambda: generalized_gaussian(0.5, 2, 0), "scale must be in (0, inf), got 0"),
-        (lambda: generalized_gaussian_power(0.5, 2, 1, 0), "sensitivity must be in [1e-300, inf), got 0"),
+        (lambda: generalized_gaussian(0.5, 1, 0.9), "p must be in [1, 100], got 0.9"),
+        (lambda: generalized_gaussian(0.5, 0, 2), "scale must be in (0, inf), got 0"),
+        (lambda: generalized_gaussian_power(0.5, 1, 2, 0), "sensitivity must be in [1e-300, inf), got 0"),
     ],
 )
 def test_an_argument_out_of_its_range_is_refused(call, sentence):

@@ -20,7 +20,7 @@ TAILS = {
     "discrete gaussian": (verify.discrete_gaussian_tail, discrete_gaussian.tail),
     "generalized gaussian": (
         lambda a, b, n=1: verify.generalized_gaussian_tail(a, b, 3, n),
-        lambda a, b: generalized_gaussian.tail(a, 3, b),
+        lambda a, b: generalized_gaussian.tail(a, b, 3),
     ),
 }
 POWERS = {
@@ -29,7 +29,7 @@ POWERS = {
     "promise": (verify.epsilon_delta_power, lambda alpha, e: tradeoff.epsilon_delta_power(alpha, e, 0)),
     "generalized gaussian": (
         lambda alpha, b, prior=None: verify.generalized_gaussian_power(alpha, b, 3, prior=prior),
-        lambda alpha, b: tradeoff.generalized_gaussian_power(alpha, 3, b, 1),
+        lambda alpha, b: tradeoff.generalized_gaussian_power(alpha, b, 3, 1),
     ),
 }
 MIXED = [("gaussian", (4,), 5), ("promise", (0.5, 1e-8), 3), ("laplace", (0.2,), 5), ("zcdp", (0.01,), 2)]
@@ -118,7 +118,9 @@ def test_gaussians_beside_promises_have_the_delta_of_the_contour_integral():
     for epsilon in (0.0, 2.0, 5.0):
         assert agrees(verify.composition_delta(epsilon, parts), float(composition.exact_delta(releases, epsilon).value))
     alone = verify.composition_delta(1, [("gaussian", (20,), 10), ("gaussian", (40,), 40)])
-    assert alone.low == pytest.approx(verify.gaussian_composition_delta(1, [20, 40], [10, 40]).low, rel=1e-15)
+    assert alone.low == pytest.approx(
+        verify.gaussian_composition_delta(1, [20, 40], n_releases=[10, 40]).low, rel=1e-15
+    )
 
 
 def test_promises_add_up_to_an_epsilon_without_delta_to_the_last_decimal():

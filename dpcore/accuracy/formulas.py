@@ -137,7 +137,7 @@ def laplace_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity
     return -np.log(number("significance", significance, SIGNIFICANCE_RANGE)) * (sensitivity / accuracy) * (1 + MARGIN)
 
 
-def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """The least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: two-sided geometric noise of ε-DP, exactly (own).
 
     Parameters
@@ -158,7 +158,7 @@ def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivi
     return geometric.half_width(significance, geometric.scale_from_epsilon(epsilon, 0.0, l1_sensitivity))
 
 
-def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """The least ε with 2r^{⌊a⌋+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: inverts `geometric_accuracy` (own).
 
     Parameters
@@ -191,7 +191,7 @@ def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivi
     return (16 * ULP / steps - y * (1 + MARGIN)) * sensitivity  # the first term is what the tail is rounded up by
 
 
-def geometric_published_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def geometric_published_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """a = ⌈(Δ₁/ε) ln(1/α)⌉ ([GE20] Thm 1); arguments as in `geometric_accuracy`, of which it is an upper bound.
 
     The value before the ceiling is `laplace_accuracy`. A value within rounding of a whole number goes up.
@@ -205,7 +205,7 @@ def geometric_published_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1
     return np.ceil(laplace_accuracy(epsilon, significance, sensitivity))
 
 
-def geometric_published_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+def geometric_published_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
     """ε = (Δ₁/a) ln(1/α), no ceiling ([GE20] §0.1); arguments as in `laplace_epsilon`, Δ₁ a whole number.
 
     It reaches ⌈a⌉, so a wanted accuracy that is a whole number. It does not always reach another: at a = 2.999, Δ₁ = 1

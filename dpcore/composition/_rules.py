@@ -80,7 +80,7 @@ def _one_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
 
 
 def _one_rho(numbers: tuple[float, ...], share: Array) -> Array:
-    return epsilon_from_rho(numbers[0], share)
+    return epsilon_from_rho(share, numbers[0])
 
 
 def _one_step(numbers: tuple[float, ...], share: Array) -> Array:

@@ -1,6 +1,7 @@
 """Sums of promises: what releases that keep (ε, δ)-DP cost together, by formulas of ε, δ and how often alone.
 
-The releases stand on the last axis of `epsilon`, `count` and `delta`, which broadcast; a single number is one release.
+The releases stand on the last axis of `epsilon`, `n_releases` and `delta`, which broadcast; a single number is one
+release.
 Queries may be chosen adaptively, the parameters are fixed beforehand. No formula is always the least: take the minimum,
 with `basic_epsilon` in it, which the advanced ones often exceed.
 """
@@ -16,13 +17,13 @@ from dpcore.tradeoff.guarantees import total_up
 _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
 
 
-def basic_epsilon(epsilon: ArrayLike, count: ArrayLike = 1) -> Array:
+def basic_epsilon(epsilon: ArrayLike, n_releases: ArrayLike = 1) -> Array:
     """Σ nᵢεᵢ over the last axis ([DR14] Thm 3.16), which goes with `basic_delta`.
 
     Parameters
     ----------
     epsilon : in [0, 1e3], in nats, the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
 
     Returns
     -------
@@ -33,17 +34,17 @@ def basic_epsilon(epsilon: ArrayLike, count: ArrayLike = 1) -> Array:
     >>> print(f"{basic_epsilon([0.5, 1], [10, 1]):.1f}")
     6.0
     """
-    epsilon, count, _ = listed(epsilon, count, 0.0)
-    return _exact_sums(epsilon, count.astype(np.int64))[()]
+    epsilon, n_releases, _ = listed(epsilon, n_releases, 0.0)
+    return _exact_sums(epsilon, n_releases.astype(np.int64))[()]
 
 
-def basic_delta(delta: ArrayLike, count: ArrayLike = 1) -> Array:
+def basic_delta(delta: ArrayLike, n_releases: ArrayLike = 1) -> Array:
     """Σ nᵢδᵢ over the last axis, at most 1 ([DR14] Thm 3.16).
 
     Parameters
     ----------
     delta : in [0, 1), the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
 
     Returns
     -------
@@ -54,11 +55,13 @@ def basic_delta(delta: ArrayLike, count: ArrayLike = 1) -> Array:
     >>> print(f"{basic_delta(1e-8, 100):.3g}")
     1e-06
     """
-    _, count, delta = listed(0.0, count, delta)
-    return np.minimum(_exact_sums(delta, count.astype(np.int64)), 1.0)[()]
+    _, n_releases, delta = listed(0.0, n_releases, delta)
+    return np.minimum(_exact_sums(delta, n_releases.astype(np.int64)), 1.0)[()]
 
 
-def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
+def advanced_epsilon(
+    delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
+) -> Array:
     """√(2s ln(1/δ')) + Σ nᵢεᵢ(e^{εᵢ} − 1), s = Σ nᵢεᵢ², δ' = δ − Σ nᵢδᵢ: Dwork, Rothblum & Vadhan ([DR14] Thm 3.20).
 
     For unequal ε it is the same proof: Hoeffding's inequality for losses in [−εᵢ, εᵢ] whose means are at most
@@ -68,7 +71,7 @@ def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLik
     ----------
     delta_total : δ of all releases together, in [0, 1).
     epsilon : in [0, 1e3], in nats, the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
     delta : of each release, in [0, 1).
 
     Returns
@@ -82,16 +85,18 @@ def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLik
     6.308231
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, count, delta = listed(epsilon, count, delta)
-    slack = round_down(np.maximum(delta_total - _exact_sums(delta, count.astype(np.int64)), 0), 2)
+    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    slack = round_down(np.maximum(delta_total - _exact_sums(delta, n_releases.astype(np.int64)), 0), 2)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        drift = np.sum(count * epsilon * np.expm1(epsilon), axis=-1)
-        total = drift + np.sqrt(2 * np.sum(count * epsilon**2, axis=-1) * -np.log(slack))
+        drift = np.sum(n_releases * epsilon * np.expm1(epsilon), axis=-1)
+        total = drift + np.sqrt(2 * np.sum(n_releases * epsilon**2, axis=-1) * -np.log(slack))
         up = round_up(total, 16 + epsilon.shape[-1])
     return np.where(slack > 0, up, np.inf)[()]
 
 
-def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
+def kairouz_epsilon(
+    delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
+) -> Array:
     """The closed form of Kairouz, Oh & Viswanath ([KOV15] Thm 3.4 for equal, 3.5 for unequal releases).
 
     min{Σ nᵢεᵢ, m + √(2s ln(e + √s/δ')), m + √(2s ln(1/δ'))}, m = Σ nᵢεᵢ tanh(εᵢ/2), s = Σ nᵢεᵢ², where
@@ -101,7 +106,7 @@ def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike
     ----------
     delta_total : δ of all releases together, in [0, 1).
     epsilon : in [0, 1e3], in nats, the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
     delta : of each release, in [0, 1).
 
     Returns
@@ -115,16 +120,16 @@ def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike
     5.756106
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, count, delta = listed(epsilon, count, delta)
-    slack = slack_down(delta_total, np.sum(count * np.log1p(-delta), axis=-1), epsilon.shape[-1])
-    square = np.sum(count * epsilon**2, axis=-1)
+    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    slack = slack_down(delta_total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
+    square = np.sum(n_releases * epsilon**2, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_slack = np.log(np.maximum(slack, 0))
         reach = np.minimum(-log_slack, np.logaddexp(1.0, np.log(square) / 2 - log_slack))
         spread = np.where(square > 0, np.sqrt(2 * square * reach), 0.0)
-    drift = np.sum(count * epsilon * np.tanh(epsilon / 2), axis=-1)
+    drift = np.sum(n_releases * epsilon * np.tanh(epsilon / 2), axis=-1)
     closed = round_up(drift + spread, 16 + epsilon.shape[-1])
-    basic = _exact_sums(epsilon, count.astype(np.int64))
+    basic = _exact_sums(epsilon, n_releases.astype(np.int64))
     return np.where(slack >= 0, np.minimum(basic, closed), np.inf)[()]
 
 
@@ -158,7 +163,7 @@ def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
     return np.where(broken > 0, np.minimum(round_up(broken + (1 - broken) * pure, 4), 1), pure)
 
 
-def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+def listed(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     """ε, how often and δ of releases on a last axis of their own, checked.
 
     Examples
@@ -167,6 +172,6 @@ def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Arra
     [(2,), (2,), (2,)]
     """
     each = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
-    often, broken = whole("count", count, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    often, broken = whole("n_releases", n_releases, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     first, second, third = np.broadcast_arrays(each, often, broken)
     return first, second, third

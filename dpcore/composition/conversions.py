@@ -53,7 +53,7 @@ def as_delta(log: Array) -> Array:
 
 
 def epsilon_from_rdp(
-    order: ArrayLike, divergence: ArrayLike, delta: ArrayLike, conversion: str = "tight"
+    delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight"
 ) -> AtBestOrder:
     """The least ε at δ that a curve τ(α) promises, over the orders that are given (formulas: see the module).
 
@@ -71,7 +71,7 @@ def epsilon_from_rdp(
     Examples
     --------
     >>> import numpy as np
-    >>> best = epsilon_from_rdp(np.arange(2, 64), np.arange(2, 64) / 2, delta=1e-6)  # a Gaussian with σ = Δ₂
+    >>> best = epsilon_from_rdp(1e-6, np.arange(2, 64), np.arange(2, 64) / 2)  # a Gaussian with σ = Δ₂
     >>> f"{best.value:.6f} at {best.order:g}"
     '5.222429 at 6'
     """
@@ -82,7 +82,7 @@ def epsilon_from_rdp(
 
 
 def delta_from_rdp(
-    order: ArrayLike, divergence: ArrayLike, epsilon: ArrayLike, conversion: str = "tight"
+    epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight"
 ) -> AtBestOrder:
     """The least δ at ε that a curve τ(α) promises; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
 
@@ -98,7 +98,7 @@ def delta_from_rdp(
     Examples
     --------
     >>> import numpy as np
-    >>> best = delta_from_rdp(np.arange(2, 64), np.arange(2, 64) / 2, epsilon=5)  # a Gaussian with σ = Δ₂
+    >>> best = delta_from_rdp(5, np.arange(2, 64), np.arange(2, 64) / 2)  # a Gaussian with σ = Δ₂
     >>> f"{best.value:.3e} at {best.order:g}"
     '3.041e-06 at 6'
     """
@@ -123,7 +123,7 @@ def _at(values: Array, place: NDArray[np.intp]) -> Array:
     return np.take_along_axis(values, place, axis=-1)[..., 0][()]
 
 
-def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight") -> Array:
+def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
     """The least ε at δ that ρ-zCDP promises: the least over α of `"tight"`, or ρ + 2√(ρL), L = ln(1/δ).
 
     The best a = α − 1 of the tight conversion is the root of ρa² + ln(1 + a) = L ([CKS20] Cor. 13).
@@ -140,9 +140,9 @@ def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight"
 
     Examples
     --------
-    >>> print(f"{epsilon_from_rho(2.556226, 1e-10):.4f}")  # the US Census of 2020, by persons
+    >>> print(f"{epsilon_from_rho(1e-10, 2.556226):.4f}")  # the US Census of 2020, by persons
     17.1436
-    >>> print(f"{epsilon_from_rho(2.556226, 1e-10, 'standard'):.4f}")
+    >>> print(f"{epsilon_from_rho(1e-10, 2.556226, 'standard'):.4f}")
     17.9002
     """
     rho, delta = np.broadcast_arrays(number("rho", rho, TOTAL_RHO_RANGE), number("delta", delta, DELTA_RANGE))
@@ -164,7 +164,7 @@ def _best_at_delta(rho: Array, log: Array) -> Array:
     return more
 
 
-def delta_from_rho(rho: ArrayLike, epsilon: ArrayLike, conversion: str = "tight") -> Array:
+def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
     """The least δ at ε that ρ-zCDP promises: the least over α of `"tight"`, or e^{−(ε − ρ)²/4ρ}, 1 for ε ≤ ρ.
 
     The best α of the tight conversion is the root of (2α − 1)ρ + ln(1 − 1/α) = ε ([CKS20] Cor. 13).
@@ -181,7 +181,7 @@ def delta_from_rho(rho: ArrayLike, epsilon: ArrayLike, conversion: str = "tight"
 
     Examples
     --------
-    >>> print(f"{delta_from_rho(0.5, 5.22153444):.4g}")
+    >>> print(f"{delta_from_rho(5.22153444, 0.5):.4g}")
     1e-06
     """
     rho, epsilon = np.broadcast_arrays(number("rho", rho, TOTAL_RHO_RANGE), number("epsilon", epsilon, EPSILON_RANGE))

@@ -188,7 +188,7 @@ def zcdp_epsilon(
     delta, runs = _of_runs(delta, n_runs)
     left, total = _left(releases, delta, runs), round_up(runs * _rho_without_leaks(releases), 2)
     known = (total <= ends(TOTAL_RHO_RANGE)[1]) & (left > 0)
-    value = epsilon_from_rho(np.where(known, total, 0.0), np.where(left > 0, left, 0.5), conversion)
+    value = epsilon_from_rho(np.where(left > 0, left, 0.5), np.where(known, total, 0.0), conversion)
     return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta, runs))[()]
 
 
@@ -212,7 +212,7 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
     """
     epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), _rho_without_leaks(releases)
     known = total <= ends(TOTAL_RHO_RANGE)[1]
-    value = delta_from_rho(total, epsilon, conversion) if known else np.ones(epsilon.shape)
+    value = delta_from_rho(epsilon, total, conversion) if known else np.ones(epsilon.shape)
     value = with_leaks(releases, np.where(epsilon >= _pure_sum(releases, np.ones(())), 0.0, value))
     return value[()]
 

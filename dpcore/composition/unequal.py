@@ -27,7 +27,7 @@ _WORK = 2**20  # lattice points times distinct ε
 
 
 def optimal_unequal_delta(
-    epsilon_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0
+    epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
     """The least δ of releases that keep (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan, arXiv:1507.03113, Thm 1.5).
 
@@ -37,7 +37,7 @@ def optimal_unequal_delta(
     ----------
     epsilon_total : ε' of all releases together, in [0, 1e6], in nats.
     epsilon : of each release, in [0, 1e3], in nats, the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
     delta : δᵢ of each release, in [0, 1).
 
     Returns
@@ -56,13 +56,13 @@ def optimal_unequal_delta(
     0.001
     """
     total = number("epsilon_total", epsilon_total, EPSILON_RANGE)
-    epsilon, count, delta = listed(epsilon, count, delta)
-    log_kept = np.sum(count * np.log1p(-delta), axis=-1)
-    return broken_up(_each_delta(total, epsilon, count), log_kept, epsilon.shape[-1])[()]
+    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    log_kept = np.sum(n_releases * np.log1p(-delta), axis=-1)
+    return broken_up(_each_delta(total, epsilon, n_releases), log_kept, epsilon.shape[-1])[()]
 
 
 def optimal_unequal_epsilon(
-    delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0
+    delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
     """The least ε' of releases that keep (εᵢ, δᵢ)-DP, at every δ: the inverse of `optimal_unequal_delta`.
 
@@ -70,7 +70,7 @@ def optimal_unequal_epsilon(
     ----------
     delta_total : δ of all releases together, in [0, 1).
     epsilon : of each release, in [0, 1e3], in nats, the releases on the last axis.
-    count : how often each is released, whole numbers in [1, 1e6].
+    n_releases : how often each is released, whole numbers in [1, 1e6].
     delta : δᵢ of each release, in [0, 1).
 
     Returns
@@ -85,9 +85,9 @@ def optimal_unequal_epsilon(
     2.76884261
     """
     total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, count, delta = listed(epsilon, count, delta)
-    slack = slack_down(total, np.sum(count * np.log1p(-delta), axis=-1), epsilon.shape[-1])
-    return np.where(slack >= 0, _each_epsilon(np.maximum(slack, 0), epsilon, count), np.inf)[()]
+    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    slack = slack_down(total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
+    return np.where(slack >= 0, _each_epsilon(np.maximum(slack, 0), epsilon, n_releases), np.inf)[()]
 
 
 @dataclass(frozen=True)
@@ -98,29 +98,29 @@ class _Groups:
     """
 
     epsilon: Array
-    count: Array
+    n_releases: Array
 
     @property
     def most(self) -> float:
-        return total_up(self.epsilon.tolist(), self.count.astype(np.int64).tolist())
+        return total_up(self.epsilon.tolist(), self.n_releases.astype(np.int64).tolist())
 
     def log_mean(self, tilt: Array) -> Array:
         """ln E e^{−cX} at each c."""
         untilted, tilted = np.exp(-self.epsilon), np.exp(-(1 + 2 * tilt[..., None]) * self.epsilon)
-        return np.sum(self.count * (np.log1p(tilted) - np.log1p(untilted)), axis=-1)
+        return np.sum(self.n_releases * (np.log1p(tilted) - np.log1p(untilted)), axis=-1)
 
 
-def _pure_delta(total: float, epsilon: Array, count: Array) -> float:
-    groups = _groups(epsilon, count)
-    if groups.epsilon.size == 0 or total >= basic_epsilon(epsilon, count):
+def _pure_delta(total: float, epsilon: Array, n_releases: Array) -> float:
+    groups = _groups(epsilon, n_releases)
+    if groups.epsilon.size == 0 or total >= basic_epsilon(epsilon, n_releases):
         return 0.0
     tilts = _tilts(groups)
     tilt = tilts[np.argmin(groups.log_mean(tilts) + tilts * (groups.most - total))]
     return max(float(_corners(groups, float(tilt)).delta_at(np.array(total))), _LEAST_DELTA)
 
 
-def _pure_epsilon(delta: float, epsilon: Array, count: Array) -> float:
-    groups, basic = _groups(epsilon, count), float(basic_epsilon(epsilon, count))
+def _pure_epsilon(delta: float, epsilon: Array, n_releases: Array) -> float:
+    groups, basic = _groups(epsilon, n_releases), float(basic_epsilon(epsilon, n_releases))
     if groups.epsilon.size == 0 or delta < _LEAST_DELTA:
         return basic
     tilts = _tilts(groups)
@@ -133,9 +133,9 @@ _each_delta = np.vectorize(_pure_delta, signature="(),(n),(n)->()", otypes=[np.f
 _each_epsilon = np.vectorize(_pure_epsilon, signature="(),(n),(n)->()", otypes=[np.float64])
 
 
-def _groups(epsilon: Array, count: Array) -> _Groups:
+def _groups(epsilon: Array, n_releases: Array) -> _Groups:
     distinct, place = np.unique(np.maximum(epsilon[epsilon > 0], _LEAST_EPSILON), return_inverse=True)
-    return _Groups(distinct, np.bincount(place, count[epsilon > 0], minlength=distinct.size).astype(np.float64))
+    return _Groups(distinct, np.bincount(place, n_releases[epsilon > 0], minlength=distinct.size).astype(np.float64))
 
 
 def _tilts(groups: _Groups) -> Array:
@@ -144,7 +144,7 @@ def _tilts(groups: _Groups) -> Array:
 
 def _corners(groups: _Groups, tilt: float) -> Corners:
     """The profile by the lattice: certified everywhere, sharp where the tilted losses have their mass."""
-    lies = groups.count / (1 + np.exp(np.minimum((1 + 2 * tilt) * groups.epsilon, 700)))
+    lies = groups.n_releases / (1 + np.exp(np.minimum((1 + 2 * tilt) * groups.epsilon, 700)))
     mean = float(np.sum(2 * groups.epsilon * lies))
     spread = float(np.sqrt(np.sum(4 * groups.epsilon**2 * lies)))  # at most √2 of the deviation
     some = lies > 1e-26  # the other groups' lies are within `doubt`
@@ -168,7 +168,7 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
     units = whole[np.argmax(fits)]
     unit = round_up(float(np.max(groups.epsilon / units)), 2)  # ε rounded up, by 1e-13 of it
     if np.any(fits) and window / (2 * unit) * units.size <= 2 * _WORK:
-        often = int(np.sum(units * groups.count))
+        often = int(np.sum(units * groups.n_releases))
         return replace(groups, epsilon=unit * units), total_up([unit], [often]), 2 * unit, units
     step = window / min(max(_WORK // units.size, 2**12), 2**16)
     return groups, groups.most, step, 2 * groups.epsilon / step
@@ -180,8 +180,8 @@ def _summed(
     """The tilted mass at each lattice point modulo `size`, a doubt of each (transforms, lies left out), roundings."""
     binomials, roundings = [], 100.0
     log_odds = (1 + 2 * tilt) * groups.epsilon
-    for group_log_odds, count, part in zip(log_odds[some], groups.count[some], parts[some], strict=True):
-        lies, chance = lies_told(float(group_log_odds), int(count))
+    for group_log_odds, n_releases, part in zip(log_odds[some], groups.n_releases[some], parts[some], strict=True):
+        lies, chance = lies_told(float(group_log_odds), int(n_releases))
         returned = lies * part
         low = np.floor(returned)
         near = round_up(low + 1 - returned, 4) + returned * 4 * ULP * (part != np.round(part))

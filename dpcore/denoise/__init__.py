@@ -24,9 +24,7 @@ from dpcore.denoise.projection import non_negative, non_negative_risk, with_tota
 from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Followed, Repeated, repeated
 from dpcore.denoise.selection import STRUCTURES, Structure, best, estimates, estimator_keys
 from dpcore.denoise.shrinkage import (
-    bayes_risk,
     james_stein,
-    james_stein_bayes_risk,
     james_stein_risk,
     posterior_mean,
     posterior_mean_risk,
@@ -64,14 +62,12 @@ __all__ = [
     "Repeated",
     "Simulated",
     "Structure",
-    "bayes_risk",
     "best",
     "coupled_risk",
     "estimates",
     "estimator_keys",
     "graph_wavelet",
     "james_stein",
-    "james_stein_bayes_risk",
     "james_stein_risk",
     "laplacian_smoothing",
     "least_delta_removing",

@@ -22,9 +22,9 @@ _CHUNK = 2**17  # numbers of an array held at a time, unless one pair is longer
 
 
 def coupled_risk(
+    rng: np.random.Generator,
     noisy: ArrayLike,
     sigma: ArrayLike,
-    rng: np.random.Generator,
     structure: Structure = None,
     prior_sd: ArrayLike | None = None,
     total: ArrayLike | None = None,
@@ -54,7 +54,7 @@ def coupled_risk(
 
     Examples
     --------
-    >>> found = coupled_risk([9.0, -1.0, 0.5, 0.2], 1, np.random.default_rng(1), n_pairs=1000)
+    >>> found = coupled_risk(np.random.default_rng(1), [9.0, -1.0, 0.5, 0.2], 1, n_pairs=1000)
     >>> [round(float(found[key]), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [5.3, 5.2, 3.3, 2.5]
     """

@@ -35,8 +35,8 @@ class MeanDraws:
 
 
 def mean_draws(
-    dimension: int,
     rng: np.random.Generator,
+    dimension: int,
     n_records: int = 500,
     n_repeats: int = 100,
     progress: Progress | None = None,
@@ -53,7 +53,7 @@ def mean_draws(
 
     Examples
     --------
-    >>> draws = mean_draws(1000, np.random.default_rng(1), n_repeats=10)
+    >>> draws = mean_draws(np.random.default_rng(1), 1000, n_repeats=10)
     >>> draws.truth.shape, draws.laplace_norm.shape
     ((10, 1000), (10,))
     """

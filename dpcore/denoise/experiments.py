@@ -54,14 +54,14 @@ _DENOISED = ("james_stein", "james_stein_plus", "soft_universal")
 _OTHERS = ("classical", "analytic", "laplace")
 
 
-def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float = 1e-4) -> pd.DataFrame:
+def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float) -> pd.DataFrame:
     """The rows of `mean_estimation` for these data sets, with ε and δ as there.
 
     Examples
     --------
     >>> from dpcore.denoise import mean_draws
-    >>> draws = mean_draws(1000, np.random.default_rng(1), n_repeats=10)
-    >>> mean_errors(draws, 0.1)["error_mean"].round(0).tolist()  # in the order of MEAN_MECHANISMS
+    >>> draws = mean_draws(np.random.default_rng(1), 1000, n_repeats=10)
+    >>> mean_errors(draws, 0.1, 1e-4)["error_mean"].round(0).tolist()  # in the order of MEAN_MECHANISMS
     [87.0, 49.0, 26.0, 26.0, 32.0, 900.0]
     """
     epsilons, delta = _promises(epsilon, delta)
@@ -70,11 +70,11 @@ def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float = 1e-4) -> pd
 
 
 def mean_estimation(
+    rng: np.random.Generator,
     dimension: ArrayLike,
     epsilon: ArrayLike,
-    rng: np.random.Generator,
+    delta: float,
     n_records: int = 500,
-    delta: float = 1e-4,
     n_repeats: int = 100,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
@@ -108,7 +108,7 @@ def mean_estimation(
 
     Examples
     --------
-    >>> frame = mean_estimation(1000, 0.1, np.random.default_rng(1), n_repeats=10)
+    >>> frame = mean_estimation(np.random.default_rng(1), 1000, 0.1, 1e-4, n_repeats=10)
     >>> frame["error_mean"].round(1).tolist()  # in the order of MEAN_MECHANISMS
     [87.4, 49.3, 26.9, 26.9, 31.8, 888.9]
     """
@@ -200,7 +200,7 @@ def mean_estimation_orderings(results: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> frame = mean_estimation([10, 1000], 0.1, np.random.default_rng(1), n_repeats=10)
+    >>> frame = mean_estimation(np.random.default_rng(1), [10, 1000], 0.1, 1e-4, n_repeats=10)
     >>> mean_estimation_orderings(frame)["verdict"].value_counts().to_dict()
     {'as published': 17, 'too close': 4, 'reversed': 1}
     """

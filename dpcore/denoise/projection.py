@@ -16,7 +16,7 @@ from scipy.special import ndtr
 from dpcore.checks import Array, number
 from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
 from dpcore.denoise.estimate import Estimate
-from dpcore.normal import ROOT_TWO_PI, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
 
 def non_negative(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
@@ -95,7 +95,7 @@ def non_negative_risk(mean: ArrayLike, sigma: ArrayLike) -> Array:
     mean = number("mean", mean, NUMBER_RANGE) / sigma
     near = np.minimum(np.abs(mean), 40)  # from 39 on φ is 0
     density = np.exp(-near * near / 2) / ROOT_TWO_PI
-    above = ndtr(near) - near * density * (1 - near * mills_ratio_kernel(near))
+    above = ndtr(near) - near * density * (1 - near * mills_ratio(near))
     below = mean**2 * ndtr(near) + ndtr(-near) + near * density
     return sigma**2 * np.where(mean >= 0, above, below)
 

@@ -87,9 +87,9 @@ class Repeated:
 
 
 def repeated(
+    rng: np.random.Generator,
     truth: ArrayLike,
     sigma: float,
-    rng: np.random.Generator,
     n_repeats: int = 200,
     structure: Structure = None,
     prior_sd: float | None = None,
@@ -115,7 +115,7 @@ def repeated(
 
     Examples
     --------
-    >>> found = repeated([20.0, 0, 0, 0, 0, 0, 0, 0], 1, np.random.default_rng(1), n_repeats=500)
+    >>> found = repeated(np.random.default_rng(1), [20.0, 0, 0, 0, 0, 0, 0, 0], 1, n_repeats=500)
     >>> print(found.keys[found.error.argmin()], found.error.min().round(1), "instead of", round(found.release_error, 1))
     soft_sure 4.1 instead of 8.0
     >>> round(found.by_sure.error, 1), round(found.by_sure.promised, 1), round(found.by_sure.better, 2)
@@ -139,7 +139,7 @@ def repeated(
             if progress is not None:
                 progress((start + n_rows * (place + 1) / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
         if n_pairs:
-            made = coupled_risk(noisy, sigma, rng, structure, prior_sd, total, keys, basis, n_pairs)
+            made = coupled_risk(rng, noisy, sigma, structure, prior_sd, total, keys, basis, n_pairs)
             risk[:, rows] = [made[key] for key in keys]
             if progress is not None:
                 progress((start + n_rows) / n_repeats)

@@ -131,46 +131,6 @@ def posterior_mean_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike,
     return dimension * (kept * sigma) ** 2 + (removed * number("norm", norm, SIZE_RANGE)) ** 2
 
 
-def bayes_risk(dimension: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> Array:
-    """dσ²w²/(w² + σ²), the risk of `posterior_mean` on average over y ~ N(0, w²I), the least there is: [BW18] §4.
-
-    Parameters
-    ----------
-    dimension : d, a whole number in [1, 1e9].
-    sigma : in [1e-50, 1e100].
-    prior_sd : w in [0, 1e100], in query units.
-
-    Examples
-    --------
-    >>> print(bayes_risk(dimension=10, sigma=2, prior_sd=1))
-    8.0
-    """
-    dimension, sigma = whole("dimension", dimension, DIMENSION_RANGE), number("sigma", sigma, SIGMA_RANGE)
-    return dimension * sigma**2 * _shares(sigma, number("prior_sd", prior_sd, SIZE_RANGE))[0]
-
-
-def james_stein_bayes_risk(dimension: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> Array:
-    """dσ²w²/(w² + σ²) + 2σ⁴/(w² + σ²): plain James–Stein's risk on average over y ~ N(0, w²I), cf. [BW18] Theorem 11.
-
-    Own derivation: ‖ŷ‖² is (w² + σ²)χ²_d and E[1/χ²_d] = 1/(d − 2). It is 1 + 2σ²/(dw²) times `bayes_risk`: not knowing
-    w costs 2σ² at most. The positive part is below it.
-
-    Parameters
-    ----------
-    dimension : d, a whole number in [3, 1e9].
-    sigma : in [1e-50, 1e100].
-    prior_sd : w in [0, 1e100], in query units.
-
-    Examples
-    --------
-    >>> print(james_stein_bayes_risk(dimension=10, sigma=2, prior_sd=1))
-    14.4
-    """
-    dimension, sigma = whole("dimension", dimension, _STEIN_RANGE), number("sigma", sigma, SIGMA_RANGE)
-    kept, removed = _shares(sigma, number("prior_sd", prior_sd, SIZE_RANGE))
-    return sigma**2 * (dimension * kept + 2 * removed)
-
-
 def james_stein_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike, positive_part: bool = True) -> Array:
     """The exact risk of `james_stein` at a fixed y, of which only the norm matters; own derivation from [S81].
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import Array, number, refuse, whole
 from dpcore.denoise._release import DIMENSION_RANGE, NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
 from dpcore.denoise.estimate import Estimate
-from dpcore.normal import ROOT_TWO_PI, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
 
 def soft_threshold(noisy: ArrayLike, sigma: ArrayLike, threshold: ArrayLike) -> Estimate:
@@ -199,5 +199,5 @@ def _soft(noisy: Array, sigma: Array, threshold: Array) -> Estimate:
 def _upper_moments(t: Array) -> tuple[Array, Array]:
     """E[(Z − t)₊] and E[(Z − t)₊²] for t ≥ 0: G₁ and G₂ by the Mills ratio, whose φ(t) is 0 from 39 on."""
     t = np.minimum(t, 40)
-    density, ratio = np.exp(-t * t / 2) / ROOT_TWO_PI, mills_ratio_kernel(t)
+    density, ratio = np.exp(-t * t / 2) / ROOT_TWO_PI, mills_ratio(t)
     return density * (1 - t * ratio), density * ((1 + t * t) * ratio - t)

@@ -7,7 +7,7 @@ M(x) = τR(z) + 1/2 + Σ_n B₂ₙ/(2n)! He₂ₙ₋₁(z)/τ^{2n−1}: to round
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.normal import ROOT_TWO_PI, mills_gap_kernel, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, mills_gap, mills_ratio
 
 _WIDE = 16.0
 _STEEP = 0.3  # the terms fall by e^{−z/τ} from each to the next: where that is less than e^{−0.3}, few count
@@ -60,7 +60,7 @@ def lattice_mills(x: Array, tau: Array) -> Array:
         total[few] = _direct(x[few], tau[few])
     if not few.all():
         z, width = x[~few] / tau[~few], tau[~few]
-        total[~few] = width * mills_ratio_kernel(z) + (0.5 + z / width / 12 + _corrections(z, width))
+        total[~few] = width * mills_ratio(z) + (0.5 + z / width / 12 + _corrections(z, width))
     return total
 
 
@@ -83,7 +83,7 @@ def lattice_gap(x: Array, shift: Array, part: Array, tau: Array) -> Array:
 
 def _mixed_gap(x: Array, shift: Array, part: Array, tau: Array) -> Array:
     z = x / tau
-    near = tau * mills_ratio_kernel(z) + (0.5 + z / tau / 12 + _corrections(z, tau))
+    near = tau * mills_ratio(z) + (0.5 + z / tau / 12 + _corrections(z, tau))
     return near - np.exp(-part * (shift / tau) / tau) * _direct(x + shift, tau)
 
 
@@ -91,8 +91,8 @@ def _smooth_gap(x: Array, shift: Array, part: Array, tau: Array) -> Array:
     z, width = x / tau, shift / tau
     further = z + width
     corrections = _corrections(further, tau)
-    gap = tau * mills_gap_kernel(z, width) - width / tau / 12 + (_corrections(z, tau) - corrections)
-    beyond = tau * mills_ratio_kernel(further) + (0.5 + further / tau / 12 + corrections)
+    gap = tau * mills_gap(z, width) - width / tau / 12 + (_corrections(z, tau) - corrections)
+    beyond = tau * mills_ratio(further) + (0.5 + further / tau / 12 + corrections)
     return gap - np.expm1(-part * width / tau) * beyond
 
 

@@ -30,7 +30,7 @@ _SQUARE_ROOTS = f"{SENSITIVITY_RANGE}, and the square root of a whole number"
 
 
 def delta_from_sigma(
-    epsilon: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1, n_moved: ArrayLike | None = None
+    epsilon: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1.0, n_moved: ArrayLike | None = None
 ) -> Array:
     """The privacy profile of [CKS20]: δ(ε) = E[(1 − e^{ε − L})₊], L = (|v|² + 2⟨v, Y⟩)/(2σ²) for the worst move v.
 
@@ -63,7 +63,7 @@ def delta_from_sigma(
 
 
 def sigma_from_delta(
-    epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1, n_moved: ArrayLike | None = None
+    epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0, n_moved: ArrayLike | None = None
 ) -> Array:
     """The least σ from which on δ(ε) ≤ δ, by `delta_from_sigma` itself and not by the continuous Gaussian's bound.
 
@@ -142,7 +142,7 @@ def _of_rows(excess: Excess, rows: Rows, places: Rows, x: Array) -> Array:
 
 
 def epsilon_from_sigma(
-    delta: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1, n_moved: ArrayLike | None = None
+    delta: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1.0, n_moved: ArrayLike | None = None
 ) -> Array:
     """The least ε with δ(ε) ≤ δ at a given σ.
 
@@ -175,7 +175,7 @@ def epsilon_from_sigma(
     return safe_root(excess, guess, np.zeros_like(guess)).reshape(shape)[()]
 
 
-def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Array:
+def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """Δ₂²/(2σ²), the ρ of ρ-zCDP ([CKS20] Thm 14): the same for every move of this length.
 
     Parameters

@@ -20,8 +20,7 @@ References
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. [GA20] Gaussian Mechanism Accuracy, 2020.
 """
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE
-from dpcore.gaussian.against_laplace import laplace_tail_sigma, relative_privacy_cost
+from dpcore.gaussian.against_laplace import laplace_tail_sigma
 from dpcore.gaussian.calibration import (
     analytic_sigma,
     delta_from_sigma,
@@ -42,11 +41,7 @@ from dpcore.gaussian.published_bounds import (
     pdp_sigma,
 )
 
-sigma_from_epsilon = analytic_sigma  # the name under which every family of noise offers its least scale
-
 __all__ = [
-    "DELTA_RANGE",
-    "EPSILON_RANGE",
     "analytic_sigma",
     "cdf",
     "classical_delta",
@@ -66,9 +61,7 @@ __all__ = [
     "pdp_delta_from_sigma",
     "pdp_epsilon",
     "pdp_sigma",
-    "relative_privacy_cost",
     "sample",
-    "sigma_from_epsilon",
     "tail",
     "variance",
 ]

@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erfinv, log_ndtr, ndtri_exp
 
 from dpcore.checks import Array, number
-from dpcore.gaussian.published_bounds import pdp_epsilon
-from dpcore.normal import mills_ratio_kernel
-from dpcore.rounding import round_up
+from dpcore.normal import mills_ratio
 
 
 def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
@@ -39,40 +37,5 @@ def _quantile_slope(x: Array) -> Array:
     near = np.clip(x, 1e-290, 1)
     far = np.maximum(x, np.log(2))
     root = -ndtri_exp(-far - np.log(2))
-    root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio_kernel(root)
+    root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio(root)
     return np.where(x < np.log(2), np.sqrt(2) * erfinv(-np.expm1(-near)) / near, root / far)
-
-
-def relative_privacy_cost(
-    t: ArrayLike,
-    epsilon: ArrayLike,
-    delta: ArrayLike,
-    l1_sensitivity: ArrayLike = 1.0,
-    l2_sensitivity: ArrayLike = 1.0,
-) -> Array:
-    """ε₂/ε₁ at the same tail at t: Laplace noise of ε₁-DP against the pDP Gaussian of (ε₂, δ) ([Liu19] Fig. 5).
-
-    In closed form (own): σ = t/q(e^{−tε₁/Δ₁}), q(x) = −Φ⁻¹(x/2), has Laplace's tail, and Eq. 17 asks for that σ at
-    ε₂ = Δ₂ (q(δ) + Δ₂/(2σ))/σ. Above 1 the Gaussian pays more privacy for the same tail.
-
-    Parameters
-    ----------
-    t : distance from the truth in [0, 1e150], in query units; at 0 the limit.
-    epsilon : ε₁ of the Laplace mechanism in [1e-100, 1e6].
-    delta : in [1e-300, 1), of probabilistic DP.
-    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-40, 1e40], in query units.
-
-    Returns
-    -------
-    ε₂/ε₁, dimensionless, rounded up: above the true value by a relative 1e-14 at most.
-
-    Examples
-    --------
-    >>> print(f"{relative_privacy_cost(t=3, epsilon=1, delta=0.01):.4f}")
-    1.8982
-    """
-    epsilon = number("epsilon", epsilon, "[1e-100, 1e6]")
-    l1 = number("l1_sensitivity", l1_sensitivity, "[1e-40, 1e40]")
-    sigma = laplace_tail_sigma(t, l1 / epsilon)
-    cost = pdp_epsilon(delta, sigma, number("l2_sensitivity", l2_sensitivity, "[1e-40, 1e40]"))
-    return round_up(cost / epsilon, 16)

@@ -9,7 +9,7 @@ from scipy.special import erf, erfinv, ndtr, ndtri
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
 from dpcore.gaussian._units import LEAST_EPSILON_RANGE, as_probability, in_query_units, mechanism, mu_of
-from dpcore.normal import ROOT_TWO_PI, crossing, loss_window, mills_gap_kernel, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, crossing, loss_window, mills_gap, mills_ratio
 from dpcore.rounding import ULP, round_up
 
 _MOST_STEPS = 100
@@ -38,7 +38,7 @@ def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
         for _ in range(_MOST_STEPS):
             m, h = epsilon / mu, mu / 2
             t = m - h
-            both_tails = mills_ratio_kernel(np.maximum(t, -30)) + shrink * mills_ratio_kernel(m + h)
+            both_tails = mills_ratio(np.maximum(t, -30)) + shrink * mills_ratio(m + h)
             mass = np.where(above, loss_window(m, h), both_tails)
             slope = m * (1 + shrink) + h * -np.expm1(-epsilon)  # t₂ + e^{−ε} t₁
             step = side * mass * (np.log(mass / target) - t * t / 2) / slope
@@ -123,7 +123,7 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
     if small.any():
         m_small, h2 = m[small], h[small] ** 2
         h4, growth = h2 * h2, h2 * (3 + m_small * m_small)
-        term, rest = 1 - m_small * mills_ratio_kernel(m_small), h2
+        term, rest = 1 - m_small * mills_ratio(m_small), h2
         total = term.copy()
         for n in range(1, 25, 2):  # term = h^{n−1} M_n/n!
             term, rest = (growth * term - rest) / ((n + 1) * (n + 2)), h4 * term
@@ -133,7 +133,7 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
     if not small.all():
         large = ~small
         m, h, side = m[large], h[large], side[large]
-        v[large] = (mills_ratio_kernel(side * (m - h)) - side * mills_ratio_kernel(m + h)) / (2 * h)
+        v[large] = (mills_ratio(side * (m - h)) - side * mills_ratio(m + h)) / (2 * h)
     return v
 
 
@@ -160,8 +160,8 @@ def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     with np.errstate(all="ignore"):
         m, h, t, density = crossing(epsilon, sigma, sensitivity)
         density = density / ROOT_TWO_PI
-        complement = density * (mills_ratio_kernel(np.maximum(-t, 0)) + mills_ratio_kernel(m + h))
-        return as_probability(np.where(t < -1, 1 - complement, density * mills_gap_kernel(t, 2 * h)))
+        complement = density * (mills_ratio(np.maximum(-t, 0)) + mills_ratio(m + h))
+        return as_probability(np.where(t < -1, 1 - complement, density * mills_gap(t, 2 * h)))
 
 
 def pdp_delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
@@ -177,11 +177,7 @@ def pdp_delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: A
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):
         m, h, t, density = crossing(epsilon, sigma, sensitivity)
-        tails = (
-            density
-            / ROOT_TWO_PI
-            * (mills_ratio_kernel(np.maximum(t, 0)) + np.exp(-epsilon) * mills_ratio_kernel(m + h))
-        )
+        tails = density / ROOT_TWO_PI * (mills_ratio(np.maximum(t, 0)) + np.exp(-epsilon) * mills_ratio(m + h))
         return as_probability(np.where(t < 0, ndtr(-t) + ndtr(-m - h), tails))
 
 
@@ -215,8 +211,8 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     mass = right = np.ones_like(t)
     with np.errstate(all="ignore"):
         for _ in range(_MOST_STEPS):
-            right = mills_ratio_kernel(t + mu)
-            mass = np.where(above, mills_ratio_kernel(np.maximum(-t, 0)) + right, mills_gap_kernel(t, mu))
+            right = mills_ratio(t + mu)
+            mass = np.where(above, mills_ratio(np.maximum(-t, 0)) + right, mills_gap(t, mu))
             step = side * mass * (np.log(mass / target) - t * t / 2) / (mu * right)
             step = np.where(free, 0, np.maximum(step, -h - t))
             t = t + step

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
-from dpcore.normal import ROOT_TWO_PI, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, mills_ratio
 from dpcore.rounding import TINY, round_up
 
 _SIGMA = "(0, 1e300]"  # up to where a half-width fits a double
@@ -77,7 +77,7 @@ def tail(t: ArrayLike, sigma: ArrayLike) -> Array:
     t, sigma = number("t", t, "[0, inf)"), number("sigma", sigma, _SIGMA)
     with np.errstate(over="ignore", under="ignore"):
         place = np.minimum(t / sigma, _NO_TAIL)
-        share = 2 * np.exp(-place * place / 2) / ROOT_TWO_PI * mills_ratio_kernel(place)
+        share = 2 * np.exp(-place * place / 2) / ROOT_TWO_PI * mills_ratio(place)
         # The density multiplies the rounding of t/σ and of its square by (t/σ)².
         return np.minimum(round_up(share, 10 + place * place) + TINY * (t > 0), 1)[()]
 

@@ -17,7 +17,7 @@ from dpcore.gaussian._units import (
     mu_of,
     refuse_overflow,
 )
-from dpcore.normal import ROOT_TWO_PI, crossing, mills_gap_kernel, mills_ratio_kernel
+from dpcore.normal import ROOT_TWO_PI, crossing, mills_gap, mills_ratio
 from dpcore.rounding import TINY, round_down, round_up
 
 _LOG_TIGHT = (np.log(2 / np.pi) + 8 / 9) / 2  # of c = √(2e^{8/9}/π)
@@ -116,7 +116,7 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
     delta = number("delta", delta, DELTA_RANGE)
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     mu = np.sqrt(2 * epsilon)  # which makes t₁ = 0
-    holds = delta <= mills_gap_kernel(np.zeros_like(mu), mu) / ROOT_TWO_PI
+    holds = delta <= mills_gap(np.zeros_like(mu), mu) / ROOT_TWO_PI
     with np.errstate(over="ignore"):
         sigma = np.where(holds, round_down(sensitivity / mu, 10), 0.0)[()]
     refuse_overflow(sigma, sensitivity, 1 / mu)
@@ -197,7 +197,7 @@ def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):
         _, _, t, density = crossing(epsilon, sigma, sensitivity)
-        tail = density / ROOT_TWO_PI * mills_ratio_kernel(np.maximum(t, 0))
+        tail = density / ROOT_TWO_PI * mills_ratio(np.maximum(t, 0))
         return as_probability(np.where(t < 0, 1.0, 2 * tail))
 
 

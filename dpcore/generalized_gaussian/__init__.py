@@ -60,7 +60,6 @@ from dpcore.generalized_gaussian.scales import (
     exact_pdp_scale,
     pdp_scale_disjoint,
     pure_scale,
-    scale_from_epsilon,
 )
 from dpcore.generalized_gaussian.simulation import (
     MonteCarloScale,
@@ -99,7 +98,6 @@ __all__ = [
     "pdp_scale_monte_carlo",
     "pure_scale",
     "sample",
-    "scale_from_epsilon",
     "sf",
     "tail",
     "truncated_cdf",

@@ -176,7 +176,7 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     return np.inf if high == most and not breaks(high) else float(moved * np.exp(low))
 
 
-def errors(scale: dict[str, float], p: float, low: float, high: float, value: ArrayLike) -> pd.DataFrame:
+def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high: float) -> pd.DataFrame:
     """Bias and root mean squared error at each true value, as columns KEY_bias and KEY_rmse, in query units.
 
     Parameters
@@ -187,26 +187,26 @@ def errors(scale: dict[str, float], p: float, low: float, high: float, value: Ar
 
     Examples
     --------
-    >>> row = errors({"truncated": 4.0}, 2, 0, 10, [0.0]).iloc[0]
+    >>> row = errors([0.0], {"truncated": 4.0}, 2, 0, 10).iloc[0]
     >>> f"bias {row['truncated_bias']:.3f}, RMSE {row['truncated_rmse']:.3f}"
     'bias 2.253, RMSE 2.821'
     """
     columns = {"value": np.ravel(value).astype(float)}
     for mechanism in _of(scale):
         moments = bit_moments if mechanism.clipped else truncated_moments
-        found = moments(columns["value"], low, high, p, scale[mechanism.key])
+        found = moments(columns["value"], scale[mechanism.key], p, low, high)
         columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = found.bias, np.sqrt(found.mse)
     return pd.DataFrame(columns)
 
 
-def densities(scale: dict[str, float], value: float, p: float, low: float, high: float, x: ArrayLike) -> pd.DataFrame:
+def densities(x: ArrayLike, value: float, scale: dict[str, float], p: float, low: float, high: float) -> pd.DataFrame:
     """The density of each mechanism's release at x in [low, high], a column each by its key, per query unit.
 
     The masses at the bounds are not in it: `end_masses` has them. There the density is its limit from inside.
 
     Examples
     --------
-    >>> density = densities({"truncated": 4.0}, 2, 2, 0, 10, [2.0])["truncated"]
+    >>> density = densities([2.0], 2, {"truncated": 4.0}, 2, 0, 10)["truncated"]
     >>> f"{density[0]:.4f}"
     '0.1861'
     """
@@ -214,7 +214,7 @@ def densities(scale: dict[str, float], value: float, p: float, low: float, high:
     inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
     columns = {
         mechanism.key: (bit_pdf if mechanism.clipped else truncated_pdf)(
-            inside, value, low, high, p, scale[mechanism.key]
+            inside, value, scale[mechanism.key], p, low, high
         )
         for mechanism in _of(scale)
     }
@@ -222,17 +222,17 @@ def densities(scale: dict[str, float], value: float, p: float, low: float, high:
 
 
 def end_masses(
-    scale: dict[str, float], value: float, p: float, low: float, high: float
+    value: float, scale: dict[str, float], p: float, low: float, high: float
 ) -> dict[str, tuple[Array, Array]]:
     """The probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key.
 
     Examples
     --------
-    >>> low, high = end_masses({"bit": 4.0}, 2, 2, 0, 10)["bit"]
+    >>> low, high = end_masses(2, {"bit": 4.0}, 2, 0, 10)["bit"]
     >>> f"{low:.4f} {high:.4f}"
     '0.2398 0.0023'
     """
-    return {each.key: bit_masses(value, low, high, p, scale[each.key]) for each in _of(scale) if each.clipped}
+    return {each.key: bit_masses(value, scale[each.key], p, low, high) for each in _of(scale) if each.clipped}
 
 
 def _of(scale: dict[str, float]) -> list[BoundedNoise]:

@@ -32,7 +32,7 @@ class Moments:
 
 
 def truncated_pdf(
-    x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike
+    x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
 ) -> Array:
     """exp(−(|x − s|/b)^p) / ∫_{c₀}^{c₁} exp(−(|y − s|/b)^p) dy on [c₀, c₁], and 0 outside ([Liu19] Eq. 6).
 
@@ -50,7 +50,7 @@ def truncated_pdf(
 
     Examples
     --------
-    >>> f"{truncated_pdf(3, 2, 0, 10, p=3, scale=6.0):.4f}"
+    >>> f"{truncated_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.1372'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -59,14 +59,14 @@ def truncated_pdf(
     return np.where((x >= low) & (x <= high), _kernel(x, value, p, scale) / unit / total, 0)[()]
 
 
-def bit_pdf(x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def bit_pdf(x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
     """p/(2bΓ(1/p)) exp(−(|x − s|/b)^p) between the bounds, 0 from them on: the continuous part of the BIT mechanism.
 
     [Liu19] Eq. 9 prints it without the minus sign. Arguments and accuracy as in `truncated_pdf`.
 
     Examples
     --------
-    >>> f"{bit_pdf(3, 2, 0, 10, p=3, scale=6.0):.4f}"
+    >>> f"{bit_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.0929'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -75,7 +75,7 @@ def bit_pdf(x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: 
 
 
 def bit_masses(
-    value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike
+    value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
 ) -> tuple[Array, Array]:
     """Pr(s + e ≤ c₀) and Pr(s + e ≥ c₁): the point masses of the BIT mechanism at its bounds ([Liu19] Def. 7).
 
@@ -83,7 +83,7 @@ def bit_masses(
 
     Examples
     --------
-    >>> low, high = bit_masses(2, 0, 10, p=3, scale=6.0)
+    >>> low, high = bit_masses(2, scale=6.0, p=3, low=0, high=10)
     >>> f"{low:.4f}, {high:.4f}"
     '0.3151, 0.0081'
     """
@@ -93,13 +93,13 @@ def bit_masses(
 
 
 def truncated_cdf(
-    x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike
+    x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
 ) -> Array:
     """Pr(release ≤ x) of the truncated mechanism; arguments as in `truncated_pdf`. To an absolute 1e-15 or so.
 
     Examples
     --------
-    >>> f"{truncated_cdf(3, 2, 0, 10, p=3, scale=6.0):.4f}"
+    >>> f"{truncated_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.4109'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -110,12 +110,12 @@ def truncated_cdf(
     return np.where(x == high, 1, np.clip((below + part) / (below + above), 0, 1))[()]
 
 
-def bit_cdf(x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def bit_cdf(x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
     """Pr(release ≤ x) of the BIT mechanism, with its jumps at the bounds; arguments as in `truncated_pdf`.
 
     Examples
     --------
-    >>> f"{bit_cdf(3, 2, 0, 10, p=3, scale=6.0):.4f}"
+    >>> f"{bit_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.5932'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -124,7 +124,7 @@ def bit_cdf(x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: 
     return np.where(x < low, 0, np.where(x >= high, 1, np.where(x < value, tail, 1 - tail)))[()]
 
 
-def truncated_moments(value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Moments:
+def truncated_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Moments:
     """Bias E[x] − s, mean squared error E[(x − s)²] and variance of the truncated mechanism at the true value s.
 
     In units of b, ∫_0^t u^k e^{−u^p} du = γ((k + 1)/p, t^p)/p, taken over both sides of s and divided by that of k = 0.
@@ -137,7 +137,7 @@ def truncated_moments(value: ArrayLike, low: ArrayLike, high: ArrayLike, p: Arra
 
     Examples
     --------
-    >>> found = truncated_moments(2, 0, 10, p=3, scale=6.0)
+    >>> found = truncated_moments(2, scale=6.0, p=3, low=0, high=10)
     >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
     '1.8639, 9.3599, 5.8858'
     """
@@ -149,12 +149,12 @@ def truncated_moments(value: ArrayLike, low: ArrayLike, high: ArrayLike, p: Arra
     return _moments(_first_moment(below, above, ratio, p) / total, square, unit)
 
 
-def bit_moments(value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Moments:
+def bit_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Moments:
     """Bias, mean squared error and variance of the BIT mechanism; arguments and accuracy as in `truncated_moments`.
 
     Examples
     --------
-    >>> found = bit_moments(2, 0, 10, p=3, scale=6.0)
+    >>> found = bit_moments(2, scale=6.0, p=3, low=0, high=10)
     >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
     '0.6959, 8.1111, 7.6268'
     """
@@ -174,10 +174,10 @@ def bit_moments(value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike,
 def truncated_sample(
     rng: np.random.Generator,
     value: ArrayLike,
+    scale: ArrayLike,
+    p: ArrayLike,
     low: ArrayLike,
     high: ArrayLike,
-    p: ArrayLike,
-    scale: ArrayLike,
     size: int | tuple[int, ...] | None = None,
 ) -> Array:
     """Releases of the truncated mechanism, always inside the bounds: a side of s, then an inverse cdf.
@@ -190,7 +190,7 @@ def truncated_sample(
 
     Examples
     --------
-    >>> draws = truncated_sample(np.random.default_rng(1), 2, 0, 10, p=3, scale=6.0, size=1000)
+    >>> draws = truncated_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
     >>> bool(draws.min() > 0 and draws.max() < 10)
     True
     """
@@ -211,17 +211,17 @@ def truncated_sample(
 def bit_sample(
     rng: np.random.Generator,
     value: ArrayLike,
+    scale: ArrayLike,
+    p: ArrayLike,
     low: ArrayLike,
     high: ArrayLike,
-    p: ArrayLike,
-    scale: ArrayLike,
     size: int | tuple[int, ...] | None = None,
 ) -> Array:
     """Releases of the BIT mechanism: unbounded noise, clipped to [c₀, c₁]; arguments as in `truncated_sample`.
 
     Examples
     --------
-    >>> draws = bit_sample(np.random.default_rng(1), 2, 0, 10, p=3, scale=6.0, size=1000)
+    >>> draws = bit_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
     >>> bool(draws.min() == 0 and draws.max() < 10)
     False
     """

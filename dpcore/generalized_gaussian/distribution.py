@@ -17,7 +17,7 @@ PROBABILITY = "[1e-300, 1)"
 _ANYWHERE = "[-inf, inf]"
 
 
-def pdf(x: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def pdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """p/(2bΓ(1/p)) e^{−(|x|/b)^p} ([Liu19] §2.3).
 
     Parameters
@@ -32,14 +32,14 @@ def pdf(x: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> f"{pdf(0.5, p=3, scale=1.0):.4f}"
+    >>> f"{pdf(0.5, scale=1.0, p=3):.4f}"
     '0.4941'
     """
     _, power, p, scale = _reduced(number("x", x, _ANYWHERE), p, scale)
     return (np.exp(-power) / (2 * half_norm(p)) / scale)[()]
 
 
-def sf(x: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def sf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """Pr(X > x) = Q(1/p, (x/b)^p)/2 for x ≥ 0, with Q = Γ(a, ·)/Γ(a); 1 − Pr(X > −x) below.
 
     Parameters
@@ -55,24 +55,24 @@ def sf(x: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> f"{sf(0.5, p=3, scale=1.0):.4f}"
+    >>> f"{sf(0.5, scale=1.0, p=3):.4f}"
     '0.2285'
     """
     return _sf(number("x", x, _ANYWHERE), p, scale)
 
 
-def cdf(x: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """Pr(X ≤ x) = Pr(X > −x); arguments and accuracy as in `sf`.
 
     Examples
     --------
-    >>> f"{cdf(0.5, p=3, scale=1.0):.4f}"
+    >>> f"{cdf(0.5, scale=1.0, p=3):.4f}"
     '0.7715'
     """
     return _sf(-number("x", x, _ANYWHERE), p, scale)
 
 
-def tail(t: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """Pr(|X| > t) = Q(1/p, (t/b)^p), with Q = Γ(a, ·)/Γ(a).
 
     Parameters
@@ -88,7 +88,7 @@ def tail(t: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> f"{tail(0.5, p=3, scale=1.0):.4f}"
+    >>> f"{tail(0.5, scale=1.0, p=3):.4f}"
     '0.4570'
     """
     distance, power, p, _ = _reduced(number("t", t, "[0, inf)"), p, scale)
@@ -97,7 +97,7 @@ def tail(t: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
     return np.minimum(2 * _far_tail(distance, power, p) * (1 + doubt) + TINY, 1)[()]
 
 
-def half_width(significance: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def half_width(significance: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """The t with Pr(|X| > t) = α: a release is within ±t of the truth with probability 1 − α.
 
     Parameters
@@ -112,7 +112,7 @@ def half_width(significance: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array
 
     Examples
     --------
-    >>> f"{half_width(0.05, p=3, scale=1.0):.4f}"
+    >>> f"{half_width(0.05, scale=1.0, p=3):.4f}"
     '1.1379'
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
@@ -121,7 +121,7 @@ def half_width(significance: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array
         return round_up(scale * tail_quantile(significance, 1 - significance, p), 128)[()]
 
 
-def isf(probability: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """The x with Pr(X > x) = α: b w^{1/p} with Q(1/p, w) = 2α for α ≤ 1/2; −isf(1 − α) above.
 
     Parameters
@@ -136,7 +136,7 @@ def isf(probability: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> f"{isf(0.025, p=3, scale=1.0):.4f}"
+    >>> f"{isf(0.025, scale=1.0, p=3):.4f}"
     '1.1379'
     """
     probability = number("probability", probability, PROBABILITY)
@@ -161,24 +161,24 @@ def tail_quantile(both_tails: Array, centre: Array, p: Array) -> Array:
     return x.reshape(shape)
 
 
-def variance(p: ArrayLike, scale: ArrayLike) -> Array:
+def variance(scale: ArrayLike, p: ArrayLike) -> Array:
     """b² Γ(3/p)/Γ(1/p), in squared query units ([Liu19] §2.3): p in [1, 100], b in [1e-150, 1e150].
 
     Examples
     --------
-    >>> f"{variance(2, 3.0):.4f}"
+    >>> f"{variance(3.0, 2):.4f}"
     '4.5000'
     """
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, "[1e-150, 1e150]")
     return scale**2 * gamma(3 / p) / gamma(1 / p)
 
 
-def mean_absolute_error(p: ArrayLike, scale: ArrayLike) -> Array:
+def mean_absolute_error(scale: ArrayLike, p: ArrayLike) -> Array:
     """E|X| = b Γ(2/p)/Γ(1/p), in query units: p in [1, 100], b in [1e-300, 1e300].
 
     Examples
     --------
-    >>> f"{mean_absolute_error(1, 3.0):.4f}"
+    >>> f"{mean_absolute_error(3.0, 1):.4f}"
     '3.0000'
     """
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
@@ -186,7 +186,7 @@ def mean_absolute_error(p: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def sample(
-    rng: np.random.Generator, p: ArrayLike, scale: ArrayLike, size: int | tuple[int, ...] | None = None
+    rng: np.random.Generator, scale: ArrayLike, p: ArrayLike, size: int | tuple[int, ...] | None = None
 ) -> Array:
     """Draws b U G^{1/p}, U uniform on (−1, 1), G of the gamma distribution of shape 1 + 1/p.
 
@@ -202,7 +202,7 @@ def sample(
 
     Examples
     --------
-    >>> sample(np.random.default_rng(1), p=3, scale=1.0, size=4).shape
+    >>> sample(np.random.default_rng(1), scale=1.0, p=3, size=4).shape
     (4,)
     """
     generator("rng", rng)

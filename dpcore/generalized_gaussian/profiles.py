@@ -129,7 +129,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     with np.errstate(all="ignore"):
         found = _solved_epsilon(delta, s, p)
         # δ(0) = Pr(|X| ≤ Δ/2) is known to a few roundings of 1: short of them ε is solved for, and is next to 0.
-        free = delta >= (1 - 2 * sf(s / 2, p, 1.0)) + 1e-14
+        free = delta >= (1 - 2 * sf(s / 2, 1.0, p)) + 1e-14
         laplace = round_up(np.maximum(s + 2 * np.log1p(-delta), 0), 8)
         return np.where(free, 0, np.where(p == 1, laplace, found)).reshape(shape)[()]
 

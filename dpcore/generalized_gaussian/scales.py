@@ -101,10 +101,6 @@ def adp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: A
     return _solved_scale(epsilon, delta, p, sensitivity, dp=True)
 
 
-# Under the name that every family of noise gives to its least scale of (ε, δ)-DP.
-scale_from_epsilon = adp_scale
-
-
 @dataclass(frozen=True)
 class PureScale:
     """The scale of pure ε-DP, and a sentence that says where it comes from or why there is none."""

@@ -21,7 +21,7 @@ class MonteCarloScale:
 
 
 def pdp_scale_monte_carlo(
-    epsilon: float, delta: float, p: float, sensitivities: ArrayLike, rng: np.random.Generator, n: int
+    rng: np.random.Generator, epsilon: float, delta: float, p: float, sensitivities: ArrayLike, n: int
 ) -> MonteCarloScale:
     """The b of `pdp_scale` as [Liu19] finds it: from n simulated draws of the noise. Not a guarantee.
 
@@ -39,7 +39,7 @@ def pdp_scale_monte_carlo(
 
     Examples
     --------
-    >>> found = pdp_scale_monte_carlo(1, 0.05, 3, [1.0, 0.1, 0.05], np.random.default_rng(1), 10_000)
+    >>> found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, [1.0, 0.1, 0.05], 10_000)
     >>> f"{found.scale:.1f}, {found.standard_error:.2f}"
     '4.8, 0.05'
     """
@@ -49,7 +49,7 @@ def pdp_scale_monte_carlo(
     delta = one("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]")
     generator("rng", rng)
     share = sensitivities / sensitivities[0]
-    z = abs(sample(rng, p, 1.0, (share.size, n)))
+    z = abs(sample(rng, 1.0, p, (share.size, n)))
     error = np.sqrt(delta * (1 - delta) / n)
     middle, low, high = (
         _simulated_scale(epsilon, min(max(target, 1 / n), 1 - 1 / n), p, share, z)

@@ -16,7 +16,6 @@ from dpcore.laplace_gaussian.curves import (
     densities,
     frontiers,
     privacy_costs,
-    quantile_dots,
     tail_ratios,
     tails,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "frontiers",
     "matched",
     "privacy_costs",
-    "quantile_dots",
     "tail_ratios",
     "tails",
 ]

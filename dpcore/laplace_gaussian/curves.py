@@ -16,10 +16,8 @@ from dpcore.checks import (
     PROBABILITY_RANGE,
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
-    Array,
     number,
     one,
-    one_whole,
     whole,
 )
 from dpcore.laplace_gaussian.noises import MEASURES, MOST_STATISTICS, frontier, laplace_scale
@@ -29,7 +27,7 @@ from dpcore.sensitivity import table_sensitivity
 CUTOFF_RANGE = "[1e-300, 1)"  # of a share below which tails are drawn as unlikely, and up to which they are drawn
 
 
-def tails(scale: ArrayLike, sigma: ArrayLike, t: ArrayLike, cutoff: float = 1e-4) -> pd.DataFrame:
+def tails(t: ArrayLike, scale: ArrayLike, sigma: ArrayLike, cutoff: float = 1e-4) -> pd.DataFrame:
     """Return p₁ = e^{−t/b}, p₂ = 2Φ(−t/σ) and p₁/p₂ over |t| ([Liu19] Fig. 4), broadcast and raveled.
 
     Returns
@@ -39,7 +37,7 @@ def tails(scale: ArrayLike, sigma: ArrayLike, t: ArrayLike, cutoff: float = 1e-4
 
     Examples
     --------
-    >>> frame = tails(scale=1, sigma=4.22, t=[1, 10])
+    >>> frame = tails([1, 10], scale=1, sigma=4.22)
     >>> [f"{first:.2g} and {second:.2g}" for first, second in zip(frame["laplace"], frame["gaussian"])]
     ['0.37 and 0.81', '4.5e-05 and 0.018']
     """
@@ -59,10 +57,10 @@ def tails(scale: ArrayLike, sigma: ArrayLike, t: ArrayLike, cutoff: float = 1e-4
 
 
 def tail_ratios(
+    t: ArrayLike,
     calibration: Calibration,
     epsilon: float,
     delta: ArrayLike,
-    t: ArrayLike,
     l1_sensitivity: float = 1.0,
     l2_sensitivity: float = 1.0,
     cutoff: float = 1e-4,
@@ -72,23 +70,23 @@ def tail_ratios(
     Examples
     --------
     >>> from dpcore.calibrations import ANALYTIC
-    >>> [f"{ratio:.3g}" for ratio in tail_ratios(ANALYTIC, 1, [1e-6, 0.1], t=5)["ratio"]]
+    >>> [f"{ratio:.3g}" for ratio in tail_ratios(5, ANALYTIC, 1, [1e-6, 0.1])["ratio"]]
     ['0.0285', '1.63e+03']
     """
     delta = number("delta", delta, DELTA_RANGE).ravel()
     t = number("t", t, "[0, inf)").ravel()
     scale = laplace_scale(epsilon, l1_sensitivity)
     sigma = calibration.scale(epsilon, delta, one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
-    frame = tails(scale, sigma[:, None], t, cutoff)
+    frame = tails(t, scale, sigma[:, None], cutoff)
     frame.insert(0, "delta", np.repeat(delta, t.size))
     return frame
 
 
 def privacy_costs(
+    t: ArrayLike,
     calibration: Calibration,
     epsilon: float,
     delta: ArrayLike,
-    t: ArrayLike,
     l1_sensitivity: float = 1.0,
     l2_sensitivity: float = 1.0,
     cutoff: float = 1e-4,
@@ -97,13 +95,12 @@ def privacy_costs(
 
     Returns
     -------
-    Columns `delta`, `t`, `cost` (ε₂/ε₁) and `unlikely`, true where the common tail is below the cutoff. For `PDP` the
-    cost is `gaussian.relative_privacy_cost`.
+    Columns `delta`, `t`, `cost` (ε₂/ε₁) and `unlikely`, true where the common tail is below the cutoff.
 
     Examples
     --------
     >>> from dpcore.calibrations import PDP
-    >>> [f"{cost:.3g}" for cost in privacy_costs(PDP, 1, [1e-6, 0.1], t=5)["cost"]]
+    >>> [f"{cost:.3g}" for cost in privacy_costs(5, PDP, 1, [1e-6, 0.1])["cost"]]
     ['2.8', '1.04']
     """
     delta = number("delta", delta, DELTA_RANGE).ravel()
@@ -178,12 +175,12 @@ def frontiers(
     return pd.DataFrame({"epsilon": epsilon} | deltas)
 
 
-def densities(scale: float, sigma: float, x: ArrayLike) -> pd.DataFrame:
+def densities(x: ArrayLike, scale: float, sigma: float) -> pd.DataFrame:
     """Return density and distribution function of both noises along x: `x`, `laplace_pdf`, `gaussian_pdf`, `…_cdf`.
 
     Examples
     --------
-    >>> row = densities(scale=1, sigma=1, x=0).iloc[0]
+    >>> row = densities(0, scale=1, sigma=1).iloc[0]
     >>> f"{row['laplace_pdf']:.4f}, {row['gaussian_pdf']:.4f}"
     '0.5000, 0.3989'
     """
@@ -198,17 +195,3 @@ def densities(scale: float, sigma: float, x: ArrayLike) -> pd.DataFrame:
             "gaussian_cdf": gaussian.cdf(x, sigma),
         }
     )
-
-
-def quantile_dots(draws: ArrayLike, n_dots: int = 25) -> Array:
-    """Return the middle of each of `n_dots` equal shares of the draws, smallest first: a dot for every 1/n of them.
-
-    Examples
-    --------
-    >>> quantile_dots(np.arange(101), 4).tolist()
-    [12.5, 37.5, 62.5, 87.5]
-    """
-    draws = number("draws", draws, "(-inf, inf)").ravel()
-    n_dots = one_whole("n_dots", n_dots, "[1, 1000]")
-    share = (np.arange(n_dots) + 0.5) / n_dots
-    return np.quantile(draws, share)

@@ -16,12 +16,12 @@ _ROWS_RANGE = "[0, 8e6]"  # of which each may have 1e6, so that sums of quanta s
 
 
 def capped_weight(
+    rng: np.random.Generator | None,
     person: ArrayLike,
     place: ArrayLike,
     cap: float,
     per_place: float | None = None,
     weight: ArrayLike = 1,
-    rng: np.random.Generator | None = None,
 ) -> Array:
     """Return what each row may count for, so that no person counts for more than the caps.
 
@@ -47,7 +47,7 @@ def capped_weight(
 
     Examples
     --------
-    >>> capped_weight([0, 0, 0, 1], [5, 5, 6, 5], cap=2, per_place=1)
+    >>> capped_weight(None, [0, 0, 0, 1], [5, 5, 6, 5], cap=2, per_place=1)
     array([1., 0., 1., 1.])
     """
     owner = _owners(person)

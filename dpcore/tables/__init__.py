@@ -13,7 +13,6 @@ from dpcore.tables.calibrated import KEYS, left_out, mechanisms
 from dpcore.tables.cells import (
     least_count_for_share,
     power,
-    relative_error,
     seen_from_empty,
     stays_above,
 )
@@ -58,7 +57,6 @@ __all__ = [
     "possible_cells",
     "post_process",
     "power",
-    "relative_error",
     "sanitised",
     "seen_from_empty",
     "simulated_clipping_lift",

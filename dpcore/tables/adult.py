@@ -41,7 +41,7 @@ def adult_completers(records: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records[keep]).reset_index(drop=True)
 
 
-def adult_split(completers: pd.DataFrame, rng: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
+def adult_split(rng: np.random.Generator, completers: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two thirds to train and one third to test, at random: 20,009 and 10,005 of 30,014, as in [Liu19].
 
     [Liu19] doesn't say which records fell where. Its 17,985 non-empty training cells are those of its own draw; the
@@ -49,7 +49,7 @@ def adult_split(completers: pd.DataFrame, rng: np.random.Generator) -> tuple[pd.
 
     Examples
     --------
-    >>> train, test = adult_split(pd.DataFrame({"age": range(9)}), np.random.default_rng(1))
+    >>> train, test = adult_split(np.random.default_rng(1), pd.DataFrame({"age": range(9)}))
     >>> len(train), len(test)
     (6, 3)
     """

@@ -229,7 +229,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
-    return replace(_proved(rule, epsilon, delta, scale, (p, scale)), name=f"Generalized Gaussian, p = {p:.4g}")
+    return replace(_proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
 @lru_cache(64)  # as `_discrete_sigma`

@@ -87,20 +87,6 @@ def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     return noise.at_least(threshold - count)
 
 
-def relative_error(noise: Mechanism, count: ArrayLike, significance: ArrayLike) -> Array:
-    """The half-width as a share of the count: a/n, n in [1e-15, 1e15], α in [1e-300, 1). An empty cell has none.
-
-    Examples
-    --------
-    >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.sensitivity import table_sensitivity
-    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
-    >>> relative_error(gaussian, [100, 20], 0.05).round(3).tolist()
-    [0.083, 0.414]
-    """
-    return noise.half_width(significance) / number("count", count, "[1e-15, 1e15]")
-
-
 def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: ArrayLike) -> Array:
     """a/share, rounded up: the least count of which the half-width a is at most this share.
 

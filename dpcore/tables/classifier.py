@@ -35,7 +35,7 @@ class SvmScore:
 
 
 def svm_accuracy(
-    train: pd.DataFrame, test: pd.DataFrame, settings: Sequence[Setting], rng: np.random.Generator
+    rng: np.random.Generator, train: pd.DataFrame, test: pd.DataFrame, settings: Sequence[Setting]
 ) -> Iterator[SvmScore]:
     r"""Scores one by one: trained on the original cells, then on one release by each setting ([Liu19] Fig. 12).
 
@@ -61,7 +61,7 @@ def svm_accuracy(
     >>> form = "{0}, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, {1}50K"
     >>> lines = [form.format(age, ">" if age > 39 else "<=") for age in range(20, 60)]
     >>> records = read_adult("\n".join(lines).encode())
-    >>> scores = svm_accuracy(records, records, experiment_settings(20, 0.1, ["laplace"]), np.random.default_rng(1))
+    >>> scores = svm_accuracy(np.random.default_rng(1), records, records, experiment_settings(20, 0.1, ["laplace"]))
     >>> [(score.accuracy > 0.9, score.n_cells) for score in scores]
     [(True, 40), (True, 40)]
     """
@@ -88,7 +88,7 @@ def svm_accuracy(
 
     def scores() -> Iterator[SvmScore]:
         yield score(None, counts)
-        for setting, released in zip(settings, sanitised(counts, settings, rng), strict=True):
+        for setting, released in zip(settings, sanitised(rng, counts, settings), strict=True):
             yield score(setting, post_process(released, clip=n, total=n))
 
     return scores()

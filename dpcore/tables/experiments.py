@@ -33,7 +33,7 @@ _CHUNK = 2**16  # numbers of an array held at a time, unless one release is long
 
 
 def sanitised(
-    counts: ArrayLike, settings: Sequence[Setting], rng: np.random.Generator, post: Post | None = None
+    rng: np.random.Generator, counts: ArrayLike, settings: Sequence[Setting], post: Post | None = None
 ) -> Array:
     """One release by each setting, shape (settings, cells); the settings of one shape p share their standard draws.
 
@@ -48,7 +48,7 @@ def sanitised(
     --------
     >>> from dpcore.tables import experiment_settings
     >>> settings = experiment_settings([0.5, 1], 0.1, ["laplace", "analytic"])
-    >>> sanitised([3, 0, 12], settings, np.random.default_rng(1)).shape
+    >>> sanitised(np.random.default_rng(1), [3, 0, 12], settings).shape
     (4, 3)
     """
     counts = table_counts(counts)
@@ -87,13 +87,13 @@ def _standard_noise(rng: np.random.Generator, p: float, size: tuple[int, int]) -
         return laplace.sample(rng, 1.0, size)
     if p == 2:
         return gaussian.sample(rng, 0.5**0.5, size)
-    return generalized_gaussian.sample(rng, p, 1.0, size)
+    return generalized_gaussian.sample(rng, 1.0, p, size)
 
 
 def experiment(
+    rng: np.random.Generator,
     counts: ArrayLike,
     settings: Sequence[Setting],
-    rng: np.random.Generator,
     n_repeats: int = 500,
     post: Post | None = None,
     smoothing: float = 0.5,
@@ -124,7 +124,7 @@ def experiment(
     --------
     >>> from dpcore.tables import experiment_settings
     >>> settings = experiment_settings([0.5, 2], 0.1, ["laplace"])
-    >>> experiment([3, 0, 12], settings, np.random.default_rng(1))["l1_mean"].round(1).tolist()
+    >>> experiment(np.random.default_rng(1), [3, 0, 12], settings)["l1_mean"].round(1).tolist()
     [5.8, 1.4]
     """
     counts = table_counts(counts)
@@ -193,7 +193,7 @@ def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
     --------
     >>> from dpcore.tables import experiment_settings
     >>> settings = experiment_settings([0.5, 2], 0.1)
-    >>> found = paper_ordering(experiment([3, 0, 12, 40], settings, np.random.default_rng(1)))
+    >>> found = paper_ordering(experiment(np.random.default_rng(1), [3, 0, 12, 40], settings))
     >>> found["verdict"].value_counts().to_dict()
     {'as published': 10, 'too close': 2}
     """

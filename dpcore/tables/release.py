@@ -64,7 +64,7 @@ def _scaled(counts: Array, total: Array) -> Array:
     return counts / whole * total
 
 
-def clipping_lift(count: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
+def clipping_lift(count: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     """E max(0, count + X) − count: by how much clipping at 0 lifts a cell on average, X generalized Gaussian (own).
 
     It is (b Γ(2/p)/Γ(1/p) Q(2/p, w) − count Q(1/p, w))/2 with w = (count/b)^p and Q = Γ(a, ·)/Γ(a). For Laplace noise,
@@ -81,7 +81,7 @@ def clipping_lift(count: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> print(f"{clipping_lift(0, p=1, scale=2):.3f} {clipping_lift(3, p=2, scale=2 * 2**0.5):.3f}")
+    >>> print(f"{clipping_lift(0, scale=2, p=1):.3f} {clipping_lift(3, scale=2 * 2**0.5, p=2):.3f}")
     1.000 0.059
     """
     count, p = number("count", count, COUNT_RANGE), number("p", p, SHAPE_RANGE)
@@ -98,7 +98,7 @@ def _beyond(n: int, p: Array, ratio: Array) -> Array:
     return np.where(power < 1e-300, 1 - np.minimum(ratio, 1) ** n / gamma(1 + n / p), gammaincc(n / p, power))
 
 
-def simulated_clipping_lift(count: ArrayLike, draw: Draw, rng: np.random.Generator, n_draws: int = 100_000) -> Array:
+def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Draw, n_draws: int = 100_000) -> Array:
     """What `clipping_lift` gives, for noise of any kind: the mean over draws of max(−count − X, 0), X from `draw`.
 
     Parameters
@@ -110,7 +110,7 @@ def simulated_clipping_lift(count: ArrayLike, draw: Draw, rng: np.random.Generat
 
     Examples
     --------
-    >>> lift = simulated_clipping_lift([0, 3], lambda rng, size: rng.laplace(0, 2, size), np.random.default_rng(1))
+    >>> lift = simulated_clipping_lift(np.random.default_rng(1), [0, 3], lambda rng, size: rng.laplace(0, 2, size))
     >>> lift.round(2).tolist()
     [1.0, 0.22]
     """
@@ -134,9 +134,9 @@ class Kept:
 
 
 def kept(
+    rng: np.random.Generator,
     counts: ArrayLike,
     draw: Draw,
-    rng: np.random.Generator,
     threshold: float,
     n_repeats: int = 500,
     post: Post | None = None,
@@ -166,7 +166,7 @@ def kept(
 
     Examples
     --------
-    >>> found = kept([0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), np.random.default_rng(1), threshold=2.3)
+    >>> found = kept(np.random.default_rng(1), [0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), threshold=2.3)
     >>> found.order.round(1).tolist(), found.sign.round(1).tolist(), found.significance.round(1).tolist()
     ([0.9, 0.9, 1.0], [0.5, 0.9, 1.0], [0.9, 0.4, 1.0])
     """

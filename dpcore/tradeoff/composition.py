@@ -86,7 +86,7 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
     return replace(function_curve(beta, words, power), pure_epsilon=pure if pure is None or pure <= 1e6 else None)
 
 
-def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None, name: str | None = None) -> Curve:
+def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = None, name: str | None = None) -> Curve:
     """f₁ ⊗ f₂ ⊗ …: the curve of independent releases to the same attacker ([DRS22]).
 
     Exact for Gaussians, whose μ² add, and for one (ε, δ)-DP promise kept often; the ρ of zCDP curves add. All others
@@ -95,7 +95,7 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     Parameters
     ----------
     curves : at least one.
-    counts : how often each is released, whole numbers in [1, 1e6]; once each if left out.
+    n_releases : how often each is released, whole numbers in [1, 1e6]; once each if left out.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     '1.0000'
     """
     curves = _listed("curves", curves, "curves")
-    times = _times(curves, counts)
+    times = _times(curves, n_releases)
     words = name or " ⊗ ".join(
         f"{curve.name}, {n} ×" if n > 1 else curve.name for curve, n in zip(curves, times, strict=True)
     )
@@ -126,11 +126,13 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     return _summed(curves, times, words)
 
 
-def _times(curves: Sequence[Curve], counts: Sequence[int] | None) -> list[int]:
-    listed = _listed("counts", [1] * len(curves) if counts is None else counts, f"whole numbers of {COUNT_RANGE}")
-    times = [one_whole("counts", count, COUNT_RANGE) for count in listed]
+def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[int]:
+    listed = _listed(
+        "n_releases", [1] * len(curves) if n_releases is None else n_releases, f"whole numbers of {COUNT_RANGE}"
+    )
+    times = [one_whole("n_releases", count, COUNT_RANGE) for count in listed]
     if not curves or len(times) != len(curves):
-        raise ValueError(f"counts must be as many as curves, at least one, got {len(times)} for {len(curves)}")
+        raise ValueError(f"n_releases must be as many as curves, at least one, got {len(times)} for {len(curves)}")
     return times
 
 
@@ -176,7 +178,7 @@ def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], n
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(each for each, _ in promises)
     count = sum(n for (each, _), n in zip(promises, times, strict=True) if each > 0)
-    _require_compact("counts", count, epsilon * math.tanh(epsilon / 2))
+    _require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_promise(epsilon, count)
     curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
     return curve if broken > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
@@ -225,7 +227,7 @@ def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> 
     """The losses in both directions; refuses so many releases that no ε of a curve is left to promise."""
     forward = [(losses(each, sum(times)), n) for each, n in zip(lines, times, strict=True)]
     for part, n in forward:
-        _require_compact("counts", n, float(np.sum(part.loss * part.mass)))
+        _require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
     if symmetric:
         return forward, forward
     return forward, [(losses(each.mirror(), sum(times)), n) for each, n in zip(lines, times, strict=True)]

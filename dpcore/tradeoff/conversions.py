@@ -1,5 +1,6 @@
 """From a curve to the numbers that stand for it: δ at an ε, ε at a δ, the smallest μ; each rounded to the safe side."""
 
+from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
@@ -101,46 +102,46 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     return curve.find_mu() if least == 0 else mu_above(curve, least)
 
 
-def epsilon_delta_from_mu(
-    mu: ArrayLike, *, epsilon: ArrayLike | None = None, delta: ArrayLike | None = None
-) -> tuple[Array, Array]:
-    """(ε, δ) of μ-GDP at a given ε, or at a given δ: δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) ([DRS22]).
+def delta_from_mu(epsilon: ArrayLike, mu: ArrayLike) -> Array:
+    """Return δ(ε) of μ-GDP, Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) ([DRS22]), rounded up.
 
     Parameters
     ----------
-    mu : in [0, 1e6].
     epsilon : in [0, 1e6], in nats.
-    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0, and where it would be above 1e6.
-
-    Returns
-    -------
-    ε and δ, one as given, the other the least that goes with it, rounded up.
-
-    Raises
-    ------
-    ValueError
-        also if both or neither of epsilon and delta are given.
+    mu : in [0, 1e6].
 
     Examples
     --------
-    >>> epsilon, delta = epsilon_delta_from_mu(1, delta=1e-6)
-    >>> f"{epsilon:.4f}, {delta:g}"
-    '4.8866, 1e-06'
+    >>> f"{delta_from_mu(1, mu=1):.4f}"
+    '0.1269'
     """
-    mu = number("mu", mu, MU_RANGE)
-    if epsilon is not None and delta is None:
-        given = number("epsilon", epsilon, EPSILON_RANGE)
-    elif delta is not None and epsilon is None:
-        given = number("delta", delta, PROBABILITY)
-    else:
-        raise ValueError(f"one of epsilon and delta must be given, got {'neither' if epsilon is None else 'both'}")
-    mu, given = np.broadcast_arrays(mu, given)
-    found = np.empty(given.shape)
+    return _at_each_mu(smallest_delta, number("epsilon", epsilon, EPSILON_RANGE), mu)
+
+
+def epsilon_from_mu(delta: ArrayLike, mu: ArrayLike) -> Array:
+    """Return the least ε at which μ-GDP gives (ε, δ)-DP ([DRS22]), rounded up.
+
+    Parameters
+    ----------
+    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0, and where it would be above 1e6.
+    mu : in [0, 1e6].
+
+    Examples
+    --------
+    >>> f"{epsilon_from_mu(1e-6, mu=1):.4f}"
+    '4.8866'
+    """
+    return _at_each_mu(smallest_epsilon, number("delta", delta, PROBABILITY), mu)
+
+
+def _at_each_mu(conversion: Callable[[Curve, Array], Array], target: Array, mu: ArrayLike) -> Array:
+    """Return a conversion of the curve G_μ at each target, with one curve for each μ."""
+    mu, target = np.broadcast_arrays(number("mu", mu, MU_RANGE), target)
+    converted = np.empty(target.shape)
     for value in np.unique(mu):
-        at = mu == value
-        curve = gaussian_curve(float(value))
-        found[at] = curve.delta(given[at]) if delta is None else _epsilon(curve, given[at])
-    return (given[()], found[()]) if delta is None else (found[()], given[()])
+        rows = mu == value
+        converted[rows] = conversion(gaussian_curve(float(value)), target[rows])
+    return converted[()]
 
 
 def rounded_up(value: ArrayLike, decimals: int) -> Array:

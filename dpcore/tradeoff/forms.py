@@ -64,7 +64,7 @@ def _normal_tail(x: Array, size: Array, side: int) -> tuple[Array, Array]:
         return ndtr(x), np.where(np.isinf(x), 0, 2 + 4 * slope * size)
 
 
-def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Array:
+def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike = 0.0) -> Array:
     """f_{ε,δ}(α) = max(0, 1 − δ − e^ε α, e^{−ε}(1 − δ − α)) ([DRS22]).
 
     Parameters
@@ -91,7 +91,7 @@ def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Arr
     return np.maximum(steep, lower(flat, np.where(inexact, 6.0, 2.0)))[()]
 
 
-def epsilon_delta_power(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Array:
+def epsilon_delta_power(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike = 0.0) -> Array:
     """min(1, δ + e^ε α, 1 − e^{−ε}(1 − δ − α)): the power 1 − β; arguments as in `epsilon_delta`.
 
     Examples
@@ -164,7 +164,7 @@ def _laplace(alpha: ArrayLike, theta: ArrayLike) -> tuple[Array, Array, Array, A
     return alpha, theta, risen, middle
 
 
-def geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1) -> Array:
+def geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """max over k = 0 … Δ of q^{Δ−k}(1 − α q^{−k}), q = e^{−θ/Δ}: two-sided geometric noise, Pr(k) ∝ q^|k| (own).
 
     Piecewise linear: the loss of the noise moved by Δ takes Δ + 1 values. At Δ = 1 it is f_{θ,0}; for Δ → ∞ it tends
@@ -194,7 +194,7 @@ def geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1) ->
     return np.maximum.reduce(np.broadcast_arrays(*lines))[()]
 
 
-def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1) -> Array:
+def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """min over k of 1 − q^{Δ−k}(1 − α q^{−k}): the power 1 − β; arguments as in `geometric`.
 
     Examples
@@ -220,7 +220,7 @@ def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tu
     return alpha, theta, sensitivity, step, np.clip(np.where(step > 0, k, 0), 0, sensitivity)
 
 
-def generalized_gaussian(alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+def generalized_gaussian(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """F(F⁻¹(1 − α) − Δ/b) for noise of density ∝ exp(−|x/b|^p): f of log-concave noise ([DRS22]; [Liu19]).
 
     Parameters
@@ -236,19 +236,19 @@ def generalized_gaussian(alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensi
 
     Examples
     --------
-    >>> f"{generalized_gaussian(0.05, 3, 2):.4f}"
+    >>> f"{generalized_gaussian(0.05, 2, 3):.4f}"
     '0.7664'
     """
     below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)
     return lower(np.where(below, tail, 1 - tail), np.where(below, doubt, 2 * (tail > 0) + doubt * tail))
 
 
-def generalized_gaussian_power(alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+def generalized_gaussian_power(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """Pr(X > F⁻¹(1 − α) − Δ/b): the power 1 − β; arguments as in `generalized_gaussian`.
 
     Examples
     --------
-    >>> f"{generalized_gaussian_power(0.05, 3, 2):.4f}"
+    >>> f"{generalized_gaussian_power(0.05, 2, 3):.4f}"
     '0.2336'
     """
     below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)

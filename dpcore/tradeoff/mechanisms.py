@@ -131,7 +131,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
     return curve
 
 
-def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
+def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
     """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines.
 
     Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
@@ -181,7 +181,7 @@ def _geometric_lines(theta: float, steps: int) -> Lines:
     return Lines(np.copysign(size, 2 * k - steps), intercept[::-1], intercept)
 
 
-def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
+def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
     """The curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22]).
 
     δ(ε) = Pr(X > t − Δ) − e^ε Pr(X > t) at the t where the loss |t/b|^p − |(t − Δ)/b|^p is ε.
@@ -193,7 +193,7 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
 
     Examples
     --------
-    >>> f"{generalized_gaussian_curve(3, 2)(0.05):.4f}"
+    >>> f"{generalized_gaussian_curve(2, 3)(0.05):.4f}"
     '0.7664'
     """
     p = one("p", p, SHAPE_RANGE)
@@ -216,8 +216,8 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
 
     curve = Curve(
         words,
-        lambda alpha: forms.generalized_gaussian(alpha, p, 1.0, shift),
-        lambda alpha: forms.generalized_gaussian_power(alpha, p, 1.0, shift),
+        lambda alpha: forms.generalized_gaussian(alpha, 1.0, p, shift),
+        lambda alpha: forms.generalized_gaussian_power(alpha, 1.0, p, shift),
         lambda epsilon: generalized_gaussian.delta_from_scale(epsilon, 1.0, p, shift),
         lambda: curve,
         find_mu,
@@ -287,7 +287,7 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     steps = np.cumsum(np.append(0, np.diff(place) * np.sqrt(slope[1:] ** 2 + slope[1:] * root + 0.25)))
     inner = np.interp(np.linspace(0, steps[19_999], 2500), steps, place)
     epsilon = np.maximum(rho + root * np.append(inner, np.linspace(17, 54, 300)[1:]), 0)
-    delta = np.maximum(delta_from_rho(rho, epsilon), 1e-300)
+    delta = np.maximum(delta_from_rho(epsilon, rho), 1e-300)
     curve = profile_curve(epsilon, delta, name or f"{rho:.4g}-zCDP")
     reason = "no finite μ is claimed: the conversion is not tight enough in the far tail"
     return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason), rho=rho)

@@ -21,6 +21,11 @@ References
 Johansson 2017, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66(8).
 """
 
+try:
+    import flint  # noqa: F401
+except ImportError:
+    raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
+
 from dpcore.verify.composition import composition_delta, renyi_delta
 from dpcore.verify.enclosures import Enclosure, proved, sentence
 from dpcore.verify.powers import epsilon_delta_power, gaussian_power, generalized_gaussian_power, laplace_power

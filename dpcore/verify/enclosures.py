@@ -7,12 +7,9 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from threading import Lock
 
-from dpcore.checks import PROBABILITY_RANGE, one, one_whole
+from flint import arb, ctx, fmpq
 
-try:
-    from flint import arb, ctx, fmpq
-except ImportError:
-    raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
+from dpcore.checks import PROBABILITY_RANGE, one, one_whole
 
 Number = float | Decimal
 LEAST_BITS = 128

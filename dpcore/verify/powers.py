@@ -18,7 +18,7 @@ _FAR = 200  # beyond it Φ(−t) is below e^{−20000}, and every α above 0 tha
 
 
 def gaussian_power(
-    alpha: Number, sigma: Number, l2_sensitivity: Number = 1.0, count: int = 1, prior: Number | None = None
+    alpha: Number, sigma: Number, l2_sensitivity: Number = 1.0, n_releases: int = 1, prior: Number | None = None
 ) -> Enclosure:
     """Φ(Φ⁻¹(α) + μ) with μ = √k Δ₂/σ: of the trade-off function of Gaussian noise (Dong, Roth & Su 2022).
 
@@ -26,7 +26,7 @@ def gaussian_power(
     ----------
     alpha, prior : see above.
     sigma, l2_sensitivity : positive, in query units.
-    count : k, how often it is released; a whole number in [1, 1e15].
+    n_releases : k, how often it is released; a whole number in [1, 1e15].
 
     Examples
     --------
@@ -34,7 +34,7 @@ def gaussian_power(
     0.079541
     """
     given = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", l2_sensitivity, _POSITIVE)
-    k = one_whole("count", count, _COUNT_RANGE)
+    k = one_whole("n_releases", n_releases, _COUNT_RANGE)
 
     def power(alpha: arb) -> arb:
         if alpha == 0:

@@ -37,25 +37,26 @@ def gaussian_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0)
 
 
 def gaussian_composition_delta(
-    epsilon: float, sigma: ArrayLike, count: ArrayLike = 1, l2_sensitivity: ArrayLike = 1.0
+    epsilon: float, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0, n_releases: ArrayLike = 1
 ) -> Enclosure:
-    """δ(ε) of Gaussian releases together, which is that of one with μ² = Σ count (Δ₂/σ)² (Dong-Roth-Su 2022).
+    """δ(ε) of Gaussian releases together, which is that of one with μ² = Σ n (Δ₂/σ)² (Dong-Roth-Su 2022).
 
     Parameters
     ----------
     epsilon : in [0, 1e6].
-    sigma, count, l2_sensitivity : of each kind of release, broadcast; σ and Δ₂ positive, counts whole in [1, 1e15].
+    sigma, n_releases, l2_sensitivity : of each kind of release, broadcast; σ and Δ₂ positive, n a whole number
+        in [1, 1e15].
 
     Examples
     --------
-    >>> together = gaussian_composition_delta(1, sigma=[20, 40], count=[10, 40])
+    >>> together = gaussian_composition_delta(1, sigma=[20, 40], n_releases=[10, 40])
     >>> print(f"{together.high:.10e}")
     2.9153206123e-07
     """
     epsilon = one("epsilon", epsilon, EPSILON_RANGE)
     parts = np.broadcast_arrays(
         numbers("sigma", sigma, _POSITIVE),
-        whole("count", count, _STEPS_RANGE),
+        whole("n_releases", n_releases, _STEPS_RANGE),
         numbers("l2_sensitivity", l2_sensitivity, _POSITIVE),
     )
     rows = list(zip(*(part.ravel().tolist() for part in parts), strict=True))
@@ -63,7 +64,7 @@ def gaussian_composition_delta(
 
 
 def _mu(rows: list[tuple[float, float, float]]) -> arb:
-    squares = [arb(count) * (arb(sensitivity) / arb(sigma)) ** 2 for sigma, count, sensitivity in rows]
+    squares = [arb(n_releases) * (arb(sensitivity) / arb(sigma)) ** 2 for sigma, n_releases, sensitivity in rows]
     return sum(squares, arb(0)).sqrt()
 
 
@@ -107,7 +108,7 @@ def laplace_delta(epsilon: Number, scale: Number, l1_sensitivity: Number = 1.0) 
     return Enclosure(0.0, 0.0, LEAST_BITS) if moved <= e * b else enclosed(formulas.laplace, e, b, moved)
 
 
-def geometric_delta(epsilon: Number, scale: Number, l1_sensitivity: float = 1) -> Enclosure:
+def geometric_delta(epsilon: Number, scale: Number, l1_sensitivity: float = 1.0) -> Enclosure:
     """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε: the δ of `geometric.delta_from_scale`.
 
     Parameters

@@ -176,7 +176,7 @@ def _published(result: CompositionResult) -> tuple[Snippet, ...]:
         "from dpcore import composition",
         "",
         *other_libraries.published_lines(of_rho, of_steps),
-        "today = [*composition.epsilon_from_rho(rho, delta), "
+        "today = [*composition.epsilon_from_rho(delta, rho), "
         f"*composition.unamplified_epsilon({deltas}, {noises}, {epochs})]",
         "for *step, at in trainings:",
         "    releases = [composition.sampled_release(*step)]",

@@ -84,7 +84,7 @@ def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
         "",
         f"dimension, n_records, n_repeats = {setting.dimension}, {setting.n_records}, {experiment.n_repeats}",
         f"rng = np.random.default_rng([{setting.seed}, dimension])",
-        "draws = denoise.mean_draws(dimension, rng, n_records, n_repeats)",
+        "draws = denoise.mean_draws(rng, dimension, n_records, n_repeats)",
         f"errors = denoise.mean_errors(draws, {budget}).set_index('mechanism')",
         "print(errors.scale['analytic'])",
         f"print(*errors.error_mean[{[row.mechanism for row in rows]}])",

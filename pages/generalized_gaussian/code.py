@@ -66,8 +66,8 @@ def _noise(result: GeneralizedGaussianResult) -> Snippet:
         _parameters(setting),
         f"b = generalized_gaussian.{_FORMULA[setting.guarantee]}(epsilon, delta, p, sensitivity)",
         "print(b)",
-        "print(generalized_gaussian.variance(p, b) ** 0.5)",
-        f"print(generalized_gaussian.half_width({number(setting.significance)}, p, b))",
+        "print(generalized_gaussian.variance(b, p) ** 0.5)",
+        f"print(generalized_gaussian.half_width({number(setting.significance)}, b, p))",
     )
     note = "The scale b, the standard deviation, and ± at the significance level."
     return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(setting.significance)))
@@ -111,11 +111,12 @@ def _laplace(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
 def _best(result: GeneralizedGaussianResult) -> Snippet:
     setting, best = result.setting, result.best
     code = program(
-        "from dpcore.generalized_gaussian import choices",
+        "from dpcore.generalized_gaussian import optimal_shape",
         "",
         f"epsilon, delta, p = {number(setting.epsilon)}, {number(setting.delta)}, {number(setting.p)}",
         f"measure, significance = {setting.measure!r}, {number(result.setting.best_level)}",
-        f"best = choices.best_against(choices.{_PROMISE[setting.guarantee]}, measure, epsilon, delta, p, significance)",
+        f"guarantee = optimal_shape.{_PROMISE[setting.guarantee]}",
+        "best = optimal_shape.best_against(guarantee, measure, epsilon, delta, p, significance)",
         "print(best.p)",
         "print(best.saved_of_laplace)",
         "print(best.saved_of_gaussian)",

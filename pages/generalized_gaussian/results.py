@@ -239,4 +239,4 @@ def _several_statistics_curve(
 def _simulated_sizes(
     epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
 ) -> pd.DataFrame:
-    return optimal_shape.simulated(epsilon, delta, p, sensitivities, np.random.default_rng(seed), n, significance)
+    return optimal_shape.simulated(np.random.default_rng(seed), epsilon, delta, p, sensitivities, n, significance)

@@ -128,7 +128,7 @@ class LaplaceGaussianResult:
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises."""
-        return rivals.densities(self.noises.laplace.scale, self.noises.gaussian.scale, grids.noise_grid(self.noises))
+        return rivals.densities(grids.noise_grid(self.noises), self.noises.laplace.scale, self.noises.gaussian.scale)
 
 
 def compute_result(values: Values) -> LaplaceGaussianResult:

@@ -184,7 +184,7 @@ class TablesResult:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
         return tables.kept(
-            self.counts, self.mechanism.sample, rng, self.detection_threshold, self.n_repeats, self.post_process
+            rng, self.counts, self.mechanism.sample, self.detection_threshold, self.n_repeats, self.post_process
         )
 
     @cached_property

@@ -66,8 +66,11 @@ def _curve_lines(recipe: Recipe) -> list[str]:
             "curve = tradeoff.points_curve(alpha + beta, beta + alpha, hull=True)",
         ]
     else:
-        arguments = ", ".join(number(value) for value in recipe.numbers)
-        lines = [f"curve = tradeoff.{KINDS[recipe.kind].make.__name__}({arguments})"]
+        numbers = recipe.numbers
+        if recipe.kind == "gg":  # in the link p comes before the scale
+            numbers = (numbers[1], numbers[0], *numbers[2:])
+        arguments = ", ".join(map(number, numbers))
+        lines = [f"curve = tradeoff.{KINDS[recipe.kind].make.__name__.removeprefix('_')}({arguments})"]
     if recipe.releases != 1:
         lines.append(f"curve = tradeoff.composed_curve([curve], [{recipe.releases}])")
     return lines

@@ -46,13 +46,18 @@ class CurveKind:
     closed: bool = False
 
 
+def _generalized_gaussian_curve(p: float, scale: float, sensitivity: float, name: str | None = None) -> Curve:
+    """Return the curve of the numbers in the order of the link, where p comes first."""
+    return tradeoff.generalized_gaussian_curve(scale, p, sensitivity, name)
+
+
 KINDS = {
     "gdp": CurveKind("μ-GDP", (_MU,), tradeoff.gaussian_curve, closed=True),
     "approx": CurveKind("(ε, δ)-DP", (_EPSILON, _DELTA), tradeoff.epsilon_delta_curve, closed=True),
     "pure": CurveKind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
     "laplace": CurveKind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
     "geometric": CurveKind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
-    "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), tradeoff.generalized_gaussian_curve),
+    "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), _generalized_gaussian_curve),
     "sigma": CurveKind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
     "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
     "sgm": CurveKind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),

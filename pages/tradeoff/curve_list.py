@@ -174,7 +174,7 @@ def curve_problem(item: CurveItem) -> str | None:
     try:
         curve_of(item.recipe)
     except ValueError as error:
-        return number_format.humanize_error(str(error)).replace("counts", RELEASES.symbol)
+        return number_format.humanize_error(str(error)).replace("n_releases", RELEASES.symbol)
     return None
 
 

@@ -30,7 +30,7 @@ def counts_of(data: str, folder: Path) -> Array:
 
 def adult(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     completers = tables.adult_completers(readers.read_adult((folder / "adult.csv.gz").read_bytes()))
-    return tables.adult_split(completers, np.random.default_rng(SEED))
+    return tables.adult_split(np.random.default_rng(SEED), completers)
 
 
 def settings_of(published: tables.PublishedExperiment) -> tuple[tables.Setting, ...]:
@@ -39,7 +39,7 @@ def settings_of(published: tables.PublishedExperiment) -> tuple[tables.Setting, 
 
 def run(counts: Array, settings: tuple[tables.Setting, ...], n_repeats: int) -> pd.DataFrame:
     processing = partial(tables.post_process, clip=counts.sum(), total=counts.sum())
-    return tables.experiment(counts, settings, np.random.default_rng(SEED), n_repeats, processing)
+    return tables.experiment(np.random.default_rng(SEED), counts, settings, n_repeats, processing)
 
 
 def draw(settings: tuple[tables.Setting, ...], size: tuple[int, int]) -> None:
@@ -51,7 +51,7 @@ def draw(settings: tuple[tables.Setting, ...], size: tuple[int, int]) -> None:
         elif setting.p == 2:
             gaussian.sample(rng, setting.scale / 2**0.5, size)
         else:
-            generalized_gaussian.sample(rng, setting.p, setting.scale, size)
+            generalized_gaussian.sample(rng, setting.scale, setting.p, size)
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -84,7 +84,7 @@ def show_svm(folder: Path) -> None:
     """Fig. 12 at ε = 0.5, δ = 0.01, where the noise is largest, and the original."""
     train, test = adult(folder)
     settings = tables.experiment_settings(0.5, 0.01, [*tables.PAPER[2].mechanisms, EXTRA])
-    for score in tables.svm_accuracy(train, test, settings, np.random.default_rng(SEED)):
+    for score in tables.svm_accuracy(np.random.default_rng(SEED), train, test, settings):
         name = score.setting.mechanism if score.setting else "original"
         print(f"{name}: {score.accuracy:.2%} ± {score.standard_error:.2%} from {score.n_cells} cells", flush=True)
 

@@ -56,7 +56,7 @@ def main() -> None:
     print(frame.pivot_table(index="delta", columns="epsilon", values="removed").round(3).to_string())
     print(f"at least a third at ε = 1: δ ≥ {least_delta_removing():.4g}; half: δ ≥ {least_delta_removing(1 / 2):.4g}\n")
     start = time.perf_counter()
-    results = mean_estimation(DIMENSIONS, EPSILONS, np.random.default_rng(1))
+    results = mean_estimation(np.random.default_rng(1), DIMENSIONS, EPSILONS, 1e-4)
     print(f"5.2: {len(DIMENSIONS)} dimensions × {len(EPSILONS)} ε × 100 repeats: {time.perf_counter() - start:.1f} s")
     for epsilon in (0.01, 0.1, 1.0):
         part = results[results["epsilon"] == epsilon]

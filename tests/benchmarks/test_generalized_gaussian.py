@@ -64,11 +64,11 @@ def test_scale_of_the_papers_three_statistics(benchmark):
 
 
 def test_100_000_draws_of_the_same_noise(benchmark):
-    benchmark(sample, np.random.default_rng(1), 3, 1.0, (3, 100_000))
+    benchmark(sample, np.random.default_rng(1), 1.0, 3, (3, 100_000))
 
 
 def test_monte_carlo_of_100_000_draws(benchmark):
-    benchmark(pdp_scale_monte_carlo, 1, 0.05, 3, PAPER, np.random.default_rng(1), 100_000)
+    benchmark(pdp_scale_monte_carlo, np.random.default_rng(1), 1, 0.05, 3, PAPER, 100_000)
 
 
 def least_seconds(function: Callable[..., object], *arguments: object, number: int = 3) -> float:
@@ -88,13 +88,13 @@ def test_summary_of_ratios(capsys):
                 least_seconds(f, epsilon, delta, p) / base for f in (adp_scale, exact_pdp_scale, pdp_scale_disjoint)
             ]
             x = w ** (1 / p)
-            tail = least_seconds(sf, x, p, 1.0) / least_seconds(lambda x, p: gammaincc(1 / p, x**p) / 2, x, p)
+            tail = least_seconds(sf, x, 1.0, p) / least_seconds(lambda x, p: gammaincc(1 / p, x**p) / 2, x, p)
             half = np.maximum(delta / 2, 1e-300)
-            quantile = least_seconds(isf, half, p, 1.0) / least_seconds(gammainccinv, 1 / p, 2 * half)
+            quantile = least_seconds(isf, half, 1.0, p) / least_seconds(gammainccinv, 1 / p, 2 * half)
             print("  {:5.1f}      {:5.1f}     {:5.1f}  {:5.2f}  {:5.2f}  {}".format(*scales, tail, quantile, name))
         solve = least_seconds(pdp_scale, 1, 0.05, 3, PAPER)
-        draws = least_seconds(sample, rng, 3, 1.0, (3, 100_000))
-        search = least_seconds(pdp_scale_monte_carlo, 1, 0.05, 3, PAPER, rng, 100_000, number=1)
+        draws = least_seconds(sample, rng, 1.0, 3, (3, 100_000))
+        search = least_seconds(pdp_scale_monte_carlo, rng, 1, 0.05, 3, PAPER, 100_000, number=1)
         print(
             f"pdp_scale of three statistics {solve * 1e3:.1f} ms; 1e5 draws {draws * 1e3:.1f} ms, with the search for b"
         )

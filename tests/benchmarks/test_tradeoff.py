@@ -50,8 +50,8 @@ def gamma() -> object:
 CASES = {
     "gaussian": (lambda: tradeoff.gaussian(ALPHA, 1), normal),
     "gaussian_power": (lambda: tradeoff.gaussian_power(ALPHA, 1), normal),
-    "generalized_gaussian": (lambda: tradeoff.generalized_gaussian(ALPHA, 3, 1), gamma),
-    "generalized_gaussian_power": (lambda: tradeoff.generalized_gaussian_power(ALPHA, 3, 1), gamma),
+    "generalized_gaussian": (lambda: tradeoff.generalized_gaussian(ALPHA, 1, 3), gamma),
+    "generalized_gaussian_power": (lambda: tradeoff.generalized_gaussian_power(ALPHA, 1, 3), gamma),
 }
 
 

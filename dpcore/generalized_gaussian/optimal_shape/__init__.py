@@ -16,7 +16,6 @@ from dpcore.calibrations import GENERALIZED_GAUSSIAN as GUARANTEES
 from dpcore.generalized_gaussian.optimal_shape.best import MOST_P, Best, best_against, best_frame, best_map, best_p
 from dpcore.generalized_gaussian.optimal_shape.curves import (
     along,
-    along_each,
     along_several,
     densities,
     matched_scales,
@@ -33,7 +32,6 @@ __all__ = [
     "SIZES",
     "Best",
     "along",
-    "along_each",
     "along_several",
     "best_against",
     "best_frame",

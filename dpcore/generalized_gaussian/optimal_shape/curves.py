@@ -39,34 +39,6 @@ def along(
     return _sizes(epsilon, delta, p, guarantee.scale(epsilon, delta, p, sensitivity), significance)
 
 
-def along_each(
-    guarantee: Calibration,
-    at: dict[str, float],
-    grids: dict[str, Array],
-    sensitivity: float = 1.0,
-    significance: float = 0.05,
-) -> dict[str, pd.DataFrame]:
-    """Several frames of `along` in one solve: for each of `grids`, its quantity varied, the others as in `at`.
-
-    The keys are "epsilon", "delta" and "p"; `at` has all of them.
-
-    Examples
-    --------
-    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
-    >>> grids = {"p": np.array([1.0, 2.0]), "epsilon": np.array([0.5])}
-    >>> curves = along_each(ADP, {"epsilon": 1, "delta": 1e-6, "p": 3}, grids)
-    >>> {key: len(frame) for key, frame in curves.items()}
-    {'p': 2, 'epsilon': 1}
-    """
-    parts = {
-        key: np.concatenate([grid if name == key else np.full(len(grid), at[key]) for name, grid in grids.items()])
-        for key in ("epsilon", "delta", "p")
-    }
-    whole = along(guarantee, **parts, sensitivity=sensitivity, significance=significance)
-    ends = np.cumsum([0, *(len(grid) for grid in grids.values())])
-    return {key: whole.iloc[ends[place] : ends[place + 1]] for place, key in enumerate(grids)}
-
-
 def along_several(
     epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities: ArrayLike, significance: float = 0.05
 ) -> pd.DataFrame:
@@ -83,16 +55,16 @@ def along_several(
 
 def _sizes(epsilon: Array, delta: Array, p: Array, scale: Array, significance: float) -> pd.DataFrame:
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    sizes = {measure: size(measure, p, scale, significance) for measure in SIZES if measure != "scale"}
+    sizes = {measure: size(measure, scale, p, significance) for measure in SIZES if measure != "scale"}
     return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p, "scale": scale} | sizes)
 
 
 def simulated(
+    rng: np.random.Generator,
     epsilon: float,
     delta: float,
     p: float,
     sensitivities: ArrayLike,
-    rng: np.random.Generator,
     n: int,
     significance: float = 0.05,
 ) -> pd.DataFrame:
@@ -102,11 +74,11 @@ def simulated(
 
     Examples
     --------
-    >>> row = simulated(1, 0.05, 2, [1, 0.1, 0.05], np.random.default_rng(1), 10_000).iloc[0]
+    >>> row = simulated(np.random.default_rng(1), 1, 0.05, 2, [1, 0.1, 0.05], 10_000).iloc[0]
     >>> bool(abs(row["scale"] - 3.261) < 4 * row["scale_error"])
     True
     """
-    found = pdp_scale_monte_carlo(epsilon, delta, p, sensitivities, rng, n)
+    found = pdp_scale_monte_carlo(rng, epsilon, delta, p, sensitivities, n)
     one = np.ones(1)
     row = _sizes(epsilon * one, delta * one, p * one, found.scale * one, significance)
     for measure in SIZES:
@@ -144,15 +116,15 @@ def matched_scales(
     scale = guarantee.scale(epsilon, delta, p, sensitivity)
     if match == "scale":
         return np.full(others.shape, scale)[()]
-    return scale * np.sqrt(variance(p, 1.0) / variance(others, 1.0))
+    return scale * np.sqrt(variance(1.0, p) / variance(1.0, others))
 
 
-def densities(p: ArrayLike, scale: ArrayLike, reach: float, n: int = 401) -> pd.DataFrame:
+def densities(scale: ArrayLike, p: ArrayLike, reach: float, n: int = 401) -> pd.DataFrame:
     """The densities of several noises from −reach to reach: columns p, scale, x, pdf, n rows for each noise.
 
     Examples
     --------
-    >>> frame = densities([1, 2], [1, np.sqrt(2)], reach=3, n=3)
+    >>> frame = densities([1, np.sqrt(2)], [1, 2], reach=3, n=3)
     >>> [f"{density:.4f}" for density in frame["pdf"][frame["x"] == 0]]
     ['0.5000', '0.3989']
     """
@@ -160,7 +132,7 @@ def densities(p: ArrayLike, scale: ArrayLike, reach: float, n: int = 401) -> pd.
     reach, n = one("reach", reach, "(0, inf)"), one_whole("n", n, "[1, 1e6]")
     x = reach * np.linspace(-1, 1, n)
     with np.errstate(under="ignore"):
-        values = pdf(x / scale[:, None], p[:, None], 1.0) / scale[:, None]
+        values = pdf(x / scale[:, None], 1.0, p[:, None]) / scale[:, None]
     return pd.DataFrame(
         {"p": np.repeat(p, n), "scale": np.repeat(scale, n), "x": np.tile(x, p.size), "pdf": values.ravel()}
     )

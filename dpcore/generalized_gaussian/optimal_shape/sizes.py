@@ -15,7 +15,7 @@ SIZES = ("scale", "deviation", "mean_error", "accuracy")
 _POWERS = {"scale": 1, "deviation": 1, "variance": 2, "mean_error": 1, "accuracy": 1}
 
 
-def size(measure: str, p: ArrayLike, scale: ArrayLike, significance: ArrayLike = 0.05) -> Array:
+def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike = 0.05) -> Array:
     """How large noise of shape p and scale b is: b^k s(p), with s(p) the size for b = 1.
 
     Parameters
@@ -33,7 +33,7 @@ def size(measure: str, p: ArrayLike, scale: ArrayLike, significance: ArrayLike =
 
     Examples
     --------
-    >>> [f"{size(measure, 2, np.sqrt(2)):.4f}" for measure in ("deviation", "mean_error", "accuracy")]  # N(0, 1)
+    >>> [f"{size(measure, np.sqrt(2), 2):.4f}" for measure in ("deviation", "mean_error", "accuracy")]  # N(0, 1)
     ['1.0000', '0.7979', '1.9600']
     """
     scale = number("scale", scale, "(0, inf]")
@@ -67,11 +67,11 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
     if measure == "scale":
         return np.ones_like(p)
     if measure == "deviation":
-        unit = np.sqrt(variance(p, 1.0))
+        unit = np.sqrt(variance(1.0, p))
     elif measure == "variance":
-        unit = variance(p, 1.0)
+        unit = variance(1.0, p)
     elif measure == "mean_error":
-        unit = mean_absolute_error(p, 1.0)
+        unit = mean_absolute_error(1.0, p)
     else:
-        return half_width(significance, p, 1.0)  # which is rounded up itself
+        return half_width(significance, 1.0, p)  # which is rounded up itself
     return round_up(unit, 128)

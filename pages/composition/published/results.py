@@ -82,7 +82,7 @@ def restate(deployment: Deployment, delta: float) -> Restatement:
 def _conversions_of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
     (rho,) = deployment.releases[0].numbers
     standard, tight = (
-        float(composition.epsilon_from_rho(rho, delta, conversion=name)) for name in ("standard", "tight")
+        float(composition.epsilon_from_rho(delta, rho, conversion=name)) for name in ("standard", "tight")
     )
     return standard, tight, float(gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(2 * rho)))
 
@@ -139,6 +139,6 @@ def composed_year(deployment: Deployment) -> ComposedYear | None:
     if deployment.kind == "zcdp":
         rho = periods * deployment.releases[0].numbers[0]
         return ComposedYear(
-            float(composition.epsilon_from_rho(rho, deployment.delta, conversion="tight")), deployment.delta
+            float(composition.epsilon_from_rho(deployment.delta, rho, conversion="tight")), deployment.delta
         )
     return ComposedYear(periods * _sum_of_epsilons(deployment), periods * deployment.delta)

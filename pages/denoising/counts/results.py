@@ -159,7 +159,7 @@ class CountsRelease:
     def repeats(self) -> Repeated:
         """The errors over many releases."""
         arguments = self.structure, self.prior_sd, self.total, self.table_keys
-        return denoise.repeated(self.count, self.sigma, self._rng(2), self.n_repeats, *arguments)
+        return denoise.repeated(self._rng(2), self.count, self.sigma, self.n_repeats, *arguments)
 
     @cached_property
     def ranking_repeats(self) -> Repeated | None:
@@ -169,7 +169,7 @@ class CountsRelease:
         fewest, most = _RANKING_REPEATS
         n_repeats = max(fewest, min(most, _RANKING_NUMBERS // (2 * self.n_pairs * self.size)))
         arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
-        return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *arguments, n_pairs=self.n_pairs)
+        return denoise.repeated(self._rng(3), self.count, self.sigma, n_repeats, *arguments, n_pairs=self.n_pairs)
 
     @cached_property
     def rmse_shares(self) -> dict[str, float]:
@@ -223,7 +223,7 @@ class CountsRelease:
     @cached_property
     def _coupled_risk(self) -> dict[str, float]:
         arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
-        risks = denoise.coupled_risk(self.noisy_counts, self.sigma, self._rng(1), *arguments, n_pairs=self.n_pairs)
+        risks = denoise.coupled_risk(self._rng(1), self.noisy_counts, self.sigma, *arguments, n_pairs=self.n_pairs)
         return {key: float(risk) for key, risk in risks.items()}
 
     def _estimate(self, key: str) -> denoise.Estimate:

@@ -177,7 +177,7 @@ def _capped_counts(
     whole = places.place_counts(where, n_places, points.weight)
     if source.is_sample:
         return whole, 0.0
-    weight = places.capped_weight(points.person, where, *limits[1:], points.weight)
+    weight = places.capped_weight(None, points.person, where, *limits[1:], points.weight)
     count = places.place_counts(where, n_places, weight)
     return count, float(whole.sum() - count.sum())
 

@@ -34,7 +34,7 @@ class DataSetKey:
     def draws(self, progress: ShareCallback | None = None) -> MeanDraws:
         """Return the data sets of this dimension."""
         rng = np.random.default_rng([self.seed, self.dimension])
-        return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
+        return denoise.mean_draws(rng, self.dimension, self.n_records, self.n_repeats, progress)
 
 
 def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:

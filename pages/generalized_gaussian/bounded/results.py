@@ -53,7 +53,7 @@ class BoundedResult:
     def errors_at_value(self) -> pd.DataFrame:
         """The errors at the true value, in one row."""
         setting = self.setting
-        return comparison.errors(self.scale, setting.p, setting.bound_low, setting.bound_high, setting.true_value)
+        return comparison.errors(setting.true_value, self.scale, setting.p, setting.bound_low, setting.bound_high)
 
     def bias(self, key: str) -> float:
         """The bias of a mechanism at the true value."""
@@ -85,7 +85,7 @@ class BoundedResult:
         setting = self.setting
         places = grids.place_grid(self._released_scales, setting.true_value, setting.bound_low, setting.bound_high)
         return comparison.densities(
-            self._released_scales, setting.true_value, setting.p, setting.bound_low, setting.bound_high, places
+            places, setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
         )
 
     @cached_property
@@ -93,7 +93,7 @@ class BoundedResult:
         """The probabilities of both bounds themselves, of the mechanisms that clip."""
         setting = self.setting
         found = comparison.end_masses(
-            self._released_scales, setting.true_value, setting.p, setting.bound_low, setting.bound_high
+            setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
         )
         return {key: (float(low), float(high)) for key, (low, high) in found.items()}
 
@@ -125,7 +125,7 @@ def _certified_result(
     kept = comparison.kept_epsilon(scale, p, width, moved)
     proved = {key: at_most if key == CLIPPED.key else min(at_most, epsilon) for key, at_most in kept.items()}
     reach = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, moved)
-    errors = comparison.errors(scale, p, low, high, np.linspace(low, high, _N_VALUES))
+    errors = comparison.errors(np.linspace(low, high, _N_VALUES), scale, p, low, high)
     return CertifiedResult(proved, reach, errors)
 
 

@@ -15,10 +15,10 @@ def densities(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | N
     if not setting.has_answer:
         return None
     reach = figures.axis_end(setting.all_shapes, result.matched_scales)
-    drawn = optimal_shape.densities(setting.all_shapes, result.matched_scales, reach)
+    drawn = optimal_shape.densities(result.matched_scales, setting.all_shapes, reach)
     kept = None
     if before is not None and before.noise is not None:
-        kept = optimal_shape.densities([before.setting.p], [before.noise.scale], reach)
+        kept = optimal_shape.densities([before.noise.scale], [before.setting.p], reach)
     figure = figures.density_figure(drawn, setting.p, text.subtitle(setting), colour, kept)
     return Exhibit("densities", figure, text.alternative_text(result), drawn, csv_header(result))
 

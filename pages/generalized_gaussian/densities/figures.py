@@ -19,13 +19,13 @@ from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_sha
 
 def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
     """How far the picture of densities goes: to where all but 2 in 1000 of the widest noise is."""
-    return round_axis_end(min(float(np.max(size("accuracy", shapes, scales, 2e-3))), 1e307))
+    return round_axis_end(min(float(np.max(size("accuracy", scales, shapes, 2e-3))), 1e307))
 
 
 def density_figure(
     frame: pd.DataFrame, chosen: float, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
 ) -> Figure:
-    """The densities of `choices.densities`, a line for each p: the chosen one thicker, a kept setting's grey."""
+    """The densities of `optimal_shape.densities`, a line for each p: the chosen one thicker, a kept setting's grey."""
     reach, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
     figure = layout(
         colour,

@@ -25,7 +25,7 @@ def best_figure(
     colour: Colours,
     kept: pd.DataFrame | None = None,
 ) -> Figure:
-    """The best p over ε, a curve for each δ of a `choices.best_frame`, that of the chosen δ thicker."""
+    """The best p over ε, a curve for each δ of a `optimal_shape.best_frame`, that of the chosen δ thicker."""
     figure = layout(
         colour,
         title,

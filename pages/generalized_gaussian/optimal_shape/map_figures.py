@@ -84,7 +84,7 @@ def _inside(value: float, low: float, high: float) -> float:
 def map_figure(
     frame: pd.DataFrame, here: MapPoint, kept: MapPoint | None, title: str, subtitle: str, colour: Colours
 ) -> Figure:
-    """The best p over (ε, δ) of a `choices.best_map` on `map_grid`, as filled contours, with the current setting."""
+    """The best p over (ε, δ) of an `optimal_shape.best_map` on `map_grid`, as filled contours, with the setting."""
     epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
     shape = len(epsilon), len(delta)
     p = frame["p"].to_numpy().reshape(shape).T  # a row for each δ

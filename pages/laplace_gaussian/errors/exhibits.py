@@ -39,7 +39,7 @@ def tails(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
 
 
 def _tails_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
-    return rivals.tails(result.noises.laplace.scale, result.noises.gaussian.scale, grid, result.setting.cutoff)
+    return rivals.tails(grid, result.noises.laplace.scale, result.noises.gaussian.scale, result.setting.cutoff)
 
 
 def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:

@@ -29,7 +29,7 @@ def tail_ratios(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | Non
 
 def _ratios_frame(result: LaplaceGaussianResult, deltas: list[float], t: Array) -> pd.DataFrame:
     setting = result.setting
-    return rivals.tail_ratios(result.calibration, setting.epsilon, deltas, t, *setting.norms, setting.cutoff)
+    return rivals.tail_ratios(t, result.calibration, setting.epsilon, deltas, *setting.norms, setting.cutoff)
 
 
 def privacy_costs(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
@@ -47,7 +47,7 @@ def privacy_costs(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | N
 
 def _costs_frame(result: LaplaceGaussianResult, deltas: list[float], t: Array) -> pd.DataFrame:
     setting = result.setting
-    return rivals.privacy_costs(result.calibration, setting.epsilon, deltas, t, *setting.norms, setting.cutoff)
+    return rivals.privacy_costs(t, result.calibration, setting.epsilon, deltas, *setting.norms, setting.cutoff)
 
 
 def _subtitle(result: LaplaceGaussianResult) -> str:

@@ -34,7 +34,7 @@ def distance_text(result: LaplaceGaussianResult) -> str:
     setting, noises = result.setting, result.same_epsilon.noises
     laplaces = float(laplace.tail(setting.t, noises.laplace.scale))
     gaussians = float(gaussian.tail(setting.t, noises.gaussian.scale))
-    costs = rivals.privacy_costs(result.calibration, result.epsilon, setting.delta, setting.t, *setting.norms)
+    costs = rivals.privacy_costs(setting.t, result.calibration, result.epsilon, setting.delta, *setting.norms)
     cost = float(costs["cost"].to_numpy()[0])
     name, place = in_words(setting.calibration), f"At t = {format_input_up(setting.t)} and {setting.guarantee_text}"
     if max(laplaces, gaussians) < _NEVER:

@@ -34,7 +34,7 @@ def _proved_epsilon() -> float:
     """Return the ε that the attack proves."""
     false_positives, non_members, false_negatives, members = _COUNTS
     attack = audit.attack_from_counts([false_positives], non_members, [false_negatives], members)
-    return float(audit.epsilon_lower(audit.band(attack, _CONFIDENCE), _DELTA).value)
+    return float(audit.epsilon_lower(audit.band(None, attack, _CONFIDENCE), _DELTA).value)
 
 
 def _power_sentence() -> str:

@@ -33,7 +33,7 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
         f"settings = tables.experiment_settings({list(experiment.epsilons)}, {list(experiment.deltas)})",
         f"post = {'None' if experiment.post == 'none' else processed}",
         f"rng = np.random.default_rng({experiment.seed})",
-        f"results = tables.experiment(counts, settings, rng, {experiment.n_repeats}, post)",
+        f"results = tables.experiment(rng, counts, settings, {experiment.n_repeats}, post)",
         "verdicts = tables.paper_ordering(results)['verdict'].to_list()",
         f"print(*map(verdicts.count, {_VERDICTS}))",
     )

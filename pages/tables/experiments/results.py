@@ -38,7 +38,7 @@ class ExperimentInputs:
         counts = np.frombuffer(self.counts)
         post = post_processing(self.post, float(counts.sum()))
         rng = np.random.default_rng(self.seed)
-        return tables.experiment(counts, self.settings, rng, self.n_repeats, post, progress=progress)
+        return tables.experiment(rng, counts, self.settings, self.n_repeats, post, progress=progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def compute_results(experiment: ExperimentInputs, progress: Progress) -> None:
 def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
     """Train a machine on the counts, then on one release by each mechanism, and add each score to the progress."""
     settings = tables.experiment_settings(epsilon, delta)
-    scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(seed))
+    scores = tables.svm_accuracy(np.random.default_rng(seed), adult.train, adult.test, settings)
     for place, score in enumerate(scores, 1):
         progress.add(score)
         progress.report(place / (len(settings) + 1))
@@ -78,7 +78,7 @@ def read_adult(data: bytes) -> Adult:
     completers = tables.adult_completers(readers.read_adult(data))
     if len(completers) < 3:
         raise ValueError(f"{len(completers)} records have every attribute, and an experiment needs 3")
-    train, test = tables.adult_split(completers, np.random.default_rng(SPLIT_SEED))
+    train, test = tables.adult_split(np.random.default_rng(SPLIT_SEED), completers)
     return Adult(train, test, tables.adult_counts(train), tables.possible_cells(completers))
 
 
@@ -159,7 +159,7 @@ class Experiment:
             return None
         settings = tables.experiment_settings(self.epsilon, self.delta)
         post = post_processing(self.post, float(self.counts.sum()))
-        counts_by_setting = tables.sanitised(self.counts, settings, np.random.default_rng(self.seed), post)
+        counts_by_setting = tables.sanitised(np.random.default_rng(self.seed), self.counts, settings, post)
         return {setting.mechanism: row for setting, row in zip(settings, counts_by_setting, strict=True)}
 
     @cached_property

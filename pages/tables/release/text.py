@@ -142,13 +142,13 @@ def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) ->
     rounded = result.values["rounded"] == "on" and not mechanism.whole
     if mechanism.family in ("laplace", "gaussian") and not rounded:
         p = 1 if mechanism.family == "laplace" else 2
-        return tables.clipping_lift(values, p, mechanism.scale * (1 if p == 1 else 2**0.5))
+        return tables.clipping_lift(values, mechanism.scale * (1 if p == 1 else 2**0.5), p)
 
     def draw(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
         noisy = mechanism.sample(rng, size)
         return np.rint(noisy) if rounded else noisy  # counts are whole: a rounded release is the count and this
 
-    return tables.simulated_clipping_lift(values, draw, np.random.default_rng(int(result.values["seed"])), 20_000)
+    return tables.simulated_clipping_lift(np.random.default_rng(int(result.values["seed"])), values, draw, 20_000)
 
 
 def release_html(result: TablesResult) -> str:

@@ -44,11 +44,6 @@ def true_pdp_epsilon(delta: arb, sigma: arb, sensitivity: arb) -> arb:
     return mu * (quantile(delta / 2) + mu / 2)
 
 
-def true_cost(t: arb, epsilon: arb, delta: arb, l1: arb, l2: arb) -> arb:
-    inverse_sigma = quantile((-t * epsilon / l1).exp() / 2) / t
-    return l2 * inverse_sigma * (quantile(delta / 2) + l2 * inverse_sigma / 2) / epsilon
-
-
 def kept_dp(epsilon: arb, delta: arb, sensitivity: arb, sigma: arb) -> tuple[arb, arb]:
     mu = sensitivity / sigma
     return formulas.gaussian(epsilon, mu), oracle.dp_slope(epsilon, mu)
@@ -128,10 +123,3 @@ def claims(n: int, seed: int) -> Claims:
             f"{name}_epsilon",
             value_verdicts(getattr(gaussian, f"{name}_epsilon"), true_epsilon, (delta, noise, sensitivity)),
         )
-    reach = 10 ** rng.uniform(-6, 2.5, n) / epsilon.clip(1e-12)
-    yield (
-        "relative_privacy_cost",
-        value_verdicts(
-            gaussian.relative_privacy_cost, true_cost, (reach, epsilon.clip(1e-12), delta, sensitivity**0, sensitivity)
-        ),
-    )

@@ -98,10 +98,10 @@ def claims(n: int, seed: int) -> Claims:
     few = slice(0, max(n // 10, 1))
 
     def shaped_form(a, p, s):
-        return tradeoff.generalized_gaussian(a, p, 1.0, s)
+        return tradeoff.generalized_gaussian(a, 1.0, p, s)
 
     def shaped_form_power(a, p, s):
-        return tradeoff.generalized_gaussian_power(a, p, 1.0, s)
+        return tradeoff.generalized_gaussian_power(a, 1.0, p, s)
 
     forms = (
         ("G_mu", tradeoff.gaussian, tradeoff.gaussian_power, gaussian, gaussian_power, (alpha, mu)),

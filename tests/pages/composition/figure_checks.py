@@ -298,7 +298,7 @@ def profile(setting: Setting) -> Chart:
         """The δ of promises is taken apart; above the sum of all ε nothing else is left."""
         releases = listed(at)
         kept = math.prod((1 - each.numbers[1]) ** each.count for each in releases if each.kind == "promise")
-        rest = composition.delta_from_rho(composition.rho(unbroken(releases)), epsilon)
+        rest = composition.delta_from_rho(epsilon, composition.rho(unbroken(releases)))
         pure = math.inf if any(map(needs_delta, releases)) else sum(each.count * each.numbers[0] for each in releases)
         return 1 - kept + kept * np.where(epsilon > pure, 0.0, rest)
 
@@ -525,7 +525,7 @@ def published(setting: Setting) -> Chart:
             rho = made.releases[0].numbers[0]
             if rule == "exact":
                 return float(gaussian.epsilon_from_sigma(delta, 1 / math.sqrt(2 * rho)))
-            return float(composition.epsilon_from_rho(rho, delta, rule))
+            return float(composition.epsilon_from_rho(delta, rho, rule))
         if rule == "exact":
             return exact(made.releases, delta)
         return float(composition.rdp_epsilon(made.releases, delta, rule).value)

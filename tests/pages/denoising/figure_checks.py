@@ -90,7 +90,7 @@ class Release:
         self.rivals = [key for key in ranked if key != "none"]
         self.estimates = denoise.estimates(self.noisy, self.sigma, *self.known, keys=self.listed)
         n_pairs = max(1, min(10, 2**16 // self.size))
-        risk = denoise.coupled_risk(self.noisy, self.sigma, self.rng(1), *self.known, keys=ranked, n_pairs=n_pairs)
+        risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, *self.known, keys=ranked, n_pairs=n_pairs)
         self.risk = {key: float(each) for key, each in risk.items()}
         first = min(ranked, key=lambda key: self.risk[key])
         self.drawn = first if at.estimator == "first" else at.estimator
@@ -124,7 +124,7 @@ def repeated(release: Release) -> denoise.Repeated:
     if id(release) not in _REPEATED:
         n_repeats = max(2, min(200, 300_000 // release.size))
         _REPEATED[id(release)] = denoise.repeated(
-            release.count, release.sigma, release.rng(2), n_repeats, *release.known, keys=release.listed
+            release.rng(2), release.count, release.sigma, n_repeats, *release.known, keys=release.listed
         )
     return _REPEATED[id(release)]
 
@@ -449,7 +449,7 @@ EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 @cache
 def mean_draws(dimension: int, n_records: int, n_repeats: int, seed: int) -> denoise.MeanDraws:
-    return denoise.mean_draws(dimension, np.random.default_rng([seed, dimension]), n_records, n_repeats)
+    return denoise.mean_draws(np.random.default_rng([seed, dimension]), dimension, n_records, n_repeats)
 
 
 def mean_errors(at: Setting, x: float) -> pd.DataFrame:

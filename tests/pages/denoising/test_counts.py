@@ -185,7 +185,7 @@ def test_the_ranking_sees_the_release_alone():
 def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypatch):
     now, drawn = release(table="mildew"), []
 
-    def spy(noisy, sigma, rng, *_, keys=None, **__):
+    def spy(rng, noisy, sigma, *_, keys=None, **__):
         drawn.append(rng.standard_normal(noisy.size))
         return dict.fromkeys(now.ranked_keys, np.array(1.0))
 

@@ -63,7 +63,7 @@ def matched_scale(setting: Setting, p: float) -> Numbers:
         return scale(p)
     if setting.match == "scale":
         return scale(setting.p)
-    return np.sqrt(gg.variance(setting.p, scale(setting.p)) / gg.variance(p, 1.0))
+    return np.sqrt(gg.variance(scale(setting.p), setting.p) / gg.variance(1.0, p))
 
 
 def shape_name(p: float) -> str:
@@ -72,10 +72,10 @@ def shape_name(p: float) -> str:
 
 def densities(setting: Setting) -> Chart:
     def trace(p: float) -> Trace:
-        return Trace(lambda at, x: gg.pdf(x, p, matched_scale(at, p)), "pdf", of("p", p))
+        return Trace(lambda at, x: gg.pdf(x, matched_scale(at, p), p), "pdf", of("p", p))
 
     def before(at: Setting, x: Numbers) -> Numbers:
-        return gg.pdf(x, at.p, SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity))
+        return gg.pdf(x, SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity), at.p)
 
     traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
     traces |= pinned(before) if setting.pinned else {}
@@ -86,9 +86,9 @@ def densities(setting: Setting) -> Chart:
 
 SIZES = {
     "scale": ("scale b (query units)", lambda _, __, scale: scale),
-    "deviation": ("standard deviation (query units)", lambda _, p, scale: np.sqrt(gg.variance(p, scale))),
-    "mean_error": ("mean error (query units)", lambda _, p, scale: gg.mean_absolute_error(p, scale)),
-    "accuracy": ("(query units)", lambda at, p, scale: gg.half_width(at.significance, p, scale)),
+    "deviation": ("standard deviation (query units)", lambda _, p, scale: np.sqrt(gg.variance(scale, p))),
+    "mean_error": ("mean error (query units)", lambda _, p, scale: gg.mean_absolute_error(scale, p)),
+    "accuracy": ("(query units)", lambda at, p, scale: gg.half_width(at.significance, scale, p)),
 }
 NAMES = {"adp": "(ε, δ)-DP", "exact_pdp": "Exact pDP", "disjoint": "Corollary 9"}
 
@@ -209,7 +209,7 @@ def saving(setting: Setting) -> Chart:
             level = at.significance if at.measure == "accuracy" else 0.05
 
             def noise(p: ArrayLike) -> Numbers:
-                return optimal_shape.size(at.measure, p, SCALES[at.guarantee](x, at.delta, p), level)
+                return optimal_shape.size(at.measure, SCALES[at.guarantee](x, at.delta, p), p, level)
 
             return 100 - 100 * np.minimum(noise(best(at, x, at.delta)) / noise(rival), 1)
 
@@ -272,7 +272,7 @@ def bounded_errors(setting: Setting) -> Chart:
     def truth(key: str) -> Truth:
         def error(at: Setting, x: Numbers) -> Numbers:
             moments = gg.bit_moments if is_clipped(key) else gg.truncated_moments
-            result = moments(x, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+            result = moments(x, own_scale(key, at), at.p, at.bound_low, at.bound_high)
             return result.bias if at.bounded_error == "bias" else np.sqrt(result.mse)
 
         return error
@@ -292,7 +292,7 @@ def bounded_densities(setting: Setting) -> Chart:
         def density(at: Setting, x: Numbers) -> Numbers:
             inside = np.clip(x, np.nextafter(at.bound_low, np.inf), np.nextafter(at.bound_high, -np.inf))
             pdf = gg.bit_pdf if is_clipped(key) else gg.truncated_pdf
-            return pdf(inside, at.true_value, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+            return pdf(inside, at.true_value, own_scale(key, at), at.p, at.bound_low, at.bound_high)
 
         return density
 
@@ -300,7 +300,7 @@ def bounded_densities(setting: Setting) -> Chart:
         """A stem for each bound, from 0 to its probability."""
 
         def masses(at: Setting, x: Numbers) -> ArrayLike:
-            low, high = gg.bit_masses(at.true_value, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+            low, high = gg.bit_masses(at.true_value, own_scale(key, at), at.p, at.bound_low, at.bound_high)
             ends = np.repeat([at.bound_low, at.bound_high], 2)
             near = np.abs(x - ends) < 0.02 * (
                 at.bound_high - at.bound_low

@@ -143,8 +143,8 @@ def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
     p, b = (float(each.replace(",", "")) for each in numbers)
     at = now.setting.epsilon, now.setting.delta
     assert float(delta_from_scale(at[0], b, p, now.setting.l2_sensitivity)) <= at[1]
-    least = float(variance(now.best.p, adp_scale(*at, now.best.p, now.setting.l2_sensitivity)))
-    assert float(variance(p, b)) <= least * 1.003  # b is shown to four digits
+    least = float(variance(adp_scale(*at, now.best.p, now.setting.l2_sensitivity), now.best.p))
+    assert float(variance(b, p)) <= least * 1.003  # b is shown to four digits
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])

@@ -276,7 +276,7 @@ def kept_shares(table: str, drawn: Mechanism, level: float, seed: int, clipped: 
     at = Setting(clipped=clipped, rounded=rounded)
     threshold = float(tables.seen_from_empty(drawn, level))
     rng = np.random.default_rng(seed)
-    return tables.kept(counts_of(table), drawn.sample, rng, threshold, N_REPEATS, partial(processed, at))
+    return tables.kept(rng, counts_of(table), drawn.sample, threshold, N_REPEATS, partial(processed, at))
 
 
 def kept(_: Setting) -> Chart:
@@ -332,7 +332,7 @@ def released(_: Setting) -> Chart:
         def count(at: Setting, index: Numbers) -> Numbers:
             counts = counts_of(at.table)
             settings = tables.experiment_settings(at.epsilon, at.delta)
-            made = tables.sanitised(counts, settings, np.random.default_rng(int(at.seed)), post(at))
+            made = tables.sanitised(np.random.default_rng(int(at.seed)), counts, settings, post(at))
             return made[place][np.argsort(counts, kind="stable")][index.astype(int)]
 
         return count
@@ -369,7 +369,7 @@ def experiment(table: str, seed: int, grid: tuple[Any, Any, int], name: str) -> 
     epsilons, deltas, n_repeats = grid
     settings = tables.experiment_settings(epsilons, deltas)
     process = post(Setting(grid="own", post=name, table=table))
-    return tables.experiment(counts_of(table), settings, np.random.default_rng(seed), n_repeats, process)
+    return tables.experiment(np.random.default_rng(seed), counts_of(table), settings, n_repeats, process)
 
 
 def distances(setting: Setting) -> Chart:

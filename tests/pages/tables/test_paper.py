@@ -67,7 +67,7 @@ def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
     counts = tables.mildew()["count"].to_numpy()
     settings = tables.experiment_settings([0.5, 1, 2], [0.01, 0.05, 0.1, 0.25])
     direct = tables.experiment(
-        counts, settings, np.random.default_rng(5), 500, lambda noisy: tables.post_process(noisy, 70, 70)
+        np.random.default_rng(5), counts, settings, 500, lambda noisy: tables.post_process(noisy, 70, 70)
     )
     pd.testing.assert_frame_equal(asked.results, direct)
     other = experiment(seed="6").results
@@ -344,7 +344,7 @@ def test_adult_is_read_and_split_from_its_file():
 def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     records = adult(200)
     settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
-    scores = tuple(tables.svm_accuracy(records.train, records.test, settings, np.random.default_rng(1)))
+    scores = tuple(tables.svm_accuracy(np.random.default_rng(1), records.train, records.test, settings))
     shown = found(ExperimentData(records, scores=scores), data="adult")
     exhibit = drawn(shown, "tables")["svm"]
     expect_complete(exhibit)

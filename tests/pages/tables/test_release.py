@@ -104,7 +104,7 @@ def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_tab
     shown = found(mechanism=mechanism, own="North=100;South=4;East=0", error="each")
     assert shown.mechanism is not None
     many = tables.kept(
-        shown.counts, shown.mechanism.sample, np.random.default_rng(1), shown.detection_threshold, 20_000
+        np.random.default_rng(1), shown.counts, shown.mechanism.sample, shown.detection_threshold, 20_000
     )
     assert many.significance[1] == pytest.approx(shown.visible_share[1], abs=0.02)
 

@@ -60,7 +60,7 @@ def curves(epsilon: float, delta: float) -> dict[str, Curve]:
         "Normal": tradeoff.gaussian_curve(1.5),
         "Often": tradeoff.composed_curve([tradeoff.laplace_curve(0.5)], [10]),
         "Whole": tradeoff.geometric_curve(1, 5),
-        "Flat": tradeoff.generalized_gaussian_curve(3, 2, 1),
+        "Flat": tradeoff.generalized_gaussian_curve(2, 3, 1),
         "Trained": tradeoff.subsampled_gaussian_curve(1, 0.01, 1000),
         "Seen (reached)": tradeoff.points_curve(*both, hull=True),
         "Before": tradeoff.gaussian_curve(2),
@@ -187,7 +187,7 @@ def quoted_name(epsilon: float, delta: float) -> str:
 def attack(setting: Setting) -> Chart:
     """What the attack reached and, from its counts, what its true errors are at most."""
     measured = setting.attack.attack
-    band = audit.band(measured, setting.confidence, np.random.default_rng(int(setting.seed)))
+    band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
     broken = audit.contradicted(band, chosen(setting)[1].beta)
     hull = readings.reached(measured.alpha, measured.beta)
     missed = setting.view == "errors"
