@@ -20,7 +20,7 @@ def claims(result: GaussianBoundsResult) -> Iterator[Claim]:
     sigma = exact_text(analytic.mechanism.scale)
     yield guarantee_claims.gaussian(guarantee_claims.displayed_target(*parameters), format_up(analytic.mechanism.scale))
     yield guarantee_claims.gaussian(guarantee_claims.computed_target(*parameters), sigma)
-    yield guarantee_claims.within(
+    yield guarantee_claims.half_width_claim(
         "gaussian", "σ", sigma, format_up(analytic.accuracy), format_input_up(setting.significance)
     )
     for row in others:
@@ -33,6 +33,6 @@ def _bound_claims(row: BoundRow, target: Target) -> Iterator[Claim]:
     """Yield the guarantee of a bound: that less noise violates it below the floor, and the true δ where σ fails."""
     notion = "pDP δ" if row.calibration.promise == PROBABILISTIC_DP else "δ"
     sigma = (format_down if row.mechanism.status == FLOOR else format_up)(row.mechanism.scale)
-    yield guarantee_claims.gaussian(target, sigma, notion, broken=row.mechanism.status in (FAILS, FLOOR))
+    yield guarantee_claims.gaussian(target, sigma, notion, violated=row.mechanism.status in (FAILS, FLOOR))
     if row.mechanism.status == FAILS:
-        yield guarantee_claims.gaussian(target, sigma, most=format_up(row.mechanism.true_delta))
+        yield guarantee_claims.gaussian(target, sigma, delta_bound=format_up(row.mechanism.true_delta))

@@ -54,12 +54,12 @@ class GaussianBoundsResult:
     @property
     def description(self) -> str:
         """The four parameters in a line, as they were entered."""
-        return f"{self.setting.place}, significance level {format_input_up(self.setting.significance)}"
+        return f"{self.setting.description}, significance level {format_input_up(self.setting.significance)}"
 
     @property
     def csv_header(self) -> dict[str, Any]:
         """The parameters for the top of a CSV, with those of the pinned setting, if there is one."""
-        return self.setting.header | ({} if self.pinned is None else {"pinned": self.pinned.description})
+        return self.setting.csv_header | ({} if self.pinned is None else {"pinned": self.pinned.description})
 
 
 def compute_result(values: Values) -> GaussianBoundsResult:

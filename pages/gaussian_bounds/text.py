@@ -33,7 +33,7 @@ ROUNDING = (
 def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
     """Return the σ of the answer, what it means and, beside a pinned setting, what has changed."""
     analytic, classical, setting = result.rows["analytic"], result.rows["classical"].mechanism, result.setting
-    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
+    sentence = f"At {setting.description}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
     half_width = f"{share(setting.significance)} of releases fall within ±{format_up(analytic.accuracy)} of the truth"
     if classical.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"

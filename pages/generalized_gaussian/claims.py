@@ -48,7 +48,7 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
         guarantee_claims.computed_target(*given), b, exact_text(setting.p), notion
     )
     reach, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
-    yield guarantee_claims.within("generalized_gaussian", "b", b, reach, level, p=exact_text(setting.p))
+    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, reach, level, p=exact_text(setting.p))
     for p, other in result.noises.items():
         if p != setting.p:
             yield guarantee_claims.generalized_gaussian(

@@ -223,7 +223,7 @@ def _correct_sensitivity(values: Values) -> list[Correction]:
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
     return (
         []
-        if shared_parameters.read_setting(shared_parameters.SharedSetting, wider).representable
+        if shared_parameters.read_setting(shared_parameters.SharedSetting, wider).is_representable
         else [shared_parameters.default_sensitivity(values)]
     )
 

@@ -63,4 +63,4 @@ def csv_header(result: GeneralizedGaussianResult, **more: object) -> dict[str, A
         "units": units,
     }
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
-    return setting.header | own | more | pinned
+    return setting.csv_header | own | more | pinned

@@ -21,11 +21,11 @@ def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
     yield guarantee_claims.laplace(
         guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l1), exact_text(noises.laplace.scale)
     )
-    yield guarantee_claims.within(
+    yield guarantee_claims.half_width_claim(
         "laplace", "b", exact_text(noises.laplace.scale), format_up(result.errors[0]["accuracy"]), level
     )
     yield from _gaussian(result, shown)
-    yield guarantee_claims.within(
+    yield guarantee_claims.half_width_claim(
         "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(result.errors[1]["accuracy"]), level
     )
 
@@ -41,9 +41,9 @@ def _gaussian(result: LaplaceGaussianResult, shown: Target) -> Iterator[Claim]:
     )
     sigma = format_up(noises.gaussian.scale) if same else exact_text(noises.gaussian.scale)
     notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
-    yield guarantee_claims.gaussian(asked, sigma, notion, broken=noises.gaussian.status == FAILS)
+    yield guarantee_claims.gaussian(asked, sigma, notion, violated=noises.gaussian.status == FAILS)
     if same:
         exact = guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l2)
         yield guarantee_claims.gaussian(
-            exact, exact_text(noises.gaussian.scale), notion, broken=noises.gaussian.status == FAILS
+            exact, exact_text(noises.gaussian.scale), notion, violated=noises.gaussian.status == FAILS
         )

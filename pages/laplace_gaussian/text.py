@@ -143,7 +143,7 @@ def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
     }
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
-    return setting.header | own | pinned | more
+    return setting.csv_header | own | pinned | more
 
 
 def subtitle(setting: LaplaceGaussianSetting, note: str) -> str:

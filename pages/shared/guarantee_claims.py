@@ -34,7 +34,7 @@ class Target:
         return Decimal(float(number(text))) if self.doubles else number(text)
 
     @property
-    def place(self) -> str:
+    def sensitivity_text(self) -> str:
         """The sensitivity in words, where it is not 1."""
         return "" if self.sensitivity == "1" else f" for sensitivity {self.sensitivity}"
 
@@ -49,31 +49,31 @@ def computed_target(epsilon: float, delta: float, sensitivity: float) -> Target:
     return Target(exact_text(epsilon), exact_text(delta), exact_text(sensitivity), "as computed, ", doubles=True)
 
 
-def gaussian(target: Target, sigma: str, notion: str = "δ", most: str = "", *, broken: bool = False) -> Claim:
-    """Claim that Gaussian noise satisfies ε with δ, or with the δ `most`; `notion` is "pDP δ" for probabilistic DP."""
+def gaussian(target: Target, sigma: str, notion: str = "δ", delta_bound: str = "", *, violated: bool = False) -> Claim:
+    """Claim that Gaussian noise satisfies ε with δ, or with `delta_bound`; `notion` is "pDP δ" for probabilistic DP."""
     function = "gaussian_pdp_delta" if notion == "pDP δ" else "gaussian_delta"
-    subject = f"{target.name}{notion}({target.epsilon}) of σ = {sigma}{target.place}"
+    subject = f"{target.name}{notion}({target.epsilon}) of σ = {sigma}{target.sensitivity_text}"
     numbers = {"epsilon": target.epsilon, "sigma": sigma, "l2_sensitivity": target.sensitivity}
-    return _claim(target, subject, most or target.delta, function, numbers, broken=broken)
+    return _claim(target, subject, delta_bound or target.delta, function, numbers, violated=violated)
 
 
 def laplace(target: Target, scale: str) -> Claim:
     """Claim that Laplace noise satisfies ε with δ = 0."""
-    subject = f"{target.name}δ({target.epsilon}) of Laplace noise with b = {scale}{target.place}"
+    subject = f"{target.name}δ({target.epsilon}) of Laplace noise with b = {scale}{target.sensitivity_text}"
     numbers = {"epsilon": target.epsilon, "scale": scale, "l1_sensitivity": target.sensitivity}
     return _claim(target, subject, "0", "laplace_delta", numbers)
 
 
 def geometric(target: Target, scale: str) -> Claim:
     """Claim that geometric noise satisfies ε with δ = 0, for an integer sensitivity."""
-    subject = f"{target.name}δ({target.epsilon}) of geometric noise with s = {scale}{target.place}"
+    subject = f"{target.name}δ({target.epsilon}) of geometric noise with s = {scale}{target.sensitivity_text}"
     numbers = {"epsilon": target.epsilon, "scale": scale}
     return _claim(target, subject, "0", "geometric_delta", numbers, l1_sensitivity=int(number(target.sensitivity)))
 
 
 def discrete(target: Target, sigma: str) -> Claim:
     """Claim that discrete Gaussian noise satisfies ε with δ, for one cell and an integer sensitivity."""
-    subject = f"{target.name}δ({target.epsilon}) of discrete Gaussian noise with σ = {sigma}{target.place}"
+    subject = f"{target.name}δ({target.epsilon}) of discrete Gaussian noise with σ = {sigma}{target.sensitivity_text}"
     numbers = {"epsilon": target.epsilon, "sigma": sigma}
     return _claim(
         target, subject, target.delta, "discrete_gaussian_delta", numbers, sensitivity=int(number(target.sensitivity))
@@ -83,12 +83,14 @@ def discrete(target: Target, sigma: str) -> Claim:
 def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
     """Claim that generalized Gaussian noise satisfies ε with δ."""
     function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
-    subject = f"{target.name}{notion}({target.epsilon}) of p = {p} with b = {scale}{target.place}"
+    subject = f"{target.name}{notion}({target.epsilon}) of p = {p} with b = {scale}{target.sensitivity_text}"
     numbers = {"epsilon": target.epsilon, "scale": scale, "p": p, "sensitivity": target.sensitivity}
     return _claim(target, subject, target.delta, function, numbers)
 
 
-def within(family: str, symbol: str, scale: str, half_width: str, level: str, n_cells: int = 1, p: str = "") -> Claim:
+def half_width_claim(
+    family: str, symbol: str, scale: str, half_width: str, level: str, n_cells: int = 1, p: str = ""
+) -> Claim:
     """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously."""
     noise = f"p = {p} with {symbol} = {scale}" if p else f"{symbol} = {scale}"
     cells = "" if n_cells == 1 else f" in some of {n_cells:,} cells"
@@ -101,18 +103,18 @@ def within(family: str, symbol: str, scale: str, half_width: str, level: str, n_
 def _claim(
     target: Target,
     subject: str,
-    most: str,
+    bound: str,
     function: str,
     numbers: dict[str, str],
     *,
-    broken: bool = False,
+    violated: bool = False,
     **more: int,
 ) -> Claim:
     arguments = {key: target.read(text) for key, text in numbers.items()}
     return Claim(
         subject,
-        float(number(most)) if target.doubles else number(most),
+        float(number(bound)) if target.doubles else number(bound),
         function,
         {**arguments, **more},
-        is_violated=broken,
+        is_violated=violated,
     )

@@ -111,12 +111,12 @@ class SharedSetting:
     significance: float
 
     @property
-    def representable(self) -> bool:
+    def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
-        return _representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
+        return _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
-    def place(self) -> str:
+    def description(self) -> str:
         """The guarantee and the sensitivity in words."""
         return (
             f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}, "
@@ -124,14 +124,14 @@ class SharedSetting:
         )
 
     @property
-    def header(self) -> dict[str, str]:
+    def csv_header(self) -> dict[str, str]:
         """The shared parameters and their units for the top of a CSV, to the last digit."""
         units = "epsilon in nats; delta a probability; sigma, accuracy and sensitivity in query units"
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
 
 
 @lru_cache(4096)
-def _representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
+def _is_representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
     try:
         accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
     except ValueError:
@@ -151,7 +151,7 @@ def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
 
 def too_much_noise(values: Values) -> list[Correction]:
     """Return the correction of a sensitivity whose noise does not fit a double."""
-    return [] if read_setting(SharedSetting, values).representable else [default_sensitivity(values)]
+    return [] if read_setting(SharedSetting, values).is_representable else [default_sensitivity(values)]
 
 
 def default_sensitivity(values: Values) -> Correction:

@@ -92,7 +92,7 @@ CARDS = (noise, error, attacker, table, dp_sgd)
 
 def _card(name: str, link: Link, answer: str, figure: Figure, numbers: Columns, setting: SharedSetting) -> Card:
     title = figure["layout"]["title"]["text"]
-    picture = Exhibit(f"card_{name}", figure, f"{title}. {answer}", lambda: pd.DataFrame(numbers), setting.header)
+    picture = Exhibit(f"card_{name}", figure, f"{title}. {answer}", lambda: pd.DataFrame(numbers), setting.csv_header)
     return Card(link.name, link.address, answer, picture)
 
 

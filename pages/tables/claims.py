@@ -62,7 +62,7 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
 def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
     if mechanism.family == "gaussian":
         notion = "pDP δ" if mechanism.guarantee == PROBABILISTIC_DP else "δ"
-        return guarantee_claims.gaussian(target, scale, notion, broken=mechanism.status == FAILS)
+        return guarantee_claims.gaussian(target, scale, notion, violated=mechanism.status == FAILS)
     claim_by_family = {
         "laplace": guarantee_claims.laplace,
         "geometric": guarantee_claims.geometric,
@@ -81,4 +81,4 @@ def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[C
         result.n_cells: result.simultaneous_significance,
     }.items():
         half_width = format_up(float(mechanism.half_width(cell_significance)))
-        yield guarantee_claims.within(mechanism.family, mechanism.symbol, scale, half_width, level, n_cells)
+        yield guarantee_claims.half_width_claim(mechanism.family, mechanism.symbol, scale, half_width, level, n_cells)

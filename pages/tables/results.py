@@ -236,7 +236,7 @@ class TablesResult:
             "error": setting.error,
         }
         pinned = {} if self.pinned is None else {"pinned": self.pinned.parameters_text}
-        shared = {key: value for key, value in setting.header.items() if key != "l2_sensitivity"}
+        shared = {key: value for key, value in setting.csv_header.items() if key != "l2_sensitivity"}
         return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | own | pinned
 
     @property

@@ -54,7 +54,9 @@ def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> It
     else:
         yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
     level = format_input_up(setting.significance)
-    yield guarantee_claims.within(mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level)
+    yield guarantee_claims.half_width_claim(
+        mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level
+    )
 
 
 def calibration_claims(
@@ -71,4 +73,4 @@ def calibration_claims(
             target, format_up(scale)
         )
     symbol, level = _SYMBOLS[rule.family], format_input_up(setting.significance)
-    yield guarantee_claims.within(rule.family, symbol, exact_text(scale), half_width, level)
+    yield guarantee_claims.half_width_claim(rule.family, symbol, exact_text(scale), half_width, level)

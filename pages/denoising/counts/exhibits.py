@@ -55,7 +55,7 @@ def _counts_frame(release: CountsRelease) -> pd.DataFrame:
 def csv_header(result: DenoisingResult, release: CountsRelease) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
-    shared = {key: value for key, value in setting.header.items() if key != "l2_sensitivity"}
+    shared = {key: value for key, value in setting.csv_header.items() if key != "l2_sensitivity"}
     own = {
         "counts": release.counts.source,
         "order": "a series" if release.is_series else "none",

@@ -69,5 +69,5 @@ def csv_header(result: DenoisingResult, experiment: Experiment) -> dict[str, Any
         "neighbours": "one record replaced by another of the same public box, n public",
         "units": "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise",
     }
-    pinned = {} if result.pinned is None else {"pinned": result.pinned.setting.place}
+    pinned = {} if result.pinned is None else {"pinned": result.pinned.setting.description}
     return own | pinned

@@ -169,7 +169,7 @@ def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
     setting = result.setting
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
     return (
-        setting.header
+        setting.csv_header
         | pinned
         | {
             "p": repr(setting.p),
