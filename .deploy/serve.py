@@ -16,6 +16,9 @@ upload_limits.limit_uploads(streamlit_host.uploaded_files)
 app = st.App(
     Path(__file__).resolve().parents[1] / "app.py",
     middleware=[
-        Middleware(security_headers.guarded, headers=security_headers.security(page_frame.ENGINE, *document.scripts()))
+        Middleware(
+            security_headers.with_security_headers,
+            headers=security_headers.security(page_frame.ENGINE, *document.scripts()),
+        )
     ],
 )

@@ -7,7 +7,7 @@ from pages.tradeoff.page import PAGE
 
 def _body() -> None:
     points = curve_widgets.session_points()
-    page = page_frame.open_page(PAGE, held=(attack_widgets.session_attack(), points or None))
+    page = page_frame.open_page(PAGE, uploads=(attack_widgets.session_attack(), points or None))
     if page.section == "attack":
         attack_widgets.attack_fields()
     curve_widgets.curve_box(curves_parameter(points), lambda: page.result)

@@ -6,7 +6,7 @@ from pages.tables.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, held=(table_widgets.uploaded_table(), experiment_widgets.session_data()))
+    page = page_frame.open_page(PAGE, uploads=(table_widgets.uploaded_table(), experiment_widgets.session_data()))
     if page.section == "paper":
         experiment_widgets.experiment_fields(page.result.experiment, page.values["data"])
     else:

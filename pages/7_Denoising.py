@@ -8,7 +8,7 @@ from pages.shared.counts import widgets as fields
 
 def _body() -> None:
     page = page_frame.open_page(
-        PAGE, held=(fields.uploaded_table(), means_fields.stored_data_sets(), map_fields.stored_source())
+        PAGE, uploads=(fields.uploaded_table(), means_fields.stored_data_sets(), map_fields.stored_source())
     )
     if page.section == "counts":
         fields.table_fields(TABLE)

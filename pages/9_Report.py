@@ -4,7 +4,7 @@ from pages.report.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, held=(widgets.session_items(),))
+    page = page_frame.open_page(PAGE, uploads=(widgets.session_items(),))
     widgets.progress(page.result)
 
 

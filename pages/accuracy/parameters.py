@@ -8,7 +8,7 @@ from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget.parameters import BUDGET
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, Words, steps
+from pages.framework.parameters.kinds import Choice, Correction, FreeText, Parameter, Quantity, Values, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
 from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
@@ -44,7 +44,7 @@ ACCURACY = SuggestibleQuantity(
     ends="← more accurate · ± · less →",
     scale=steps(-3, 5, ("1", "2", "3", "5")),
 )
-UNIT = Words("unit", "unit of the query", "people")
+UNIT = FreeText("unit", "unit of the query", "people")
 _SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
 QUERY = Choice(
     "query",

@@ -14,7 +14,7 @@ from dpcore.composition import Release
 from pages.composition.release_kinds import COUNT, KINDS, LABELS
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
+from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
 
 MAX_LINES = 20
 NAME_LENGTH = 40
@@ -33,7 +33,7 @@ class Item:
     name: str = ""
     chosen: bool = False
 
-    def written(self) -> str:
+    def link_text(self) -> str:
         """Return the line as text."""
         count = "" if self.count == "1" else f"*{self.count}"
         return f"{'!' if self.chosen else ''}{self.kind}:{','.join(self.numbers)}{count}={quote(self.name, safe='')}"
@@ -57,15 +57,15 @@ def _parse_line(part: str, _: int) -> tuple[Item | None, list[str]]:
     """
     match = _LINE.fullmatch(part)
     if match is None or match[2] not in KINDS:
-        return None, [f"its kind must be one of {', '.join(KINDS)}; {kinds.shown(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(KINDS)}; {kinds.excerpt(part)} was given."]
     mark, kind, numbers_text, count, name = (group or "" for group in match.groups())
     numbers = [number.strip() for number in numbers_text.split(",") if number.strip()]
     n_numbers = len(KINDS[kind].quantities)
     if len(numbers) != n_numbers:
         return None, [wrong_count_note(kind, n_numbers, len(numbers))]
-    item = Item(kind, tuple(numbers), count.strip() or "1", shortened(unquote(name), NAME_LENGTH), mark == "!")
+    item = Item(kind, tuple(numbers), count.strip() or "1", single_line(unquote(name), NAME_LENGTH), mark == "!")
     problem = _first_problem(item.fields)
-    return (item, too_long(unquote(name), NAME_LENGTH)) if problem is None else (None, [problem])
+    return (item, length_problems(unquote(name), NAME_LENGTH)) if problem is None else (None, [problem])
 
 
 def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
@@ -91,7 +91,7 @@ RELEASES = Listing(
     _parse_line,
     _with_entries,
     _line_problem,
-    one="Line",
+    entry_name="Line",
 )
 
 

@@ -64,7 +64,7 @@ def _add_release() -> None:
 
 
 def _store_name() -> None:
-    name = list_parameter.shortened(st.session_state.release_name, NAME_LENGTH)
+    name = list_parameter.single_line(st.session_state.release_name, NAME_LENGTH)
     list_editor.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 

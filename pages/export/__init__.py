@@ -23,7 +23,7 @@ def page_of(link: str) -> PageEntry:
     page = next((page for page in site_map.PAGES if page.topic and page.path == path), None)
     if page is None:
         paths = ", ".join(f"/{page.path}" for page in site_map.PAGES if page.topic)
-        raise ValueError(f"LINK must name one of {paths}; {kinds.shown(link)} was given.")
+        raise ValueError(f"LINK must name one of {paths}; {kinds.excerpt(link)} was given.")
     return page
 
 

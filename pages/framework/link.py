@@ -25,38 +25,42 @@ COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """What every page reads; the step of a demonstration stands in an address only while one is shown."""
 
 
-def parse_link(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
+def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """The text of each parameter that a link gives and that can be used, and the sentences on the rest of the link."""
-    known = {parameter.key: parameter for parameter in every}
-    retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
+    parameter_by_key = {parameter.key: parameter for parameter in parameters}
+    retired = {key for pin in parameters if isinstance(pin, Pin) for key in pin.retired}
     entered, problems = {}, []
     for key, entries in link.items():
         if key in retired:
             continue
-        if key not in known:
-            name = kinds.shown(key) or "without a name"
+        if key not in parameter_by_key:
+            name = kinds.excerpt(key) or "without a name"
             problems.append(f"This page has no parameter {name}; the link's value for it is left out.")
             continue
         if len(entries) > 1:
             problems.append(
-                f"The link gives {known[key].symbol} ({key}) {len(entries)} times; only the last is read, "
-                f"{kinds.shown(entries[-1])}."
+                f"The link gives {parameter_by_key[key].symbol} ({key}) {len(entries)} times; only the last is read, "
+                f"{kinds.excerpt(entries[-1])}."
             )
-        entry, wrong = _usable(known[key], entries[-1])
+        entry, wrong = _usable_text(parameter_by_key[key], entries[-1])
         problems += wrong
         if entry is not None:
             entered[key] = entry
     return entered, problems
 
 
-def with_demo_defaults(link: Mapping[str, list[str]], path: str, every: tuple[Parameter, ...]) -> dict[str, list[str]]:
+def with_demo_defaults(
+    link: Mapping[str, list[str]], path: str, parameters: tuple[Parameter, ...]
+) -> dict[str, list[str]]:
     """A link with what the step of a demonstration that it names says of parameters which it leaves out."""
-    defaults = {each.key: each.default for each in every if each not in (PICTURE, PRESENT, DEMO)}
+    defaults = {
+        parameter.key: parameter.default for parameter in parameters if parameter not in (PICTURE, PRESENT, DEMO)
+    }
     step = step_texts(link.get(DEMO.key, [DEMO.default])[-1], path, defaults)
     return {DEMO.key: [DEMO.default]} | {key: [entry] for key, entry in step.items()} | dict(link)
 
 
-def _usable(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
+def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
     """What of a text in a link can be used, None if nothing, and the sentences on the rest."""
     try:
         parameter.read(entry)
@@ -68,49 +72,57 @@ def _usable(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
 
 
 def read_parameters(
-    every: tuple[Parameter, ...], entered: Mapping[str, str], used: Mapping[str, str], correct: Correct
+    parameters: tuple[Parameter, ...], entered: Mapping[str, str], used: Mapping[str, str], correct: Correct
 ) -> dict[str, Reading]:
     """Every parameter of a page, by key: what is entered, and what can be used of it, alone and with the rest.
 
     `used` has the last good texts, which stand in for those that can't be used.
     """
-    found = {
-        each.key: kinds.read_text(each, entered.get(each.key, each.default), used.get(each.key, each.default))
-        for each in every
+    readings = {
+        parameter.key: kinds.read_text(
+            parameter, entered.get(parameter.key, parameter.default), used.get(parameter.key, parameter.default)
+        )
+        for parameter in parameters
     }
     for correction in (site().correct, correct):
-        found = _corrected(found, every, correction(values(found)))
-    return found
+        readings = _with_corrections(readings, parameters, correction(values(readings)))
+    return readings
 
 
-def _corrected(found: dict[str, Reading], every: tuple[Parameter, ...], wrong: list[Correction]) -> dict[str, Reading]:
+def _with_corrections(
+    readings: dict[str, Reading], parameters: tuple[Parameter, ...], wrong: list[Correction]
+) -> dict[str, Reading]:
     """The readings, with other texts in the place of those that can't be used together."""
-    known = {parameter.key: parameter for parameter in every}
-    return found | {
-        each.key: replace(found[each.key], used=each.used, value=known[each.key].read(each.used), problem=each.problem)
-        for each in wrong
+    parameter_by_key = {parameter.key: parameter for parameter in parameters}
+    return readings | {
+        key.key: replace(
+            readings[key.key], used=key.used, value=parameter_by_key[key.key].read(key.used), problem=key.problem
+        )
+        for key in wrong
     }
 
 
-def values(found: Mapping[str, Reading]) -> Values:
+def values(readings: Mapping[str, Reading]) -> Values:
     """The value of every parameter, by key."""
-    return {key: each.value for key, each in found.items()}
+    return {key: reading.value for key, reading in readings.items()}
 
 
-def data_in(every: tuple[Parameter, ...], found: Mapping[str, Reading]) -> list[str]:
+def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> list[str]:
     """What data of the user's own the address of a page holds, in words."""
-    texts = [each.data_in(found[each.key].used) for each in every if isinstance(each, HoldsData)]
+    texts = [
+        parameter.data_in(readings[parameter.key].used) for parameter in parameters if isinstance(parameter, HoldsData)
+    ]
     return list(dict.fromkeys(filter(None, texts)))
 
 
-def data_notice(every: tuple[Parameter, ...], found: Mapping[str, Reading]) -> str:
+def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """The sentence that the link of a page holds data of the user's own, empty where it does not."""
-    data = " and ".join(data_in(every, found))
+    data = " and ".join(data_in(parameters, readings))
     more = "Whoever has the link, or a file or citation that is made here, can read it."
     return f"The link of this page contains data: {data}. {more}" if data else ""
 
 
-def address(path: str, found: Mapping[str, Reading]) -> str:
+def address(path: str, readings: Mapping[str, Reading]) -> str:
     """The address of a page with every parameter, as a file or a report may carry it."""
-    used = {key: each.used for key, each in found.items() if key != DEMO.key or each.used != DEMO.default}
+    used = {key: reading.used for key, reading in readings.items() if key != DEMO.key or reading.used != DEMO.default}
     return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"

@@ -162,4 +162,4 @@ def _exponential(here: BoundedResult) -> Snippet:
     )
     first = "By Lemma 10, with" if LEMMA.key in here.scale else "With"
     note = f"b: {first} the exact Δᵤ, by the truncated mechanism's Eq. 7–8, and what is enough."
-    return replace(Snippet(DPCORE, code, note), ours=tuple(here.scale[key] for key in known))
+    return replace(Snippet(DPCORE, code, note), page_values=tuple(here.scale[key] for key in known))

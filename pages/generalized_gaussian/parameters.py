@@ -8,7 +8,7 @@ from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
+from pages.framework.parameters.kinds import Choice, Correction, NumberList, Parameter, Quantity, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian.scale import work_limits
@@ -46,7 +46,7 @@ MATCH = Choice(
     {"scale": "Same scale b", "variance": "Same variance", "guarantee": "Same guarantee"},
     "guarantee",
 )
-SHAPES = Several("shapes", "p of the curves", Quantity("shapes", "p", "", _SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
+SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", _SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
 SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn too."
 SIZE = Choice(
     "size",
@@ -55,7 +55,7 @@ SIZE = Choice(
     "deviation",
 )
 STATISTICS = Choice("statistics", "statistics", {"one": "One", "three": "The paper’s three", "own": "Own Δ"}, "one")
-SENSITIVITIES = Several(
+SENSITIVITIES = NumberList(
     "sensitivities",
     "Δ of the statistics",
     Quantity("sensitivities", "Δ", "", checks.SENSITIVITY_RANGE, ""),

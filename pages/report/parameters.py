@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pages.framework.export.report_item import SEPARATOR, Item, Items
 from pages.framework.layout.page import load_page
-from pages.framework.parameters.kinds import HoldsData, PartlyUsableError, Words
+from pages.framework.parameters.kinds import FreeText, HoldsData, PartlyUsableError
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def _readable_data(parameter: HoldsData, text: str) -> str:
         return "a text that can't be read"
 
 
-TITLE = Words("title", "Title", "", most=120, least=0)
-NOTES = Words("notes", "Notes", "", most=1500, least=0, lines=True)
+TITLE = FreeText("title", "Title", "", most=120, least=0)
+NOTES = FreeText("notes", "Notes", "", most=1500, least=0, lines=True)
 ITEMS = ReportItems()
 PARAMETERS = (TITLE, NOTES, ITEMS)

@@ -19,7 +19,7 @@ _BUTTON_SECONDS = 60.0  # of processor time after a press of the button
 def session_items() -> RebuiltItems:
     """Return the items that this session has rebuilt; first remove those with the user's own data, if requested."""
     if session_state.request().get("exclude"):
-        session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used().get(ITEMS.key, ITEMS.default)))
+        session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used_texts().get(ITEMS.key, ITEMS.default)))
     return session_state.uploads().setdefault(_ITEMS, RebuiltItems())
 
 
@@ -37,7 +37,7 @@ def progress(result: ReportResult) -> None:
     task.thread.join(_WAIT_SECONDS)
     if _collect(task, result):
         st.rerun()
-    if task.done:
+    if task.is_finished:
         with st.container(key="report_rest"):
             widgets.show_problem("report", task.problem)
             st.text(text.STOPPED)
@@ -59,12 +59,12 @@ def _start(result: ReportResult, seconds: float) -> None:
 
     def run(task_progress: Progress) -> None:
         def add(item: Item, outcome: object) -> None:
-            task_progress.add((item, outcome))
+            task_progress.add_piece((item, outcome))
 
         if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session):
-            task_progress.add(None)
+            task_progress.add_piece(None)
 
-    session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, here=True)
+    session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, in_process=True)
 
 
 def _collect(task: BackgroundTask, result: ReportResult) -> bool:
@@ -95,7 +95,7 @@ def _watch(result: ReportResult) -> None:
     task = session_state.uploads().get(_TASK)
     if task is None:
         return
-    if _collect(task, result) or task.done:
+    if _collect(task, result) or task.is_finished:
         st.rerun()
     with st.container(key="report_making"):
         st.progress(task.share, text.progress_text(result))

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 
 SentenceWriters = Mapping[type, Callable[[Any], str]]
 """For each type of note, the function that writes its sentence."""
@@ -28,7 +28,7 @@ def column_list(names: tuple[str, ...]) -> str:
     >>> column_list(tuple("abcdefghijkl"))
     'a, b, c, d, e, f, g, h, i, j, …'
     """
-    return ", ".join(map(shown, names[:10])) + (", …" if len(names) > 10 else "")
+    return ", ".join(map(excerpt, names[:10])) + (", …" if len(names) > 10 else "")
 
 
 def _text_format(note: TextFormat) -> str:

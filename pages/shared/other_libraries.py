@@ -40,8 +40,8 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float, ours: float
     limits = (Limit("ε", epsilon, 0.01, 10), d, Limit("Δ₂", sensitivity, *_SENSITIVITIES))
     texts = number(epsilon), number(delta), number(sensitivity)
     snippets = (_opendp_sigma(*texts), _dp_accounting_sigma(*texts), _diffprivlib_sigma(*texts))
-    opacus = within(replace(_opacus_sigma(*texts), ours=(ours,)), replace(limits[0], low=0.5), *limits[1:])
-    return (*(within(replace(snippet, ours=(ours,)), *limits) for snippet in snippets), opacus)
+    opacus = within(replace(_opacus_sigma(*texts), page_values=(ours,)), replace(limits[0], low=0.5), *limits[1:])
+    return (*(within(replace(snippet, page_values=(ours,)), *limits) for snippet in snippets), opacus)
 
 
 def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:

@@ -11,8 +11,8 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import (
     Choice,
     Correction,
+    NumberList,
     Quantity,
-    Several,
     Values,
     steps,
 )
@@ -96,7 +96,7 @@ MEASURE = Choice(
     {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
     "variance",
 )
-DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
+DELTAS = NumberList("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ of the page is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 

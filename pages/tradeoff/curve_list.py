@@ -17,7 +17,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.framework.parameters import kinds, number_format
-from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
+from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
 from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
@@ -61,7 +61,7 @@ class CurveItem:
     chosen: bool = False
     points: Points | None = None
 
-    def written(self) -> str:
+    def link_text(self) -> str:
         """Return the entry as text."""
         releases = "" if self.releases == "1" else f"*{self.releases}"
         mark = "!" if self.chosen else ""
@@ -90,7 +90,7 @@ def curves_parameter(session_points: SessionPoints) -> Listing[CurveItem]:
     return Listing(
         *("curves", "curves", DEFAULTS, _FORM, "curves", MAX_CURVES, read_item, with_entries),
         *(curve_problem, list_problem, "Curve"),
-        holding=_data_in,
+        described_data=_data_in,
     )
 
 
@@ -115,7 +115,7 @@ def _read_item(session_points: SessionPoints, part: str, place: int) -> tuple[Cu
     """
     match = _ITEM.fullmatch(part)
     if match is None or match[2] not in LABELS:
-        return None, [f"its kind must be one of {', '.join(LABELS)}; {kinds.shown(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(LABELS)}; {kinds.excerpt(part)} was given."]
     mark, kind, numbers, releases, colour, name = (group or "" for group in match.groups())
     has_points = kind in POINT_KINDS
     entries = [numbers] if has_points else [number.strip() for number in numbers.split(",") if numbers.strip()]
@@ -123,7 +123,7 @@ def _read_item(session_points: SessionPoints, part: str, place: int) -> tuple[Cu
     if not has_points and len(entries) != n_numbers:
         return None, [wrong_count_note(kind, n_numbers, len(entries))]
     shade = colour if colour in COLOURS else COLOURS[(place - 1) % MAX_CURVES]
-    label = shortened(unquote(name), MAX_NAME_LENGTH)
+    label = single_line(unquote(name), MAX_NAME_LENGTH)
     item = CurveItem(kind, tuple(entries), releases.strip() or "1", shade, label, mark == "!")
     try:
         item = replace(item, points=points_of(numbers, session_points)) if has_points else item
@@ -132,9 +132,9 @@ def _read_item(session_points: SessionPoints, part: str, place: int) -> tuple[Cu
         problem = str(error)
     if problem:
         return None, [problem]
-    problems = too_long(unquote(name), MAX_NAME_LENGTH)
+    problems = length_problems(unquote(name), MAX_NAME_LENGTH)
     if colour not in ("", shade):
-        replacement = f"{kinds.shown(colour)} was given. {shade} is used instead."
+        replacement = f"{kinds.excerpt(colour)} was given. {shade} is used instead."
         problems.append(f"the colour must be one of {', '.join(COLOURS)}; {replacement}")
     return item, problems
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from pages.framework.parameters.kinds import Parameter, Reading, shown
+from pages.framework.parameters.kinds import Parameter, Reading, excerpt
 from pages.framework.parameters.number_parser import is_plain
 from pages.framework.parameters.pin import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
@@ -186,8 +186,10 @@ def unsaid(
     retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
     for key, entries in link.items():
         if key not in known:
-            if key not in retired and not any(f"no parameter {shown(key)}" in each for each in sentences if shown(key)):
-                yield from [f"{key!r} is no parameter"] * bool(shown(key))
+            if key not in retired and not any(
+                f"no parameter {excerpt(key)}" in each for each in sentences if excerpt(key)
+            ):
+                yield from [f"{key!r} is no parameter"] * bool(excerpt(key))
             continue
         if len(entries) > 1 and not any(f"({key}) {len(entries)} times" in each for each in sentences):
             yield f"{key} stands {len(entries)} times"

@@ -14,7 +14,7 @@ from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several, Words
+from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Parameter, Quantity
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.pin import Pin
 from pages.shared import site_map
@@ -36,20 +36,20 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _quantity(parameter)
     if isinstance(parameter, Choice):
         return _mostly(st.sampled_from([*parameter.options]), junk())
-    if isinstance(parameter, Several):
+    if isinstance(parameter, NumberList):
         return _mostly(_listed(_quantity(parameter.quantity), parameter.max_numbers, (",", ", ", ";")), junk())
     if isinstance(parameter, Pin):
         return _kept(parameter)
     if isinstance(parameter, Listing):
         entry = _ENTRIES.get(parameter.key, st.nothing()) | _changed(parameter.default)
-        return _mostly(_listed(entry, parameter.most, (";",)), junk())
+        return _mostly(_listed(entry, parameter.max_entries, (";",)), junk())
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
     if isinstance(parameter, Items):
         return _mostly(_listed(_item(), 3, (SEPARATOR,)), junk())
     if isinstance(parameter, AttackCounts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
-    if isinstance(parameter, Words):
+    if isinstance(parameter, FreeText):
         return names()
     return st.one_of(st.just(parameter.default), _changed(parameter.default), names(), junk())
 

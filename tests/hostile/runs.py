@@ -14,7 +14,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import exhibits_in
-from pages.framework.parameters.kinds import Reading
+from pages.framework.parameters.kinds import FreeText, Reading
 from pages.framework.rendering.render import UploadedFiles
 from pages.framework.session.page_state import PageState
 from pages.shared import mechanism_colours
@@ -40,7 +40,11 @@ def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool 
     found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.all_parameters, made.readings, sentences)]
     found += _read_again(made)
-    found += holds.wrong_in_stage(packing.unpack(made.page_view.stage()))
+    found += [
+        each
+        for each in holds.wrong_in_stage(packing.unpack(made.page_view.stage()))
+        if each[:9] != "no number" or not _names_no_number(made)
+    ]
     if saved and made.page.has_claims:
         subjects = [f"{each.subject} {each.reason}" for each in made.page.claims_of(made.result)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(markup.html(subject))]
@@ -72,6 +76,12 @@ def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
 def _ours(sentence: str) -> str:
     """A sentence on a link without what was given, which it repeats."""
     return sentence.split(";")[0] if " was given" in sentence else ""
+
+
+def _names_no_number(made: PageState[Any]) -> bool:
+    """Whether a title or note of the user's own, which the page repeats, looks like what is no number."""
+    free_texts = [each.key for each in made.all_parameters if isinstance(each, FreeText)]
+    return any(problem for key in free_texts for problem in holds.wrong_in_words(made.readings[key].used))
 
 
 def _read_again(made: PageState[Any]) -> list[str]:

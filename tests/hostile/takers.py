@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from dpcore import readers
 from pages.denoising.map import places, upload
 from pages.framework.layout.page import load_page
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering.workers.limits import Progress
 from pages.shared import site_map
 from pages.shared.counts.upload import OwnTableFile, read_file
@@ -72,7 +72,7 @@ def _attack(asked: File) -> Iterator[str]:
     """Scores or counts of an attack."""
     name, data = asked
     try:
-        held = MeasuredAttack(readers.read_attack(data), shown(name))
+        held = MeasuredAttack(readers.read_attack(data), excerpt(name))
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
@@ -99,7 +99,7 @@ def _adult(asked: File) -> Iterator[str]:
     try:
         held = results.ExperimentData(adult=results.read_adult(data))
     except ValueError as error:
-        yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
+        yield from _wrong_in_sentences(f"{excerpt(name)} can’t be read as Adult: {error}.")
         return
     yield from runs.wrong(load_page(site_map.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
 

@@ -47,9 +47,9 @@ def dpcores(setting: str) -> Snippet:
 
 
 def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
-    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
+    assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
     said = " ".join(answer)
-    assert any(form(value) in said for value in own.ours for form in SHOWN), (own.ours, said)
+    assert any(form(value) in said for value in own.page_values for form in SHOWN), (own.page_values, said)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -79,7 +79,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
     for each in made:
         assert len([line for line in each.code.splitlines() if line]) <= MOST_LINES + 1
         assert each.code or each.note
-        assert not each.ours or each.least <= 1 <= each.most
+        assert not each.page_values or each.least <= 1 <= each.most
 
 
 def test_the_examples_of_the_docstrings_hold():
@@ -115,7 +115,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
     own = dpcores("/Composition?releases=" + ";".join(["!gaussian:30*2=", *["gaussian:40*2="] * 19]))
     assert len(own.code.splitlines()) <= MOST_LINES + 2
-    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
+    assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ def test_an_answer_without_a_program_says_so(setting):
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
     made = {each.library: each for each in snippets("/Gaussian_bounds?epsilon=1e-5&delta=1e-15")}
-    assert made[DPCORE].ours
+    assert made[DPCORE].page_values
     for library in PEERS:
-        assert made[library].ours == ()
+        assert made[library].page_values == ()
         assert "Not compared here: the tests run it for ε from" in code_panel.printed_note(made[library])
 
 

@@ -9,13 +9,13 @@ from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Field, Fields, Row, Section
-from pages.framework.parameters.kinds import Choice, Words, read_text
+from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import byte_cache, stage
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
-NAME = Words("name", "name", "people")
+NAME = FreeText("name", "name", "people")
 SECTION = Choice("section", "section", {"one": "One", "two": "Two"}, "one")
 EVERY = (EPSILON, DELTA, VIEW, NAME, SECTION)
 READINGS = {each.key: read_text(each, each.default, each.default) for each in EVERY}

@@ -13,7 +13,7 @@ from dpcore import queries
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long
+from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line
 
 MOST_QUERIES = 8
 NAME_LENGTH = 30
@@ -33,7 +33,7 @@ class BudgetItem:
     name: str = ""
     chosen: bool = False
 
-    def written(self) -> str:
+    def link_text(self) -> str:
         """The entry as text."""
         numbers = [self.sensitivity, self.weight, *([self.locked] if self.locked else [])]
         return f"{'!' if self.chosen else ''}{','.join(numbers)}={quote(self.name, safe='')}"
@@ -56,13 +56,13 @@ def _parse_item(part: str, _: int) -> tuple[BudgetItem | None, list[str]]:
     match = _ENTRY.fullmatch(part)
     mark, numbers_text, name = (group or "" for group in match.groups()) if match else ("", "", "")
     numbers = [number.strip() for number in numbers_text.split(",")]
-    problem = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.shown(part)} was given."
+    problem = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.excerpt(part)} was given."
     if len(numbers) in (2, 3):
         problem = _first_problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
     if problem is not None:
         return None, [problem]
-    problems = too_long(unquote(name), NAME_LENGTH)
-    return BudgetItem(*numbers, name=shortened(unquote(name), NAME_LENGTH), chosen=mark == "!"), problems
+    problems = length_problems(unquote(name), NAME_LENGTH)
+    return BudgetItem(*numbers, name=single_line(unquote(name), NAME_LENGTH), chosen=mark == "!"), problems
 
 
 def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
@@ -92,7 +92,7 @@ BUDGET = Listing(
     _parse_item,
     _with_entries,
     _item_problem,
-    one="Budget query",
+    entry_name="Budget query",
 )
 
 

@@ -66,7 +66,7 @@ def _item_fields(items: Sequence[BudgetItem], shares: Budget | None) -> None:
 
 
 def _set_name() -> None:
-    name = list_parameter.shortened(st.session_state.budget_name, NAME_LENGTH)
+    name = list_parameter.single_line(st.session_state.budget_name, NAME_LENGTH)
     list_editor.replace_chosen(BUDGET, lambda item: replace(item, name=name))
 
 

@@ -18,7 +18,7 @@ from dpcore.readers.notes import (
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
 )
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, sentences
 
 
@@ -44,7 +44,7 @@ def counted_sentence(n_counted: int, n_placed: int, elsewhere: str) -> str:
 
 
 def _coordinate_columns(note: CoordinateColumns) -> str:
-    return f"Latitudes are in the column {shown(note.lat)}, longitudes in {shown(note.lon)}."
+    return f"Latitudes are in the column {excerpt(note.lat)}, longitudes in {excerpt(note.lon)}."
 
 
 def _placed_rows(note: PlacedRows) -> str:
@@ -72,7 +72,7 @@ def _rows_outside_globe(note: RowsOutsideGlobe) -> str:
 def _person_column(note: PersonColumn) -> str:
     persons = "person" if note.n_persons == 1 else "persons"
     nameless = f" Rows that name nobody can't be capped and count nothing: {note.n_nameless:,}."
-    column = f"The column {shown(note.name)} names {note.n_persons:,} {persons}."
+    column = f"The column {excerpt(note.name)} names {note.n_persons:,} {persons}."
     return column + (nameless if note.n_nameless else "")
 
 
@@ -88,15 +88,15 @@ def _graph_size(note: GraphSize) -> str:
 
 
 def _node_columns(note: NodeColumns) -> str:
-    return f"Nodes are read from the columns {', '.join(map(shown, (note.name, note.lat, note.lon)))}."
+    return f"Nodes are read from the columns {', '.join(map(excerpt, (note.name, note.lat, note.lon)))}."
 
 
 def _edge_columns(note: EdgeColumns) -> str:
-    return f"Edges are read from the columns {shown(note.start)} and {shown(note.end)}."
+    return f"Edges are read from the columns {excerpt(note.start)} and {excerpt(note.end)}."
 
 
 def _node_count_column(note: NodeCountColumn) -> str:
-    return f"The counts are in the column {shown(note.name)}: {note.total:,.10g} in all."
+    return f"The counts are in the column {excerpt(note.name)}: {note.total:,.10g} in all."
 
 
 def _nodes_without_row(note: NodesWithoutRow) -> str:

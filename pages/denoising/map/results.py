@@ -145,7 +145,7 @@ def compute_slow_estimates(release: MapRelease, progress: Progress) -> None:
     """Compute the slow estimates one after the other, and report each when it is complete."""
     for place, key in enumerate(SLOW_KEYS):
         progress.report(place / len(SLOW_KEYS))
-        progress.add(release.estimate(key))
+        progress.add_piece(release.estimate(key))
 
 
 def map_source(result: DenoisingResult) -> PlaceSource | None:

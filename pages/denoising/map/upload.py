@@ -11,7 +11,7 @@ from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map.notes_text import place_sentences
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.framework.parameters import number_format, number_parser
-from pages.framework.parameters.kinds import refused_text, shown
+from pages.framework.parameters.kinds import excerpt, refused_text
 from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session.own_data import OwnData
 
@@ -115,14 +115,14 @@ def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
         source, result = _combine_places(result, points, roads, counts)
     except ValueError as error:
         source = PlaceSource("Your places", problem=str(error))
-    names = ", ".join(shown(file.name) for kind in FILE_KINDS if (file := getattr(files, kind)) is not None)
+    names = ", ".join(excerpt(file.name) for kind in FILE_KINDS if (file := getattr(files, kind)) is not None)
     source = replace(source, sentences=(f"Files: {names}.", *source.sentences))
     source.prepare()
     return replace(result, source=source)
 
 
 def _file_error(file: File, error: ValueError) -> ValueError:
-    return ValueError(f"{shown(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
+    return ValueError(f"{excerpt(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
 
 
 def _read_points(result: PlacesResult, progress: ShareCallback) -> tuple[Points | None, PlacesResult]:
@@ -173,12 +173,12 @@ def _combine_places(
     sentences = () if points is None else place_sentences(points.notes)
     source = PlaceSource("Your places", has_persons=bool(files.person), points=points, roads=roads)
     if files.weight:
-        source = replace(source, unit=f"“{shown(files.weight)}”")
+        source = replace(source, unit=f"“{excerpt(files.weight)}”")
     if roads is not None:
         sentences = (*sentences, *place_sentences(roads.notes))
         if counts is not None:
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
-            count_source = replace(source, counts=counts.count, unit=f"“{shown(files.column or counts.columns[0])}”")
+            count_source = replace(source, counts=counts.count, unit=f"“{excerpt(files.column or counts.columns[0])}”")
             sentences = (*sentences, *place_sentences(counts.notes), *more)
             return replace(count_source, has_persons=False, points=None, sentences=sentences), result
         if points is None:
@@ -217,7 +217,7 @@ def parse_box(entry: str) -> Box:
     >>> parse_box("40.7, -74, 40.8, -73.9")
     (40.7, -74.0, 40.8, -73.9)
     """
-    problem = f"The box must be {_BOX_FORM}; {shown(entry) or 'nothing'} was given."
+    problem = f"The box must be {_BOX_FORM}; {excerpt(entry) or 'nothing'} was given."
     try:
         sides = [number_parser.parse_number(side) for side in number_parser.split_list(entry)]
     except ValueError:

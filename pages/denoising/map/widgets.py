@@ -72,7 +72,7 @@ def _restore_files(files: PlaceFiles) -> None:
 
 def render_fields(result: DenoisingResult) -> None:
     """Render the widgets below the stage; `stored_source` is what they contain."""
-    if session_state.page_is_new() and session_state.used()[PLACES.key] == _OWN_PLACES:
+    if session_state.page_is_new() and session_state.used_texts()[PLACES.key] == _OWN_PLACES:
         st.session_state.map_own = True
     with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
         if box.open:
@@ -239,7 +239,7 @@ def _render_progress() -> None:
     work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return
-    done = work.done
+    done = work.is_finished
     if _receive_pieces(work) or done:
         if done:
             session_state.uploads().pop(_TASK_KEY, None)

@@ -52,7 +52,7 @@ def _render_progress() -> None:
     work = session_state.uploads().get(_TASK_KEY)
     if work is None:
         return
-    if work.done:
+    if work.is_finished:
         session_state.uploads().pop(_TASK_KEY, None)
         if work.problem:
             session_state.uploads()[_PROBLEM_KEY] = work.problem

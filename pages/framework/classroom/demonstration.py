@@ -31,7 +31,7 @@ class Quiz:
         >>> Quiz("Is δ at most 1e-5?", 2e-5, (Choice("Yes", high=1e-5), Choice("No", low=1e-5))).right
         1
         """
-        return next(place for place, each in enumerate(self.choices) if each.low < self.value <= each.high)
+        return next(place for place, choice in enumerate(self.choices) if choice.low < self.value <= choice.high)
 
 
 @dataclass(frozen=True)

@@ -61,21 +61,21 @@ def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, s
 def step_description(name: str) -> dict[str, Any]:
     """What the browser is told of a step: its place, its sentence, its question, and the links of all steps."""
     key, _, place = name.rpartition("-")
-    demonstration = next(each for each in site().demonstrations if each.key == key)
+    demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
     return {
         "key": name,
         "title": demonstration.title,
         "place": int(place),
-        "links": [address(f"{key}-{each}") for each in range(1, len(demonstration.steps) + 1)],
+        "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
         "said": step.sentence(),
-        "quiz": _asked(step),
+        "quiz": _quiz_record(step),
     }
 
 
-def _asked(step: Step) -> dict[str, Any] | None:
+def _quiz_record(step: Step) -> dict[str, Any] | None:
     """The question at a step and, of each answer, its words."""
     quiz = step.quiz and step.quiz()
     if quiz is None:
         return None
-    return {"question": quiz.question, "choices": [each.words for each in quiz.choices], "right": quiz.right}
+    return {"question": quiz.question, "choices": [choice.words for choice in quiz.choices], "right": quiz.right}

@@ -68,7 +68,7 @@ class Exhibit:
         table, rows = self.table, StringIO()
         writer = csv.writer(rows, lineterminator="\n")
         writer.writerow(_escape_cell(name) for name in table.columns)
-        writer.writerows(zip(*(_cells(column) for _, column in table.items()), strict=True))
+        writer.writerows(zip(*(_csv_cells(column) for _, column in table.items()), strict=True))
         return lines + rows.getvalue()
 
     @property
@@ -87,16 +87,16 @@ def escape_csv_formula(text: str) -> str:
     ("'=1+1", '-5', "North;'@x")
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")  # an end of line that a CSV puts in quotes
-    return _unrun(_CUT_AT[";\t"].sub(lambda part: part[1] + _unrun(part[2]), lines))
+    return _without_formula(_CUT_AT[";\t"].sub(lambda part: part[1] + _without_formula(part[2]), lines))
 
 
 def _one_line(text: object) -> str:
     """A text in a line of the header, which has no quotes: a spreadsheet may cut it at every separator."""
     line = re.sub(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", str(text))
-    return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _unrun(part[2], (*_RUN, '"')), line)
+    return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _without_formula(part[2], (*_RUN, '"')), line)
 
 
-def _unrun(text: str, run: tuple[str, ...] = _RUN) -> str:
+def _without_formula(text: str, run: tuple[str, ...] = _RUN) -> str:
     return f"'{text}" if text.startswith(run) and not is_plain(text) else text
 
 
@@ -104,7 +104,7 @@ def _escape_cell(entry: Any) -> Any:
     return escape_csv_formula(entry) if isinstance(entry, str) else entry
 
 
-def _cells(column: pd.Series) -> list[Any]:
+def _csv_cells(column: pd.Series) -> list[Any]:
     """The numbers of a column as they are, or its texts made harmless; what is missing is an empty cell."""
     cells = column.tolist()
     if not pd.api.types.is_numeric_dtype(column.dtype):

@@ -52,12 +52,12 @@ class Item:
         return f"{quote(self.page.path)}/{self.name}{query}{note}".replace(SEPARATOR, "%7E")
 
 
-def report_item(page: PageEntry, name: str, every: Sequence[Parameter], used: Mapping[str, str]) -> Item:
+def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """An exhibit of a page, or its answer, at the texts of its parameters."""
     looks = (PICTURE.key, PRESENT.key, DEMO.key)
-    said = [(each.key, used[each.key]) for each in every if each.key not in looks]
-    defaults = {each.key: each.default for each in every}
-    return Item(page, name, tuple((key, entry) for key, entry in said if entry != defaults[key]))
+    texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in looks]
+    defaults = {parameter.key: parameter.default for parameter in parameters}
+    return Item(page, name, tuple((key, entry) for key, entry in texts if entry != defaults[key]))
 
 
 def read_item(entry: str) -> Item:
@@ -68,18 +68,27 @@ def read_item(entry: str) -> Item:
     ValueError
         with the reason as a sentence, if it means none.
     """
-    found = _ITEM.fullmatch(entry)
-    if found is None:
-        raise ValueError(f"{kinds.shown(entry) or 'nothing'} is no page/exhibit?parameters.")
-    path, name, query, note = (group or "" for group in found.groups())
-    page = next((each for each in site().pages if quote(each.path) == path and each != site().report_page), None)
+    match = _ITEM.fullmatch(entry)
+    if match is None:
+        raise ValueError(f"{kinds.excerpt(entry) or 'nothing'} is no page/exhibit?parameters.")
+    path, name, query, note = (group or "" for group in match.groups())
+    page = next(
+        (
+            entry_page
+            for entry_page in site().pages
+            if quote(entry_page.path) == path and entry_page != site().report_page
+        ),
+        None,
+    )
     if page is None:
-        known = ", ".join(each.path for each in site().pages if each.topic and each != site().report_page)
-        raise ValueError(f"Its page must be one of {known}; {kinds.shown(path) or 'nothing'} was given.")
-    told = unquote(note)
-    if len(told) > MAX_NOTE or not told.isprintable():
+        names = ", ".join(
+            entry_page.path for entry_page in site().pages if entry_page.topic and entry_page != site().report_page
+        )
+        raise ValueError(f"Its page must be one of {names}; {kinds.excerpt(path) or 'nothing'} was given.")
+    full_note = unquote(note)
+    if len(full_note) > MAX_NOTE or not full_note.isprintable():
         raise ValueError(f"Its note must be at most {MAX_NOTE} printable characters.")
-    return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), told.strip())
+    return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), full_note.strip())
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,7 @@ class Items:
         PartlyUsableError
             if parts of it can't be used: with a sentence for each, and the text that is used instead.
         """
-        made: list[Item] = []
+        items: list[Item] = []
         problems: list[str] = []
         size = 0
         parts = [part for part in entry.split(SEPARATOR) if part.strip()]
@@ -112,11 +121,11 @@ class Items:
             try:
                 if size > MAX_TEXT:
                     raise ValueError(f"The items have {MAX_TEXT:,} characters at most.")
-                made.append(read_item(part.strip()))
+                items.append(read_item(part.strip()))
             except ValueError as error:
                 problems.append(f"Item {place} (items): {error} It is left out.")
         if len(parts) > MAX_ITEMS:
             problems.append(f"The link lists {len(parts):,} items (items); only the first {MAX_ITEMS} are shown.")
         if problems:
-            raise PartlyUsableError(SEPARATOR.join(each.text() for each in made), problems)
-        return tuple(made)
+            raise PartlyUsableError(SEPARATOR.join(item.text() for item in items), problems)
+        return tuple(items)

@@ -64,10 +64,10 @@ class RebuiltItem:
 def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[Any], dict[str, Reading], list[str]]:
     """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
     topic = load_page(page)
-    every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
-    entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, every), every)
-    read = link.read_parameters(every, entered, {}, topic.correct)
-    problems += dict.fromkeys(each.problem for each in read.values() if each.problem)
+    parameters = (*link.COMMON_PARAMETERS, *topic.own_parameters)
+    entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, parameters), parameters)
+    read = link.read_parameters(parameters, entered, {}, topic.correct)
+    problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
     return topic, read, problems
 
 
@@ -75,36 +75,39 @@ def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[An
 def rebuild(item: Item) -> RebuiltItem:
     """What an item shows, with its numbers, which a page makes only when they are asked for."""
     topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
-    found = topic.compute(link.values(read))
+    result = topic.compute(link.values(read))
     section = topic.section_by_key[read["section"].value]
-    parts = tuple(section.parts(found, site().colours["light"]))
-    shown = None if item.name == ANSWER else _named(item.name, parts, topic, found)
-    if item.name != ANSWER and shown is None:
+    parts = tuple(section.parts(result, site().colours["light"]))
+    exhibit = None if item.name == ANSWER else _exhibit_named(item.name, parts, topic, result)
+    if item.name != ANSWER and exhibit is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
-    fields = (*section.controls(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
+    fields = (
+        *section.controls(result),
+        *(field for part in parts if isinstance(part, Fields) for field in part.fields),
+    )
     beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
-    said = topic.answer_text(found)
+    sentences = topic.answer_text(result)
     return RebuiltItem(
         item,
         link.address(item.page.path, read),
-        _heading(item.page, shown),
-        _source(topic, read),
-        said,
-        shown,
-        tuple(_parameters((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, read)),
-        (*(beside if item.name != ANSWER else ()), topic.explanation_text(found)),
+        _item_heading(item.page, exhibit),
+        _section_source(topic, read),
+        sentences,
+        exhibit,
+        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, read)),
+        (*(beside if item.name != ANSWER else ()), topic.explanation_text(result)),
         tuple(problems),
-        topic.claims_of(found),
+        topic.claims_of(result),
     )
 
 
-def _named(name: str, parts: Sequence[Part], topic: Page[Any], found: Any) -> Exhibit | None:
+def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
     """An exhibit of the open section or, where it has none of that name, of the page; with its numbers."""
-    shown = next((each for each in exhibits_in(parts) if each.name == name), None)
-    if shown is None:
-        made = (each(found, site().colours["light"]) for each in topic.all_exhibits())
-        shown = next((each for each in made if each is not None and each.name == name), None)
-    return shown and replace(shown, numbers=shown.table, picks=("", ""))
+    exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
+    if exhibit is None:
+        exhibits = (candidate(result, site().colours["light"]) for candidate in topic.all_exhibits())
+        exhibit = next((candidate for candidate in exhibits if candidate is not None and candidate.name == name), None)
+    return exhibit and replace(exhibit, numbers=exhibit.table, picks=("", ""))
 
 
 def _flat(parts: Sequence[Part]) -> Iterator[Part]:
@@ -112,64 +115,75 @@ def _flat(parts: Sequence[Part]) -> Iterator[Part]:
         yield from part.parts if isinstance(part, Row) else (part,)
 
 
-def _source(topic: Page[Any], read: dict[str, Reading]) -> str:
+def _section_source(topic: Page[Any], read: dict[str, Reading]) -> str:
     """The page and its section."""
-    asked = next((each for each in topic.own_parameters if isinstance(each, Choice) and each.key == "section"), None)
-    return topic.entry.name if asked is None else f"{topic.entry.name}: {asked.options[read[asked.key].value]}"
+    choice = next(
+        (
+            parameter
+            for parameter in topic.own_parameters
+            if isinstance(parameter, Choice) and parameter.key == "section"
+        ),
+        None,
+    )
+    return topic.entry.name if choice is None else f"{topic.entry.name}: {choice.options[read[choice.key].value]}"
 
 
-def _heading(page: PageEntry, shown: Exhibit | None) -> str:
+def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:
     """What the item is: the title of its chart, or the question of its page."""
-    if shown is None or isinstance(shown.picture, str):
+    if exhibit is None or isinstance(exhibit.picture, str):
         return page.question
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", shown.picture["layout"]["title"]["text"])).split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["text"])).split())
 
 
-def _parameters(
-    every: Sequence[Parameter], fields: Sequence[Field | Parameter], read: dict[str, Reading]
+def _parameter_lines(
+    parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], read: dict[str, Reading]
 ) -> Iterator[tuple[str, str]]:
     """The names, with units, and the texts of what can be changed where the item stands, and of what was changed."""
-    asked = [each if isinstance(each, Field) else Field(each) for each in fields]
-    shown = {each.parameter.key for each in asked}
-    changed = [Field(each) for each in every if read[each.key].used != each.default and each.key not in shown]
-    for key, each in {field.parameter.key: field for field in (*asked, *changed)}.items():
+    labelled_fields = [item if isinstance(item, Field) else Field(item) for item in fields]
+    visible_keys = {field.parameter.key for field in labelled_fields}
+    changed = [
+        Field(parameter)
+        for parameter in parameters
+        if read[parameter.key].used != parameter.default and parameter.key not in visible_keys
+    ]
+    for key, field in {field.parameter.key: field for field in (*labelled_fields, *changed)}.items():
         if key not in _HIDDEN:
-            yield _name(each), _text(each.parameter, read[key])
+            yield _field_label(field), _value_text(field.parameter, read[key])
 
 
-def _name(field: Field) -> str:
-    asked = field.parameter
-    return (asked.label if isinstance(asked, Quantity) else field.label) or asked.symbol
+def _field_label(field: Field) -> str:
+    parameter = field.parameter
+    return (parameter.label if isinstance(parameter, Quantity) else field.label) or parameter.symbol
 
 
-def _text(asked: Parameter, reading: Reading) -> str:
+def _value_text(parameter: Parameter, reading: Reading) -> str:
     """The value of a parameter in words; data of the user's own that the link holds are named, not listed."""
-    if isinstance(asked, HoldsData) and (data := asked.data_in(reading.used)):
+    if isinstance(parameter, HoldsData) and (data := parameter.data_in(reading.used)):
         return f"{data} (in the link)"
-    return asked.options[reading.used] if isinstance(asked, Choice) else reading.used
+    return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
 
 
 def item_to_add(
     page: PageEntry,
     name: str,
-    every: Sequence[Parameter],
+    parameters: Sequence[Parameter],
     readings: dict[str, Reading],
-    said: tuple[str, ...],
+    sentences: tuple[str, ...],
     light: Any,
 ) -> dict[str, str]:
     """What the browser is told where something is added to a report: the item, or why it is refused.
 
     It is refused where its text alone does not rebuild what is shown, `said` and the exhibit `light`.
     """
-    item = report_item(page, name, every, {key: each.used for key, each in readings.items()})
-    made = rebuild(item)
-    if made.problems or made.answer != said or not _same(made.exhibit, light):
+    item = report_item(page, name, parameters, {key: reading.used for key, reading in readings.items()})
+    rebuilt = rebuild(item)
+    if rebuilt.problems or rebuilt.answer != sentences or not _is_same_exhibit(rebuilt.exhibit, light):
         return {"refused": NEEDS_SESSION_DATA}
-    return {"item": item.text(), "heading": made.heading}
+    return {"item": item.text(), "heading": rebuilt.heading}
 
 
-def _same(made: Exhibit | None, shown: Exhibit | None) -> bool:
-    if made is None or shown is None:
-        return made is shown
-    packed = [packing.pack({"picture": each.picture}) for each in (made, shown)]
-    return packed[0] == packed[1] and made.csv("", "-") == shown.csv("", "-")
+def _is_same_exhibit(rebuilt: Exhibit | None, visible: Exhibit | None) -> bool:
+    if rebuilt is None or visible is None:
+        return rebuilt is visible
+    packed = [packing.pack({"picture": exhibit.picture}) for exhibit in (rebuilt, visible)]
+    return packed[0] == packed[1] and rebuilt.csv("", "-") == visible.csv("", "-")

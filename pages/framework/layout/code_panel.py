@@ -25,7 +25,7 @@ class Snippet:
     library: str
     code: str
     note: str
-    ours: tuple[float, ...] = ()
+    page_values: tuple[float, ...] = ()
     least: float = 1.0
     most: float = 1.0
 
@@ -71,10 +71,10 @@ def within(snippet: Snippet, *limits: Limit) -> Snippet:
     >>> within(Snippet("OpenDP", "…", "", (1.0,)), Limit("ε", 50, 0.01, 10)).note
     'Not compared here: the tests run it for ε from 0.01 to 10.'
     """
-    if all(each.low <= each.value <= each.high for each in limits):
+    if all(limit.low <= limit.value <= limit.high for limit in limits):
         return snippet
     ranges = ", ".join(
-        f"{each.symbol} from {format_nearest(each.low)} to {format_nearest(each.high)}" for each in limits
+        f"{limit.symbol} from {format_nearest(limit.low)} to {format_nearest(limit.high)}" for limit in limits
     )
     note = f"{snippet.note} Not compared here: the tests run it for {ranges}.".strip()
     return Snippet(snippet.library, snippet.code, note)
@@ -90,29 +90,29 @@ def printed_note(snippet: Snippet) -> str:
     """
     after = f" {snippet.note}" if snippet.note else ""
     if snippet.library == site().package:
-        return f"Prints {_listed([format_up(each, 11) for each in snippet.ours])}.{after}"
-    if not snippet.ours:
+        return f"Prints {_comma_separated([format_up(number, 11) for number in snippet.page_values])}.{after}"
+    if not snippet.page_values:
         return snippet.note
-    ours = _listed([*dict.fromkeys(format_up(each) for each in snippet.ours)])
-    return f"{site().package}: {ours}. In the tests it printed {_compared(snippet.least, snippet.most)}.{after}"
+    ours = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
+    return f"{site().package}: {ours}. In the tests it printed {_ratio_sentence(snippet.least, snippet.most)}.{after}"
 
 
-def _listed(numbers: Sequence[str]) -> str:
+def _comma_separated(numbers: Sequence[str]) -> str:
     """Numbers as a sentence lists them.
 
-    >>> _listed(["1"]), _listed(["1", "2", "3"])
+    >>> _comma_separated(["1"]), _comma_separated(["1", "2", "3"])
     ('1', '1, 2 and 3')
     """
     *first, last = numbers
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _compared(least: float, most: float) -> str:
+def _ratio_sentence(least: float, most: float) -> str:
     """From how many to how many times ours the tests found a number.
 
-    >>> _compared(1 - 1e-9, 1 + 1e-9), _compared(1, math.inf)
+    >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
     ('the same, to within 1e-9 of it', 'no less than that')
-    >>> _compared(1 - 3e-4, math.inf)
+    >>> _ratio_sentence(1 - 3e-4, math.inf)
     'no less than 0.9997 times that; dpcore rounds up as far'
     """
     apart = max(most - 1, 1 - least)
@@ -134,14 +134,14 @@ def html(snippets: Sequence[Snippet]) -> str:
     """
     if not snippets:
         return f"<p>{NONE}</p>"
-    programs = "".join(_block(each) for each in snippets if each.code)
+    programs = "".join(_program_html(snippet) for snippet in snippets if snippet.code)
     missing = "".join(
-        f"<p><b>{escape(each.library)}:</b> {escape(each.note)}</p>" for each in snippets if not each.code
+        f"<p><b>{escape(snippet.library)}:</b> {escape(snippet.note)}</p>" for snippet in snippets if not snippet.code
     )
     return f"<div class='dp-code'>{programs}</div>{missing}"
 
 
-def _block(snippet: Snippet) -> str:
+def _program_html(snippet: Snippet) -> str:
     name = escape(snippet.library)
     return (
         f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy "

@@ -20,9 +20,9 @@ from pages.framework.session import session_state
 def items_of(listing: Listing[E]) -> list[E]:
     """The entries of the list as it stands: the last good one, where what is entered can't be used."""
     try:
-        return list(listing.read(session_state.entered()[listing.key]))
+        return list(listing.read(session_state.entered_texts()[listing.key]))
     except ValueError:
-        return list(listing.read(session_state.used()[listing.key]))
+        return list(listing.read(session_state.used_texts()[listing.key]))
 
 
 def set_list(listing: Listing[E], items: Sequence[E]) -> None:
@@ -67,8 +67,11 @@ def move_entry(listing: Listing[E], by: int) -> None:
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     items[place], items[place + by] = items[place + by], items[place]
-    for kept in (session_state.drafts(listing.key), session_state.memory(listing.key)):
-        kept[place], kept[place + by] = kept.get(place + by, {}), kept.get(place, {})
+    for entries_by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
+        entries_by_position[place], entries_by_position[place + by] = (
+            entries_by_position.get(place + by, {}),
+            entries_by_position.get(place, {}),
+        )
     set_list(listing, items)
 
 
@@ -77,10 +80,12 @@ def remove_entry(listing: Listing[E]) -> None:
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     del items[place]
-    for kept in (session_state.drafts(listing.key), session_state.memory(listing.key)):
-        rest: dict[int, Any] = {at - (at > place): typed for at, typed in kept.items() if at != place}
-        kept.clear()
-        kept.update(rest)
+    for entries_by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
+        remaining: dict[int, Any] = {
+            at - (at > place): typed for at, typed in entries_by_position.items() if at != place
+        }
+        entries_by_position.clear()
+        entries_by_position.update(remaining)
     set_list(listing, list_parameter.with_chosen(items, min(place, len(items) - 1)))
 
 
@@ -100,9 +105,9 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used),
         **widgets.mirror_value(key, entry),
     )
-    if not wrong and (said := number_format.parsed_value_note(entry, quantity.read(entry))):
-        st.text(said)
-    widgets.show_problem(key, listing.named(place + 1, wrong))
+    if not wrong and (note := number_format.parsed_value_note(entry, quantity.read(entry))):
+        st.text(note)
+    widgets.show_problem(key, listing.numbered_sentence(place + 1, wrong))
 
 
 def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
@@ -115,8 +120,10 @@ def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = 
     wrong = kinds.problem(quantity, entry)
     for changes in ({**waiting, quantity.key: entry}, {quantity.key: entry}):
         if kinds.problem(quantity, entry) is None:
-            candidate = listing.changed(items[place], changes)
-            wrong = listing.together([*items[:place], *items[place + 1 :]], candidate) or listing.refused(candidate)
+            candidate = listing.with_numbers(items[place], changes)
+            wrong = listing.refusal_in_list([*items[:place], *items[place + 1 :]], candidate) or listing.refusal(
+                candidate
+            )
             if wrong is None:
                 for key in changes:
                     drafts.pop(key, None)

@@ -29,6 +29,6 @@ def unbroken(markup: str) -> str:
     )
 
 
-def _unbreakable_span(found: re.Match[str]) -> str:
-    words = found.group()
+def _unbreakable_span(match: re.Match[str]) -> str:
+    words = match.group()
     return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words

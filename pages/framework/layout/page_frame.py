@@ -77,30 +77,30 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
     st.sidebar.html(_navigation(page))
 
 
-def open_page(topic: Page[F], held: tuple[Any, ...] = ()) -> PageState[F]:
+def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
     """Draw what stands on a page; what Streamlit itself draws comes below."""
     session_state.start_run(topic.entry.path)
-    topic = topic.with_uploads(held)
-    values, readings = session_state.read(topic.own_parameters, topic.correct), dict(session_state.readings())
+    topic = topic.with_uploads(uploads)
+    values, readings = session_state.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    opened = PageState(topic, values, readings, session_state.uploaded_files_of(held), scheme)
-    head, bodies = build_response(opened, session_state.request())
+    page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
+    head, bodies = build_response(page_state, session_state.request())
     session_state.end_run()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
     sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
     _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session_state.receive_event)
-    return opened
+    return page_state
 
 
 def _navigation(page: PageEntry) -> str:
     """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
-    shared = {each.key: session_state.used()[each.key] for each in SITE_PARAMETERS}
+    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     places = [
-        (each.path, each.name, shared | ({"section": "pages"} if each == site().start_page else {}))
-        for each in site().pages
+        (parameter.path, parameter.name, shared | ({"section": "pages"} if parameter == site().start_page else {}))
+        for parameter in site().pages
     ]
     places.append((site().start_page.path, _GLOSSARY, shared | {"section": "glossary"}))
-    is_glossary = page == site().start_page and session_state.used().get("section") == "glossary"
+    is_glossary = page == site().start_page and session_state.used_texts().get("section") == "glossary"
     current = _GLOSSARY if is_glossary else page.name
     links = "".join(
         f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'
@@ -112,14 +112,14 @@ def _navigation(page: PageEntry) -> str:
 
 def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
     """Link to a page, with the shared parameters or others in their place."""
-    shared = {each.key: session_state.used()[each.key] for each in SITE_PARAMETERS}
+    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
-def explanation(opened: PageState[Any]) -> None:
+def explanation(page_state: PageState[Any]) -> None:
     """Offer how the page's numbers are computed; the words are made when somebody opens it."""
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
-            found = opened.render(render.EXPLANATION)
-            words = (found.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(found.refusal, ()))
+            outcome = page_state.render(render.EXPLANATION)
+            words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))
             st.markdown(number_format.without_autolinks(words))

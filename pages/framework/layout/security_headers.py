@@ -63,7 +63,7 @@ def policy(scripts: Iterable[str]) -> str:
     return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
 
 
-def guarded(app: Asgi, headers: dict[str, str]) -> Asgi:
+def with_security_headers(app: Asgi, headers: dict[str, str]) -> Asgi:
     """An ASGI app, all answers of which carry these headers too, and to which no page of another site connects.
 
     Before it refuses such a page, Streamlit asks a server on the internet for its own address, for up to two seconds in
@@ -77,7 +77,7 @@ def guarded(app: Asgi, headers: dict[str, str]) -> Asgi:
                 message = {**message, "headers": [*message.get("headers", ()), *more]}
             await send(message)
 
-        if scope["type"] == "websocket" and not is_at_home(scope["headers"]):
+        if scope["type"] == "websocket" and not is_same_origin(scope["headers"]):
             await send({"type": "websocket.close", "code": 1008})
         else:
             await app(scope, receive, sent)
@@ -85,18 +85,18 @@ def guarded(app: Asgi, headers: dict[str, str]) -> Asgi:
     return served
 
 
-def is_at_home(fields: Fields) -> bool:
+def is_same_origin(fields: Fields) -> bool:
     """Return whether a request comes from a page of the server that it addresses, or from no page at all.
 
     The origin is parsed as Streamlit parses it. An origin that this function lets through is therefore one that
     Streamlit accepts at once, without looking up its own address: it has a scheme of the web, and its host is that of
     the request to the letter.
 
-    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://dp.example.org")])
+    >>> is_same_origin([(b"host", b"dp.example.org"), (b"origin", b"https://dp.example.org")])
     True
-    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://example.org")])
+    >>> is_same_origin([(b"host", b"dp.example.org"), (b"origin", b"https://example.org")])
     False
-    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"://dp.example.org")])
+    >>> is_same_origin([(b"host", b"dp.example.org"), (b"origin", b"://dp.example.org")])
     False
     """
     hosts = [value.decode("latin-1") for name, value in fields if name == b"host"]

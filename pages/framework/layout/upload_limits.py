@@ -77,8 +77,8 @@ def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
         if session is None:
             await app(scope, receive, send)
             return
-        length = _length(scope["headers"])
-        status = LENGTH_IS_MISSING if length is None else budget.refusal(session, length, _sizes(stored()))
+        length = _content_length(scope["headers"])
+        status = LENGTH_IS_MISSING if length is None else budget.refusal(session, length, _bytes_by_session(stored()))
         if length is None or status:
             if length is not None and length <= MOST_IN_SESSION:
                 await _read_away(receive)  # while a browser sends, a closed connection is a failed network to it
@@ -103,20 +103,20 @@ def _session_of_upload(scope: Message) -> str | None:
     return session if route.endswith(streamlit_host.UPLOAD_ROUTE) else None
 
 
-def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
+def _content_length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
     """Return the length that a request says its body has; None if it says none or more than one."""
-    named = [(name, value) for name, value in headers if name in (b"content-length", b"transfer-encoding")]
-    if len(named) != 1 or named[0][0] != b"content-length" or not named[0][1].isdigit():
+    length_headers = [(name, value) for name, value in headers if name in (b"content-length", b"transfer-encoding")]
+    if len(length_headers) != 1 or length_headers[0][0] != b"content-length" or not length_headers[0][1].isdigit():
         return None
-    return int(named[0][1])
+    return int(length_headers[0][1])
 
 
-def _sizes(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+def _bytes_by_session(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """Return the bytes that the stored files count as, by session."""
-    return {session: sum(map(_size, list(files.values()))) for session, files in list(stored.items())}
+    return {session: sum(map(_file_size, list(files.values()))) for session, files in list(stored.items())}
 
 
-def _size(file: Any) -> int:
+def _file_size(file: Any) -> int:
     """Return the bytes that a file counts as."""
     return max(len(file.data) + len(file.name) + len(file.type), LEAST_COUNTED)
 

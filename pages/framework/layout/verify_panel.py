@@ -72,8 +72,8 @@ def proof(claim: Claim, verify: ModuleType) -> str:
             f"– {claim.subject}: can’t be proved here, as"
             f" {number_format.escape_markdown(number_format.humanize_error(str(error)))}."
         )
-    said = verify.sentence(claim.subject, enclosure, claim.upper_bound)
+    sentence = verify.sentence(claim.subject, enclosure, claim.upper_bound)
     if verify.proved(enclosure, claim.upper_bound):
-        return f"✓ {said}"
-    known = ", as the page says." if claim.is_violated else "."
-    return f"{'✗' if enclosure.low > claim.upper_bound else '–'} {said.removesuffix('.')}{known}"
+        return f"✓ {sentence}"
+    ending = ", as the page says." if claim.is_violated else "."
+    return f"{'✗' if enclosure.low > claim.upper_bound else '–'} {sentence.removesuffix('.')}{ending}"

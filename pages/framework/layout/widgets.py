@@ -52,13 +52,13 @@ _INCLUDED = (
 )
 
 
-def include_button(key: str, included: bool, take: Callable[[bool], None], problem: str = "") -> None:
+def include_button(key: str, included: bool, on_change: Callable[[bool], None], problem: str = "") -> None:
     """Offer to put data of the user's own into the link, or to take them out; `problem` is why they can't be included.
 
     These are buttons, which have no state: a box that is ticked could be sent again with an edit that overtakes the
     page, and so include other data than those for which it was ticked.
     """
     if included:
-        st.button(EXCLUDE, key=f"{key}_out", on_click=take, args=(False,))
+        st.button(EXCLUDE, key=f"{key}_out", on_click=on_change, args=(False,))
     else:
-        st.button(INCLUDE, key=key, help=problem or _INCLUDED, disabled=bool(problem), on_click=take, args=(True,))
+        st.button(INCLUDE, key=key, help=problem or _INCLUDED, disabled=bool(problem), on_click=on_change, args=(True,))

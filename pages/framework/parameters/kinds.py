@@ -122,12 +122,12 @@ def refused_text(entry: str, error: ValueError) -> str:
     >>> refused_text("abc", number_parser.NumberError("is not a number"))
     'abc was given, which is not a number'
     """
-    line = shown(entry)
+    line = excerpt(entry)
     reason = f", which {error}" if line and isinstance(error, number_parser.NumberError) else ""
     return f"{line or 'nothing'} was given{reason}"
 
 
-def shown(entry: str) -> str:
+def excerpt(entry: str) -> str:
     """Return a stranger's text on one line and short enough to print."""
     line = " ".join(entry.split())
     return line if len(line) <= 40 else line[:40] + "…"
@@ -206,7 +206,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Several:
+class NumberList:
     """Numbers of one quantity apart by commas or semicolons; each once, unless they may repeat."""
 
     key: str
@@ -229,13 +229,13 @@ class Several:
             raise ValueError(entry)
         if len(parts) == 1:
             return (self.quantity.read(entry),)
-        values = tuple(self._one(place, part) for place, part in enumerate(parts, 1))
+        values = tuple(self._number_at(place, part) for place, part in enumerate(parts, 1))
         for place, value in enumerate(values):
             if value in values[:place] and not self.may_repeat:
-                raise PartError(f"number {place + 1} must differ from those before; {shown(parts[place])} was given.")
+                raise PartError(f"number {place + 1} must differ from those before; {excerpt(parts[place])} was given.")
         return values
 
-    def _one(self, place: int, part: str) -> float:
+    def _number_at(self, place: int, part: str) -> float:
         try:
             return self.quantity.read(part)
         except number_parser.AmbiguousError as error:
@@ -245,7 +245,7 @@ class Several:
 
 
 @dataclass(frozen=True)
-class Words:
+class FreeText:
     """A short text of the user's own, such as the unit of the query; with `lines` it may have several."""
 
     key: str

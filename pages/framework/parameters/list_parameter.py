@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import PartlyUsableError, shown
+from pages.framework.parameters.kinds import PartlyUsableError, excerpt
 
 
 class Entry(Protocol):
@@ -24,7 +24,7 @@ class Entry(Protocol):
         """Whether the page speaks of it."""
         ...
 
-    def written(self) -> str:
+    def link_text(self) -> str:
         """The entry as text, `!` before a chosen one."""
         ...
 
@@ -58,18 +58,18 @@ class Listing(Generic[E]):
     default: str
     form: str
     plural: str
-    most: int
-    read_one: Callable[[str, int], tuple[E | None, list[str]]]
-    changed: Callable[[E, Mapping[str, str]], E]
-    refused: Callable[[E], str | None]
-    together: Callable[[Sequence[E], E], str | None] = no_limit
-    one: str = "Entry"
-    holding: Callable[[Sequence[E]], str] = no_data
+    max_entries: int
+    read_entry: Callable[[str, int], tuple[E | None, list[str]]]
+    with_numbers: Callable[[E, Mapping[str, str]], E]
+    refusal: Callable[[E], str | None]
+    refusal_in_list: Callable[[Sequence[E], E], str | None] = no_limit
+    entry_name: str = "Entry"
+    described_data: Callable[[Sequence[E]], str] = no_data
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"{self.form}, 1 to {self.most} apart by semicolons"
+        return f"{self.form}, 1 to {self.max_entries} apart by semicolons"
 
     def read(self, entry: str) -> tuple[E, ...]:
         """Return the entries that a text lists.
@@ -81,10 +81,10 @@ class Listing(Generic[E]):
         """
         items, readable, problems = [], [], []
         parts = [part.strip() for part in entry.split(";") if part.strip()]
-        for place, part in enumerate(parts[: self.most], 1):
-            item, wrong = self.read_one(part, place)
+        for place, part in enumerate(parts[: self.max_entries], 1):
+            item, wrong = self.read_entry(part, place)
             if item is not None:
-                over = self.together(readable, item)
+                over = self.refusal_in_list(readable, item)
                 readable.append(item)
                 if over is None:
                     items.append(item)
@@ -92,9 +92,9 @@ class Listing(Generic[E]):
                     item, wrong = None, [*wrong, over]
             if item is None:
                 wrong[-1] = f"{wrong[-1].rstrip('.')}. It is left out."
-            problems += [self.named(place, each) for each in wrong]
-        if len(parts) > self.most:
-            problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.most} are read.")
+            problems += [self.numbered_sentence(place, problem) for problem in wrong]
+        if len(parts) > self.max_entries:
+            problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.max_entries} are read.")
         if not items:
             problems = problems or [f"{self.symbol} ({self.key}) must be {self.allowed}; nothing was given."]
             problems[-1] += f" The default {self.plural} are used instead."
@@ -107,18 +107,18 @@ class Listing(Generic[E]):
     def data_in(self, entry: str) -> str:
         """Return what data of the user's own a text holds, in words; an empty text for none."""
         try:
-            return "" if self.holding is no_data else self.holding(self.read(entry))
+            return "" if self.described_data is no_data else self.described_data(self.read(entry))
         except PartlyUsableError:
             return ""
 
-    def named(self, place: int, sentence: str) -> str:
+    def numbered_sentence(self, place: int, sentence: str) -> str:
         """A sentence on the entry at a place, counted from 1, with that place; an empty one stays empty."""
-        return sentence and f"{self.one} {place}: {sentence}"
+        return sentence and f"{self.entry_name} {place}: {sentence}"
 
 
 def list_text(items: Sequence[Entry]) -> str:
     """A list of entries as text."""
-    return ";".join(item.written() for item in items)
+    return ";".join(item.link_text() for item in items)
 
 
 def with_chosen(items: Sequence[E], place: int) -> list[E]:
@@ -131,33 +131,33 @@ def chosen_position(items: Sequence[Entry]) -> int:
     return next(place for place, item in enumerate(items) if item.chosen)
 
 
-def shortened(name: str, most: int) -> str:
+def single_line(name: str, most: int) -> str:
     """A name on one line and no longer than a name may be."""
     return " ".join(name.split())[:most]
 
 
-def too_long(name: str, most: int) -> list[str]:
+def length_problems(name: str, most: int) -> list[str]:
     """The sentence on a name in a link that is longer than a name may be, if it is.
 
-    >>> too_long("People", 10), too_long("a  b", 3)
+    >>> length_problems("People", 10), length_problems("a  b", 3)
     ([], [])
-    >>> too_long("Weekly counts", 6)
+    >>> length_problems("Weekly counts", 6)
     ['a name has at most 6 characters; Weekly counts was given. Weekly is used instead.']
     """
     line = " ".join(name.split())
     if len(line) <= most:
         return []
-    return [f"a name has at most {most} characters; {shown(line)} was given. {line[:most]} is used instead."]
+    return [f"a name has at most {most} characters; {excerpt(line)} was given. {line[:most]} is used instead."]
 
 
-def wrong_count_note(kind: str, asked: int, given: int) -> str:
+def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
     """The sentence on an entry that has too few or too many numbers for its kind.
 
     >>> wrong_count_note("pure", 1, 2), wrong_count_note("here_laplace", 0, 1)
     ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
     """
-    numbers = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
-    return f"{kind} needs {numbers}; {given} {'was' if given == 1 else 'were'} given."
+    numbers = f"{n_expected or 'no'} number{'' if n_expected == 1 else 's'}"
+    return f"{kind} needs {numbers}; {n_entered} {'was' if n_entered == 1 else 'were'} given."
 
 
 def linkable(entry: str) -> str:

@@ -25,7 +25,7 @@ def format_up(value: float, digits: int = 4) -> str:
     >>> format_up(0.05000000000000002)
     '0.05'
     """
-    return _text(value, ROUND_CEILING, digits)
+    return _number_text(value, ROUND_CEILING, digits)
 
 
 def format_down(value: float, digits: int = 4) -> str:
@@ -34,7 +34,7 @@ def format_down(value: float, digits: int = 4) -> str:
     >>> format_down(0.70710678), format_down(8.4198)
     ('0.7071', '8.419')
     """
-    return _text(value, ROUND_FLOOR, digits)
+    return _number_text(value, ROUND_FLOOR, digits)
 
 
 def format_nearest(value: float, digits: int = 4) -> str:
@@ -45,7 +45,7 @@ def format_nearest(value: float, digits: int = 4) -> str:
     >>> format_nearest(20000000)
     '2e7'
     """
-    return _text(value, ROUND_HALF_EVEN, digits)
+    return _number_text(value, ROUND_HALF_EVEN, digits)
 
 
 def format_input_up(value: float) -> str:
@@ -54,7 +54,7 @@ def format_input_up(value: float) -> str:
     >>> format_input_up(0.1), format_input_up(3**0.5), format_input_up(1 / 3), format_input_up(0.9999999999999999)
     ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
     """
-    return _given(value, ROUND_CEILING)
+    return _input_text(value, ROUND_CEILING)
 
 
 def format_input_down(value: float) -> str:
@@ -63,17 +63,17 @@ def format_input_down(value: float) -> str:
     >>> format_input_down(0.1), format_input_down(3**0.5), format_input_down(2 / 3)
     ('0.1', '1.73205', '0.6666666')
     """
-    return _given(value, ROUND_FLOOR)
+    return _input_text(value, ROUND_FLOOR)
 
 
 @_KEPT
-def _given(value: float, rounding: str) -> str:
+def _input_text(value: float, rounding: str) -> str:
     exact = Decimal(repr(float(value)))
     if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
-        return _text(value, rounding, 17)
-    rounded = _text(value, rounding, _FEW_DIGITS)
+        return _number_text(value, rounding, 17)
+    rounded = _number_text(value, rounding, _FEW_DIGITS)
     whole_from_below = rounded == "1" and value < 1  # no probability that is given is 1
-    return _text(value, rounding, 17) if whole_from_below else rounded
+    return _number_text(value, rounding, 17) if whole_from_below else rounded
 
 
 def percent(share: float, digits: int = 4) -> str:
@@ -82,7 +82,7 @@ def percent(share: float, digits: int = 4) -> str:
     >>> percent(0.95), percent(1 - 1e-9, 12)
     ('95 %', '99.9999999 %')
     """
-    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_HALF_EVEN, digits)} %"
+    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_HALF_EVEN, digits)} %"
 
 
 def percent_up(share: float, digits: int = 4) -> str:
@@ -91,7 +91,7 @@ def percent_up(share: float, digits: int = 4) -> str:
     >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
     ('25.96 %', '1e-7 %', '100 %')
     """
-    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_CEILING, digits)} %"
+    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_CEILING, digits)} %"
 
 
 def percent_down(share: float, digits: int = 4) -> str:
@@ -100,7 +100,7 @@ def percent_down(share: float, digits: int = 4) -> str:
     >>> percent_down(0.25951102), percent_down(1)
     ('25.95 %', '100 %')
     """
-    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_FLOOR, digits)} %"
+    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_FLOOR, digits)} %"
 
 
 def odds(value: float) -> str:
@@ -174,8 +174,8 @@ def parsed_value_note(entry: str, value: float) -> str:
     """
     if number_parser.is_plain(entry):
         return ""
-    shown = format_nearest(value, 10)
-    return f"{'=' if number_parser.parse_number(shown.replace(',', '')) == value else '≈'} {shown}"
+    text = format_nearest(value, 10)
+    return f"{'=' if number_parser.parse_number(text.replace(',', '')) == value else '≈'} {text}"
 
 
 def share(significance: float) -> str:
@@ -202,10 +202,10 @@ def within(significance: float) -> str:
     >>> within(1 / 3), within(1.23456e-300)
     ('at least 66.66 % of releases fall', 'all but 1.235e-298 % of releases fall')
     """
-    counted = _counted(significance)
+    counted = _fraction_in_words(significance)
     if counted is not None:
         misses, total = counted
-        return _of(total - misses, total, "fall")
+        return _count_text(total - misses, total, "fall")
     if significance < 0.001:
         return f"all but {percent_up(significance)} of releases fall"
     return f"at least {_coverage(significance)} of releases fall"
@@ -219,11 +219,11 @@ def beyond(significance: float) -> str:
     >>> beyond(1e-12), beyond(1 / 3)
     ('1 of 1e12 releases misses', 'at most 33.34 % of releases miss')
     """
-    counted = _counted(significance)
-    return f"at most {percent_up(significance)} of releases miss" if counted is None else _of(*counted, "miss")
+    counted = _fraction_in_words(significance)
+    return f"at most {percent_up(significance)} of releases miss" if counted is None else _count_text(*counted, "miss")
 
 
-def _counted(significance: float) -> tuple[int, int] | None:
+def _fraction_in_words(significance: float) -> tuple[int, int] | None:
     """Misses among how many releases, as whole numbers of at most four digits; None if they have more."""
     written = Decimal(repr(significance)).normalize()
     places = max(2, -int(written.as_tuple().exponent))
@@ -232,12 +232,12 @@ def _counted(significance: float) -> tuple[int, int] | None:
     return (misses, total) if min(misses, total - misses) < 10**4 else None
 
 
-def _of(part: int, total: int, verb: str) -> str:
-    shown = f"{total:,}" if total <= 10**9 else f"1e{len(str(total)) - 1}"
+def _count_text(part: int, total: int, verb: str) -> str:
+    count = f"{total:,}" if total <= 10**9 else f"1e{len(str(total)) - 1}"
     if total <= 10**4 or part < 10**4:
         plural = {"fall": "falls", "miss": "misses"}[verb] if part == 1 else verb
-        return f"{part:,} of {shown} releases {plural}"
-    return f"all but {total - part:,} of {shown} releases {verb}"
+        return f"{part:,} of {count} releases {plural}"
+    return f"all but {total - part:,} of {count} releases {verb}"
 
 
 def variance_comparison(ratio: float) -> str:
@@ -264,9 +264,9 @@ def humanize_error(sentence: str) -> str:
     >>> humanize_error("steps must be in [1, 1.7e+03] here, got 1e-06")
     'steps must be from 1 to 1.7e3 here; 1e-6 was given'
     """
-    worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda found: interval(found[1]), sentence)
+    worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda match: interval(match[1]), sentence)
     worded = re.sub(r", got (\S+)$", r"; \1 was given", worded)
-    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", worded)
+    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda match: f"e{match[1].strip('+')}{match[2]}", worded)
 
 
 def tex(number: str) -> str:
@@ -313,7 +313,7 @@ def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -
 
 
 @_KEPT
-def _text(value: float | Decimal, rounding: str, digits: int) -> str:
+def _number_text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"
     if value == 0 or math.isnan(value):
@@ -326,9 +326,9 @@ def _text(value: float | Decimal, rounding: str, digits: int) -> str:
     number = close
     size = number.adjusted()
     if -4 < size < 6:
-        shown = f"{number.normalize():f}"
-        shown = f"{Decimal(shown):,f}" if size >= 3 else shown
+        text = f"{number.normalize():f}"
+        text = f"{Decimal(text):,f}" if size >= 3 else text
     else:
         mantissa = number.scaleb(-size).normalize()
-        shown = f"{mantissa:f}e{size}"
-    return shown.replace("-", "−", 1) if value < 0 else shown
+        text = f"{mantissa:f}e{size}"
+    return text.replace("-", "−", 1) if value < 0 else text

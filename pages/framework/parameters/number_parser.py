@@ -120,27 +120,29 @@ def split_list(entry: str) -> list[str]:
 def _tokens(text: str) -> deque[str]:
     """The signs and the numbers of a text, these as `float` reads them, with the sign that 2√3 leaves out."""
     text = _NAME.sub(lambda name: _NAMES[name[0].lower()], text)
-    text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: f"^({found[0].translate(_RAISED)})", text)
+    text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: f"^({match[0].translate(_RAISED)})", text)
     tokens, place = [], 0
     while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
+        match = _TOKEN.match(text, place)
+        if match is None:
             raise NumberError(_NO_NUMBER)
-        digits, exponent, sign = found.groups()
+        digits, exponent, sign = match.groups()
         if sign in ("√", "π", "ln", "exp") and tokens and _PLAIN.fullmatch(tokens[-1]):
             if re.search(r"[/^][-+√]*$", "".join(tokens[:-1])):
                 raise NumberError(f"has two readings, as no sign stands before {sign}: put · or parentheses")
             tokens.append("*")
-        tokens.append(sign or _with_a_point(digits, exponent))
-        place = found.end()
+        tokens.append(sign or _with_decimal_point(digits, exponent))
+        place = match.end()
     return deque([*tokens, "end"])
 
 
-def _with_a_point(digits: str, exponent: str) -> str:
+def _with_decimal_point(digits: str, exponent: str) -> str:
     """A number as `float` reads it; 1,000e3 is ambiguous, as a mantissa is printed with zero decimals."""
     if re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", digits) and (exponent or not digits.endswith(",000")):
-        one, other = (digits.replace(",", mark) + exponent for mark in ("", "."))
-        raise AmbiguousError(f"{digits}{exponent} can be read as {one} or as {other}: write {one} or {other}.")
+        thousands, decimal = (digits.replace(",", mark) + exponent for mark in ("", "."))
+        raise AmbiguousError(
+            f"{digits}{exponent} can be read as {thousands} or as {decimal}: write {thousands} or {decimal}."
+        )
     for form, group, mark in _FORMS:
         if form.fullmatch(digits):
             return digits.replace(group, "").replace(mark, ".") + exponent
@@ -151,7 +153,7 @@ def _sum(tokens: deque[str]) -> float:
     value = _product(tokens)
     while tokens[0] in ("+", "-"):
         sign, other = tokens.popleft(), _product(tokens)
-        value = _held(value + other if sign == "+" else value - other, may_be_small=True)
+        value = _checked_value(value + other if sign == "+" else value - other, may_be_small=True)
     return value
 
 
@@ -161,7 +163,7 @@ def _product(tokens: deque[str]) -> float:
         sign, other = tokens.popleft(), _signed(tokens)
         if sign == "/" and other == 0:
             raise NumberError(_BY_ZERO)
-        value = _held(value * other if sign == "*" else value / other, may_be_small=value == 0 or other == 0)
+        value = _checked_value(value * other if sign == "*" else value / other, may_be_small=value == 0 or other == 0)
     return value
 
 
@@ -181,7 +183,7 @@ def _power(tokens: deque[str]) -> float:
     if base < 0 and not exponent.is_integer():
         raise NumberError("has no real value: a power of a negative number, whose exponent is not whole")
     try:
-        return _held(math.pow(base, exponent), may_be_small=base == 0)
+        return _checked_value(math.pow(base, exponent), may_be_small=base == 0)
     except OverflowError:
         raise NumberError(_TOO_LARGE) from None
 
@@ -204,7 +206,7 @@ def _primary(tokens: deque[str]) -> float:
     if not _PLAIN.fullmatch(token):
         raise NumberError(_NO_NUMBER)
     value = float(token)
-    return _held(value, may_be_small=value != 0 or not re.match("[0.]*[1-9]", token))
+    return _checked_value(value, may_be_small=value != 0 or not re.match("[0.]*[1-9]", token))
 
 
 def _function(name: str, argument: float) -> float:
@@ -214,12 +216,12 @@ def _function(name: str, argument: float) -> float:
             return math.log(argument)
         raise NumberError("has no real value: a logarithm of a number that is not above 0")
     try:
-        return _held(math.exp(argument), may_be_small=False)
+        return _checked_value(math.exp(argument), may_be_small=False)
     except OverflowError:
         raise NumberError(_TOO_LARGE) from None
 
 
-def _held(value: float, *, may_be_small: bool) -> float:
+def _checked_value(value: float, *, may_be_small: bool) -> float:
     """A value that a float holds with all its digits; else NumberError."""
     if math.isinf(value):
         raise NumberError(_TOO_LARGE)

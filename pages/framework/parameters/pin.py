@@ -32,18 +32,19 @@ class Pin:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "none, or " + ",".join(each.key for each in self.pinned_parameters) + " with each in its range"
+        return "none, or " + ",".join(parameter.key for parameter in self.pinned_parameters) + " with each in its range"
 
     def read(self, entry: str) -> Values | None:
         """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
         if entry == "none":
             return None
-        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
-        if not texts.keys() <= {*self.retired, *(each.key for each in self.pinned_parameters)}:
+        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._texts_of_older_link(entry)
+        if not texts.keys() <= {*self.retired, *(parameter.key for parameter in self.pinned_parameters)}:
             raise ValueError(entry)
-        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.pinned_parameters} | {
-            self.key: None
-        }
+        values = {
+            parameter.key: parameter.read(texts.get(parameter.key, parameter.default))
+            for parameter in self.pinned_parameters
+        } | {self.key: None}
         if site().correct(values) or self.correct(values):
             raise ValueError(entry)
         return values
@@ -51,10 +52,14 @@ class Pin:
     def data_in(self, entry: str) -> str:
         """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
-        holding = [each for each in self.pinned_parameters if isinstance(each, HoldsData) and each.key in texts]
-        return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
+        holding = [
+            parameter
+            for parameter in self.pinned_parameters
+            if isinstance(parameter, HoldsData) and parameter.key in texts
+        ]
+        return next((sentence for parameter in holding if (sentence := parameter.data_in(texts[parameter.key]))), "")
 
-    def _old(self, entry: str) -> dict[str, str]:
+    def _texts_of_older_link(self, entry: str) -> dict[str, str]:
         parts = number_parser.split_list(entry)
         if len(parts) != len(site().parameters):
             raise ValueError(entry)
@@ -62,4 +67,4 @@ class Pin:
 
     def text(self, used: Mapping[str, str]) -> str:
         """The text that keeps a setting, given the texts of its parameters."""
-        return urlencode({each.key: used[each.key] for each in self.pinned_parameters}, quote_via=quote)
+        return urlencode({parameter.key: used[parameter.key] for parameter in self.pinned_parameters}, quote_via=quote)

@@ -31,22 +31,22 @@ _TOO_MUCH = {
 class BackgroundTask:
     """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
 
-    def __init__(self, name: Any, make: Callable[[Progress], object], here: bool = False) -> None:
+    def __init__(self, name: Any, make: Callable[[Progress], object], in_process: bool = False) -> None:
         """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece.
 
         What is made `here` takes nothing itself, and waits for workers.
         """
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
-        self.problem, self.done = "", False
-        self._session, self._is_connected, self._seen = (
+        self.problem, self.is_finished = "", False
+        self._session, self._is_connected, self._last_connected = (
             session_state.session_id(),
             streamlit_host.is_connected(),
             monotonic(),
         )
         self._stopped = Event()
         self.job: Job[str] | None = None
-        self.thread = Thread(target=self._run, args=(partial(_run_to_sentence, make), here), daemon=True)
+        self.thread = Thread(target=self._run, args=(partial(_run_to_sentence, make), in_process), daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
@@ -55,10 +55,10 @@ class BackgroundTask:
         if self.job is not None:
             self.job.stop()
 
-    def _run(self, make: Callable[[Progress], str], here: bool) -> None:
+    def _run(self, make: Callable[[Progress], str], in_process: bool) -> None:
         self.problem = FAILED
         try:
-            if here:
+            if in_process:
                 self.problem = make(self._report())
             else:
                 self.problem = self._in_worker(make) if render_jobs.WORKERS.ready else self._in_turn(make)
@@ -71,23 +71,23 @@ class BackgroundTask:
         except MemoryError:
             self.problem = "It failed: this server has too little memory for it."
         finally:
-            self.done = True
+            self.is_finished = True
 
     def _in_worker(self, make: Callable[[Progress], str]) -> str:
-        self.job = render_jobs.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard, self._session)
+        self.job = render_jobs.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._receive, self._session)
         while True:
-            if self._stopped.is_set() or self._is_left():
+            if self._stopped.is_set() or self._is_abandoned():
                 self.job.stop()
             with suppress(NotYetError):
                 return self.job.outcome.result(_EVERY)
 
-    def _is_left(self) -> bool:
+    def _is_abandoned(self) -> bool:
         if self._is_connected():
-            self._seen = monotonic()
-        return monotonic() - self._seen > ABANDONED_AFTER
+            self._last_connected = monotonic()
+        return monotonic() - self._last_connected > ABANDONED_AFTER
 
     def _report(self) -> Progress:
-        return Progress(lambda said: self._heard(*said[:2]))
+        return Progress(lambda message: self._receive(*message[:2]))
 
     def _in_turn(self, make: Callable[[Progress], str]) -> str:
         report = self._report()
@@ -98,14 +98,14 @@ class BackgroundTask:
         finally:
             _one_at_a_time.release()
 
-    def _heard(self, kind: str, said: Any) -> None:
+    def _receive(self, kind: str, message: Any) -> None:
         """Take note of the share done, and keep a piece that is finished; StoppedError where it shall end."""
         if kind == PIECE:
-            self.pieces = (*self.pieces, said)
-        elif self._stopped.is_set() or self._is_left():
+            self.pieces = (*self.pieces, message)
+        elif self._stopped.is_set() or self._is_abandoned():
             raise StoppedError
         elif kind == SHARE:
-            self.share = said
+            self.share = message
 
 
 def _run_to_sentence(make: Callable[[Progress], object], report: Progress) -> str:

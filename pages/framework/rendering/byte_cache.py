@@ -20,24 +20,24 @@ class ByteCache:
     def find(self, key: Hashable) -> bytes | None:
         """The bytes of a setting, if they are held."""
         with self._lock:
-            found = self._entries.pop(key, None)
-            if found is not None:
-                self._entries[key] = found
-            return found
+            entry = self._entries.pop(key, None)
+            if entry is not None:
+                self._entries[key] = entry
+            return entry
 
-    def store(self, key: Hashable, made: bytes) -> None:
+    def store(self, key: Hashable, value: bytes) -> None:
         """Hold the bytes of a setting, and let go of what was not used for long."""
         with self._lock:
             if key not in self._entries:
-                self._entries[key] = made
-                self._size += len(made)
+                self._entries[key] = value
+                self._size += len(value)
             while self._size > self.max_bytes and len(self._entries) > 1:
                 self._size -= len(self._entries.pop(next(iter(self._entries))))
 
-    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+    def get(self, key: Hashable, make_value: Callable[[], bytes]) -> bytes:
         """The bytes of a setting, made if they are not held."""
-        found = self.find(key)
-        if found is None:
-            found = made()
-            self.store(key, found)
-        return found
+        value = self.find(key)
+        if value is None:
+            value = make_value()
+            self.store(key, value)
+        return value

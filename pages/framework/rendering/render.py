@@ -52,58 +52,58 @@ class PageView:
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
         parts = self.page.section_by_key[self.section].parts(self.result, site().colours[scheme])
-        return next((each for each in exhibits_in(parts) if each.name == name), None)
+        return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)
 
     def stage(self) -> bytes:
         """What the browser draws."""
-        return self._stage(self.page.section_by_key, self.page.answer_text(self.result))
+        return self._packed_stage(self.page.section_by_key, self.page.answer_text(self.result))
 
-    def without_parts(self, said: tuple[str, ...]) -> bytes:
+    def without_parts(self, sentences: tuple[str, ...]) -> bytes:
         """What the browser draws where the page would take too much: words in its place, and the parameters."""
         sections = self.page.section_by_key
         without_parts = replace(sections[self.section], parts=lambda result, colours: ())
-        return self._stage({**sections, self.section: without_parts}, said)
+        return self._packed_stage({**sections, self.section: without_parts}, sentences)
 
-    def _stage(self, sections: Sections, said: tuple[str, ...]) -> bytes:
+    def _packed_stage(self, sections: Sections, sentences: tuple[str, ...]) -> bytes:
         every, colour = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
-        return stages.stage(self.section, sections, self.result, said, every, self.readings, colour)
+        return stages.stage(self.section, sections, self.result, sentences, every, self.readings, colour)
 
 
-def _render_csv(shown: PageView, name: str, address: str) -> bytes:
-    found = shown.exhibit(name, shown.scheme)
-    return b"" if found is None else found.csv(address).encode()
+def _render_csv(view: PageView, name: str, address: str) -> bytes:
+    exhibit = view.exhibit(name, view.scheme)
+    return b"" if exhibit is None else exhibit.csv(address).encode()
 
 
-def _render_picture(shown: PageView, name: str, _: str) -> bytes:
-    found = shown.exhibit(name, "light")
-    return b"" if found is None else packing.pack(stages.exhibit(found))
+def _render_picture(view: PageView, name: str, _: str) -> bytes:
+    exhibit = view.exhibit(name, "light")
+    return b"" if exhibit is None else packing.pack(stages.exhibit(exhibit))
 
 
-def _render_report_item(shown: PageView, name: str, _: str) -> bytes:
+def _render_report_item(view: PageView, name: str, _: str) -> bytes:
     """What the browser adds to its report: an exhibit of the page, or its answer."""
-    topic, light = shown.page, None if name == ANSWER else shown.exhibit(name, "light")
-    every, said = (*COMMON_PARAMETERS, *topic.own_parameters), topic.answer_text(shown.result)
-    return json.dumps(report_items.item_to_add(topic.entry, name, every, shown.readings, said, light)).encode()
+    topic, light = view.page, None if name == ANSWER else view.exhibit(name, "light")
+    every, sentences = (*COMMON_PARAMETERS, *topic.own_parameters), topic.answer_text(view.result)
+    return json.dumps(report_items.item_to_add(topic.entry, name, every, view.readings, sentences, light)).encode()
 
 
-def _render_panel(shown: PageView, name: str, _: str) -> bytes:
+def _render_panel(view: PageView, name: str, _: str) -> bytes:
     """The HTML that a button beside the answer opens."""
-    return shown.page.answer_buttons[name].html(shown.result).encode()
+    return view.page.answer_buttons[name].html(view.result).encode()
 
 
-def _render_file(shown: PageView, name: str, address: str) -> bytes:
+def _render_file(view: PageView, name: str, address: str) -> bytes:
     """A file of the page as a whole, for the address at which the app is open."""
-    return shown.page.files[name](shown.result, address)
+    return view.page.files[name](view.result, address)
 
 
 RENDERERS: dict[str, Callable[[PageView, str, str], bytes]] = {
-    STAGE: lambda shown, *_: shown.stage(),
+    STAGE: lambda view, *_: view.stage(),
     CSV: _render_csv,
     PICTURE: _render_picture,
     REPORT_ITEM: _render_report_item,
     PANEL: _render_panel,
     FILE: _render_file,
-    EXPLANATION: lambda shown, *_: shown.page.explanation_text(shown.result).encode(),
+    EXPLANATION: lambda view, *_: view.page.explanation_text(view.result).encode(),
 }
 """What there is to ask for, given its name and an address: the page's link, or the app's; b"" is nothing."""
 

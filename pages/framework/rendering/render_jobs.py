@@ -42,13 +42,13 @@ _LOST_FILE = "the process of this server that read it has ended without a result
 _stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
 
 
-def _asked_for() -> int:
+def _n_workers() -> int:
     """How many workers there are for what is made in a moment: by default one for each core, and two at least."""
-    asked = os.environ.get("DP_WORKERS", "")
-    return int(asked) if asked.isdecimal() else max(len(os.sched_getaffinity(0)), 2)
+    entry = os.environ.get("DP_WORKERS", "")
+    return int(entry) if entry.isdecimal() else max(len(os.sched_getaffinity(0)), 2)
 
 
-WORKERS = Workers(_asked_for() if hasattr(os, "sched_getaffinity") else 0)
+WORKERS = Workers(_n_workers() if hasattr(os, "sched_getaffinity") else 0)
 
 
 @dataclass(frozen=True)
@@ -60,26 +60,26 @@ class RenderOutcome:
     refusal: str = ""
 
 
-def render_stage(wish: RenderRequest, who: str, stop: bool = False) -> RenderOutcome:
+def render_stage(request: RenderRequest, client: str, stop: bool = False) -> RenderOutcome:
     """The stage of a page, kept for all sessions, or beside the files that it is made of; `stop` is whether the
     session `who` waits for it no longer.
     """
-    return _render(wish, who, stop, None)
+    return _render(request, client, stop, None)
 
 
-def prefetch(wish: RenderRequest, who: str, end: float) -> bytes | None:
+def prefetch(request: RenderRequest, client: str, end: float) -> bytes | None:
     """The stage of a page that a session may want next, if it is there at a moment of the monotonic clock."""
-    if WORKERS.ready and WORKERS.busy and _cache_of(wish).find(wish) is None:
+    if WORKERS.ready and WORKERS.busy and _cache_of(request).find(request) is None:
         return None  # others want something now
-    return _render(wish, who, False, max(end - monotonic(), 0)).content
+    return _render(request, client, False, max(end - monotonic(), 0)).content
 
 
-def render_uncached(wish: RenderRequest, who: str) -> RenderOutcome:
+def render_uncached(request: RenderRequest, client: str) -> RenderOutcome:
     """Something that a session asks for by hand, such as a CSV file; it is not cached."""
     if not WORKERS.ready:
-        return RenderOutcome(wish())
-    found = _outcome(WORKERS.start(wish, wish.script, lambda made: None, who), None)
-    return RenderOutcome(wish()) if _has_no_workers(found) else found
+        return RenderOutcome(request())
+    outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client), None)
+    return RenderOutcome(request()) if _has_no_workers(outcome) else outcome
 
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
@@ -91,21 +91,23 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
         of `make`, or with the reason where it would take too much.
     """
     if not WORKERS.ready:
-        return make(Progress(lambda said: progress(said[1])))
+        return make(Progress(lambda message: progress(message[1])))
     share = 0.0
 
-    def heard(_: str, said: float) -> None:
+    def store_share(_: str, message: float) -> None:
         nonlocal share
-        share = said
+        share = message
 
-    job = WORKERS.start(partial(_read_or_error, make), "", lambda made: None, session_state.session_id(), heard=heard)
+    job = WORKERS.start(
+        partial(_read_or_error, make), "", lambda _: None, session_state.session_id(), on_message=store_share
+    )
     try:
         while True:
             with suppress(NotYetError):
-                found = job.outcome.result(_EVERY)
-                if isinstance(found, ValueError):
-                    raise found
-                return found
+                result = job.outcome.result(_EVERY)
+                if isinstance(result, ValueError):
+                    raise result
+                return result
             progress(share)
     except TooMuchError as error:
         raise ValueError(_OF_A_FILE[str(error)]) from None
@@ -122,44 +124,44 @@ def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | Value
         return error
 
 
-def render_part(make: Callable[[object], T], kind: str, who: str) -> T:
+def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
     """What a link asks for beside others, in a worker; TooMuchError where it would take too much."""
-    return WORKERS.start(make, kind, lambda made: None, who).outcome.result() if WORKERS.ready else make(None)
+    return WORKERS.start(make, kind, lambda _: None, client).outcome.result() if WORKERS.ready else make(None)
 
 
-def _render(wish: RenderRequest, who: str, stop: bool, seconds: float | None) -> RenderOutcome:
-    kept = _cache_of(wish)
-    found = kept.find(wish)
-    if found is not None:
-        return RenderOutcome(found)
+def _render(request: RenderRequest, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
+    cache = _cache_of(request)
+    cached = cache.find(request)
+    if cached is not None:
+        return RenderOutcome(cached)
     if not WORKERS.ready:
-        return RenderOutcome(kept.get(wish, wish))
-    job = WORKERS.start(wish, wish.script, lambda made: kept.store(wish, made), who)
+        return RenderOutcome(cache.get(request, request))
+    job = WORKERS.start(request, request.script, lambda rendered: cache.store(request, rendered), client)
     if stop:
-        job.leave(who)
+        job.leave(client)
         return RenderOutcome(refusal=STOPPED)
     if seconds is not None:
         return _outcome(job, seconds)
-    job.waiting.add(who)
-    found = _wait_for(job)
-    return RenderOutcome(kept.get(wish, wish)) if _has_no_workers(found) else found
+    job.waiting.add(client)
+    cached = _wait_for(job)
+    return RenderOutcome(cache.get(request, request)) if _has_no_workers(cached) else cached
 
 
-def _has_no_workers(found: RenderOutcome) -> bool:
+def _has_no_workers(outcome: RenderOutcome) -> bool:
     """Whether a request was lost because there are no workers any more: then it is made here, as before they come."""
-    return found.refusal == LOST and not WORKERS.ready
+    return outcome.refusal == LOST and not WORKERS.ready
 
 
-def _cache_of(wish: RenderRequest) -> byte_cache.ByteCache:
-    return wish.uploads.cache if wish.uploads.token else _stage_cache
+def _cache_of(request: RenderRequest) -> byte_cache.ByteCache:
+    return request.uploads.cache if request.uploads.token else _stage_cache
 
 
 def _wait_for(job: Job[bytes]) -> RenderOutcome:
     """Wait longer for what only stands in a queue: to be asked again and again would make that one longer."""
     for _ in range(PATIENCE):
-        found = _outcome(job, WAIT)
-        if found.content is not None or found.refusal or job.slow:
-            return found
+        outcome = _outcome(job, WAIT)
+        if outcome.content is not None or outcome.refusal or job.is_slow:
+            return outcome
     return _outcome(job, WAIT)
 
 

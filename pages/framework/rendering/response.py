@@ -30,101 +30,101 @@ _ON_DEMAND = {  # by what is asked, with what the browser gets it as
 }
 
 
-def build_response(opened: PageState[Any], asked: Values) -> tuple[Values, list[bytes]]:
+def build_response(page_state: PageState[Any], request: Values) -> tuple[Values, list[bytes]]:
     """What the browser is told: of this session in the head, and the bytes that it needs."""
-    readings = opened.readings
+    readings = page_state.readings
     head = {
-        "n": asked.get("n", 0),
+        "n": request.get("n", 0),
         "session": session_state.session_id(),
         "run": session_state.next_run_number(),
-        "question": opened.entry.question,
-        "page": opened.entry.path,
-        "section": opened.section,
-        "link": opened.link,
-        "view": opened.view,
-        "dark": opened.scheme == "dark",
-        "demo": _demonstration(opened),
-        "present": opened.values[PRESENT.key] == "on",
-        "picture": opened.values[PICTURE.key],
-        "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
-        "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
+        "question": page_state.entry.question,
+        "page": page_state.entry.path,
+        "section": page_state.section,
+        "link": page_state.link,
+        "view": page_state.view,
+        "dark": page_state.scheme == "dark",
+        "demo": _demonstration(page_state),
+        "present": page_state.values[PRESENT.key] == "on",
+        "picture": page_state.values[PICTURE.key],
+        "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
+        "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "notices": session_state.link_problems(),
-        "included": link.data_notice(opened.all_parameters, readings),
+        "included": link.data_notice(page_state.all_parameters, readings),
         "wrong": session_state.problems(),
-        "offers": {key: each.name for key, each in opened.page.answer_buttons.items()},
+        "offers": {key: reading.name for key, reading in page_state.page.answer_buttons.items()},
         "version": site().version,
         "data": own_data.tokens(),
         "bodies": [],
     }
     bodies: list[bytes] = []
-    if asked.get("have") != opened.view:
-        _add_stage(opened, asked, head, bodies)
-    _add_files(opened, asked, head, bodies)
-    _add_data_copies(asked.get("keep"), head, bodies)
-    for edits, near in _prefetched(opened, asked.get("ahead")):
+    if request.get("have") != page_state.view:
+        _add_stage(page_state, request, head, bodies)
+    _add_files(page_state, request, head, bodies)
+    _add_data_copies(request.get("keep"), head, bodies)
+    for edits, near in _prefetched_stages(page_state, request.get("ahead")):
         head["bodies"].append(["ahead", edits])
         bodies.append(near)
     return head, bodies
 
 
-def _demonstration(opened: PageState[Any]) -> Values | None:
+def _demonstration(page_state: PageState[Any]) -> Values | None:
     """What is told of the step that is open, and whether somebody has moved on from its setting; None without one."""
-    name = opened.values[DEMO.key]
+    name = page_state.values[DEMO.key]
     if name == DEMO.default:
         return None
-    step = link.with_demo_defaults({DEMO.key: [name]}, opened.entry.path, opened.all_parameters)
-    at_step = opened.with_edits({key: entry for key, (entry,) in step.items()})
-    moved = len(step) == 1 or any(each.used != at_step.readings[key].used for key, each in opened.readings.items())
-    told = demonstrations.step_description(name)
-    return told | {"said": markup.html(told["said"]), "moved": moved}
+    step = link.with_demo_defaults({DEMO.key: [name]}, page_state.entry.path, page_state.all_parameters)
+    at_step = page_state.with_edits({key: entry for key, (entry,) in step.items()})
+    is_changed = len(step) == 1 or any(
+        reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
+    )
+    description = demonstrations.step_description(name)
+    return description | {"said": markup.html(description["said"]), "moved": is_changed}
 
 
-def _add_stage(opened: PageState[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+def _add_stage(page_state: PageState[Any], request: Values, head: Values, bodies: list[bytes]) -> None:
     """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
-    found = opened.render_stage(asked.get("stop") is True)
-    if found.content is None:
+    outcome = page_state.render_stage(request.get("stop") is True)
+    if outcome.content is None:
         head["offers"] = {}  # nothing is said yet that they could be about
-    if found.refusal:
-        head["view"] += f"&refused={found.refusal}"  # so that the browser does not take it for the page
-        bodies.append(opened.page_view.without_parts(render_jobs.SENTENCES[found.refusal]))
-    elif found.content is not None:
-        bodies.append(found.content)
+    if outcome.refusal:
+        head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not take it for the page
+        bodies.append(page_state.page_view.without_parts(render_jobs.SENTENCES[outcome.refusal]))
+    elif outcome.content is not None:
+        bodies.append(outcome.content)
     else:
-        head["working"] = [round(found.seconds, 1), OF_A_LINK.seconds]
+        head["working"] = [round(outcome.seconds, 1), OF_A_LINK.seconds]
         return
     head["bodies"].append(["stage"])
 
 
-def _add_files(opened: PageState[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+def _add_files(page_state: PageState[Any], request: Values, head: Values, bodies: list[bytes]) -> None:
     """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
-    for key, (wanted, body) in _ON_DEMAND.items():
-        name = asked.get(key)
-        if not isinstance(name, str) or (wanted == render.PANEL and name not in opened.page.answer_buttons):
+    for key, (renderer, body) in _ON_DEMAND.items():
+        name = request.get(key)
+        if not isinstance(name, str) or (renderer == render.PANEL and name not in page_state.page.answer_buttons):
             continue
-        found = opened.render(wanted, name)
-        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(found.refusal, ())[:1]]
-        if found.content and wanted == render.PICTURE and asked.get("script"):
+        outcome = page_state.render(renderer, name)
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        if outcome.content and renderer == render.PICTURE and request.get("script"):
             head["bodies"] += [["script"], ["font"]]
             bodies += [export_scripts.script().encode(), export_scripts.font()]
-        if found.content:
-            head["bodies"].append([each.format(name) for each in body])
-            bodies.append(found.content)
-    if (file := str(asked.get("file"))) in opened.page.files:
-        if asked.get("plotly"):
+        if outcome.content:
+            head["bodies"].append([template.format(name) for template in body])
+            bodies.append(outcome.content)
+    if (file := str(request.get("file"))) in page_state.page.files:
+        if request.get("plotly"):
             head["bodies"].append(["plotly"])
             bodies.append(export_scripts.plotly())
-        found = opened.render(render.FILE, file, str(asked.get("at", "")))
-        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(found.refusal, ())[:1]]
-        if found.content is not None:
+        outcome = page_state.render(render.FILE, file, str(request.get("at", "")))
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        if outcome.content is not None:
             head["bodies"].append(["file", file])
-            bodies.append(found.content)
-    code = asked.get("qr")
+            bodies.append(outcome.content)
+    code = request.get("qr")
     if isinstance(code, str) and code.isascii() and len(code) <= MAX_LINK_LENGTH:
         head["bodies"].append(["qr"])
-        drawn = segno.make(code, micro=False).svg_inline(
-            border=4, light="white", omitsize=True
-        )  # as large as its place
-        bodies.append(drawn.encode())
+        svg = segno.make(code, micro=False).svg_inline(border=4, light="white", omitsize=True)  # as large as its place
+        bodies.append(svg.encode())
 
 
 def _add_data_copies(slots: Any, head: Values, bodies: list[bytes]) -> None:
@@ -136,14 +136,14 @@ def _add_data_copies(slots: Any, head: Values, bodies: list[bytes]) -> None:
             bodies.append(copy[1])
 
 
-def _prefetched(opened: PageState[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
+def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[tuple[dict[str, str], bytes]]:
     """What stands at the settings next to this one, as far as it is made in a moment."""
     end = monotonic() + PREFETCH_TIME
-    for edits in wanted[:MAX_PREFETCHED] if isinstance(wanted, list) else ():
+    for edits in requested[:MAX_PREFETCHED] if isinstance(requested, list) else ():
         if monotonic() > end or not isinstance(edits, dict):
             return
-        near = opened.with_edits({key: str(entry) for key, entry in edits.items() if key in opened.readings})
-        if any(each.problem for each in near.readings.values()):
+        near = page_state.with_edits({key: str(entry) for key, entry in edits.items() if key in page_state.readings})
+        if any(reading.problem for reading in near.readings.values()):
             continue
-        if found := render_jobs.prefetch(near.render_request(), session_state.session_id(), end):
-            yield edits, found
+        if outcome := render_jobs.prefetch(near.render_request(), session_state.session_id(), end):
+            yield edits, outcome

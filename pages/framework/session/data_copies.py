@@ -27,8 +27,8 @@ def copy_within_limit(token: str, packed: str, size: int) -> Copy | None:
 
     `size` is that of the unpacked data where it is known, since a session holds what is read of them too.
     """
-    made = Copy(token, packed, max(size, len(packed)))
-    if len(packed) > MAX_PACKED or sum(each.size for each in list(_copies)) + made.size > MAX_IN_ALL:
+    copy = Copy(token, packed, max(size, len(packed)))
+    if len(packed) > MAX_PACKED or sum(other.size for other in list(_copies)) + copy.size > MAX_IN_ALL:
         return None
-    _copies.add(made)
-    return made
+    _copies.add(copy)
+    return copy

@@ -102,21 +102,21 @@ def take_restored(slot: str) -> OwnData | None:
         data = unpack(sent.packed)
     except ValueError:
         return None
-    kept = copy_within_limit(sent.token, sent.packed, data.size)
-    if kept is None:  # the server has no room now: the tab, which is told nothing of the slot, keeps its copy
+    copy = copy_within_limit(sent.token, sent.packed, data.size)
+    if copy is None:  # the server has no room now: the tab, which is told nothing of the slot, keeps its copy
         del slots[slot]
         return None
-    slots[slot] = kept
+    slots[slot] = copy
     return data
 
 
 def tokens() -> dict[str, str]:
     """Return the name of each slot's copy, empty where the browser shall forget it."""
     copies = session_state.restored_data() | session_state.own_data_slots()
-    return {slot: each.token for slot, each in copies.items()}
+    return {slot: copy.token for slot, copy in copies.items()}
 
 
 def packed(slot: object) -> tuple[str, bytes] | None:
     """Return the name and the copy of a slot for the browser, None where there is none."""
-    each = session_state.own_data_slots().get(str(slot), Copy())
-    return (each.token, each.packed.encode()) if each.packed else None
+    copy = session_state.own_data_slots().get(str(slot), Copy())
+    return (copy.token, copy.packed.encode()) if copy.packed else None

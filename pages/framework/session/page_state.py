@@ -56,7 +56,7 @@ class PageState(Generic[F]):
     @cached_property
     def view(self) -> str:
         """The part of the address that changes what is shown, and what no address has."""
-        own = {key: each for key, each in self.readings.items() if key not in _APPEARANCE}
+        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE}
         return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
 
     @cached_property
@@ -71,12 +71,12 @@ class PageState(Generic[F]):
 
     def render_request(self, wanted: str = render.STAGE, name: str = "", address: str = "") -> RenderRequest:
         """Something of the page at its setting, for whoever asks for it."""
-        own = {key: each.used for key, each in self.readings.items() if key not in _APPEARANCE}
+        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE}
         return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, wanted, name, address, self.uploads)
 
     def render_stage(self, stop: bool = False) -> RenderOutcome:
         """What the browser draws."""
-        if session_state.stopped(self.view, stop) and not stop:
+        if session_state.is_stopped(self.view, stop) and not stop:
             return RenderOutcome(refusal=render_jobs.STOPPED)
         return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
 
@@ -87,6 +87,6 @@ class PageState(Generic[F]):
 
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
         """The page at another setting."""
-        used = {key: each.used for key, each in self.readings.items()}
+        used = {key: reading.used for key, reading in self.readings.items()}
         readings = link.read_parameters(self.all_parameters, used | edits, used, self.page.correct)
         return replace(self, readings=readings, values=link.values(readings))

@@ -27,26 +27,26 @@ SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelli
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
 
 
-def _stored(name: str, empty: Any) -> Any:
+def _session_value(name: str, empty: Any) -> Any:
     return st.session_state.setdefault(_PREFIX + name, empty)
 
 
-def entered() -> dict[str, str]:
+def entered_texts() -> dict[str, str]:
     """The text of every parameter of the page, and of those that travel from page to page, as typed or linked."""
-    return _stored("entered", {})
+    return _session_value("entered", {})
 
 
-def used() -> dict[str, str]:
+def used_texts() -> dict[str, str]:
     """The text of every parameter that is computed with."""
-    return _stored("used", {})
+    return _session_value("used", {})
 
 
 def readings() -> dict[str, Reading]:
     """What this run of the page reads of its parameters, by key."""
-    return _stored("readings", {})
+    return _session_value("readings", {})
 
 
-def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
+def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
     """Return the value of every parameter of the page, the shared ones and its own.
 
     They come from the link on a session's first run, at another page and where the browser went back to another link,
@@ -54,43 +54,43 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     can't be used, alone or together with the rest, is replaced before anything is computed or written. Problems with
     the link itself stay until a field is edited.
     """
-    every = (*COMMON_PARAMETERS, *own)
-    asked = _stored("asked", {})
+    parameters = (*COMMON_PARAMETERS, *own)
+    request = _session_value("asked", {})
     if is_new() or page_is_new():
-        _take_link({key: st.query_params.get_all(key) for key in st.query_params}, every)
-    if isinstance(asked.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
-        _go_back_to(asked["link"].removeprefix("?"), every)
-    known = {each.key for each in every}
-    edits = asked.get("set")
+        _take_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
+    if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
+        _go_back_to(request["link"].removeprefix("?"), parameters)
+    known_keys = {parameter.key for parameter in parameters}
+    edits = request.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():
-        if key in known and isinstance(entry, str):
+        if key in known_keys and isinstance(entry, str):
             set_text(key, entry if len(entry) <= MAX_TYPED else f"{entry[:MAX_TYPED]}…")  # never a part as the whole
     for pin in own:
-        if isinstance(pin, Pin) and isinstance(asked.get("pin"), bool):
-            set_text(pin.key, pin.text(used()) if asked["pin"] else pin.default)
-    texts, before, last = entered(), used(), readings()
-    for each in every:
-        texts.setdefault(each.key, each.default)
-    found = link.read_parameters(every, texts, before, correct)
-    before.update({key: each.used for key, each in found.items()})
+        if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
+            set_text(pin.key, pin.text(used_texts()) if request["pin"] else pin.default)
+    texts, before, last = entered_texts(), used_texts(), readings()
+    for parameter in parameters:
+        texts.setdefault(parameter.key, parameter.default)
+    used_readings = link.read_parameters(parameters, texts, before, correct)
+    before.update({key: parameter.used for key, parameter in used_readings.items()})
     last.clear()
-    last.update(found)
-    return link.values(found)
+    last.update(used_readings)
+    return link.values(used_readings)
 
 
-def _take_link(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
+def _take_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
     """Take what a link says, but what the session knows already: it may have been typed in another way."""
-    texts, problems = link.parse_link(link.with_demo_defaults(given, page(), every), every)
+    texts, problems = link.parse_link(link.with_demo_defaults(query, page(), parameters), parameters)
     link_problems()[:] = problems
-    entered().update({key: entry for key, entry in texts.items() if used().get(key) != entry})
+    entered_texts().update({key: entry for key, entry in texts.items() if used_texts().get(key) != entry})
 
 
-def _go_back_to(query: str, every: tuple[Parameter, ...]) -> None:
+def _go_back_to(query: str, parameters: tuple[Parameter, ...]) -> None:
     """Take the link to which the browser went back, or nothing of one that is too long."""
     if len(query) > MAX_LINK_LENGTH:
         link_problems()[:] = [f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."]
         return
-    _take_link(parse_qs(query, keep_blank_values=True), every)
+    _take_link(parse_qs(query, keep_blank_values=True), parameters)
 
 
 def receive_event() -> None:
@@ -102,10 +102,10 @@ def receive_event() -> None:
     stage = st.session_state.get(STAGE)
     if stage is None:
         return
-    asked = json.loads(json.dumps(stage.asked, ensure_ascii=False).encode(errors="replace"))
-    asked = asked if isinstance(asked, dict) else {}
-    _receive_own_data(asked.pop("restore", None))
-    st.session_state[_PREFIX + "asked"] = asked
+    event = json.loads(json.dumps(stage.asked, ensure_ascii=False).encode(errors="replace"))
+    event = event if isinstance(event, dict) else {}
+    _receive_own_data(event.pop("restore", None))
+    st.session_state[_PREFIX + "asked"] = event
 
 
 def _receive_own_data(copies: object) -> None:
@@ -119,25 +119,25 @@ def _receive_own_data(copies: object) -> None:
             or slot not in site().data_slots
         ):
             continue
-        if (made := copy_within_limit(token, packed, 0)) is not None:
-            restored_data()[slot] = made
+        if (restored := copy_within_limit(token, packed, 0)) is not None:
+            restored_data()[slot] = restored
 
 
 def request() -> dict[str, Any]:
     """What the browser asked for before this run."""
-    return _stored("asked", {})
+    return _session_value("asked", {})
 
 
 def session_id() -> str:
     """A name of this session by which the browser sees that the server has lost the one before."""
-    if not _stored("told", ""):
+    if not _session_value("told", ""):
         st.session_state[_PREFIX + "told"] = token_hex(8)
-    return _stored("told", "")
+    return _session_value("told", "")
 
 
 def next_run_number() -> int:
     """The number of this run among the session's, by which the browser sees which of two is the later."""
-    st.session_state[_PREFIX + "run"] = _stored("run", 0) + 1
+    st.session_state[_PREFIX + "run"] = _session_value("run", 0) + 1
     return st.session_state[_PREFIX + "run"]
 
 
@@ -149,22 +149,22 @@ def end_run() -> None:
 
 def link_problems() -> list[str]:
     """The sentences on what of the link can't be used, until a field is edited."""
-    return _stored("link_problems", [])
+    return _session_value("link_problems", [])
 
 
-def drafts(listed: str) -> Drafts:
+def drafts(list_key: str) -> Drafts:
     """The texts of an edited list that can't be used, by the key of its parameter."""
-    return _stored("drafts", {}).setdefault(listed, {})
+    return _session_value("drafts", {}).setdefault(list_key, {})
 
 
-def memory(listed: str) -> dict[int, dict[str, Any]]:
+def memory(list_key: str) -> dict[int, dict[str, Any]]:
     """What each place of an edited list was before, by the key of its parameter."""
-    return _stored("memory", {}).setdefault(listed, {})
+    return _session_value("memory", {}).setdefault(list_key, {})
 
 
-def stopped(view: str, stop: bool) -> bool:
+def is_stopped(view: str, stop: bool) -> bool:
     """Whether what is made of the open setting shall not be waited for, now or since it was stopped."""
-    at = _stored("stopped", {})
+    at = _session_value("stopped", {})
     if stop:
         at["view"] = view
     elif at.get("view") != view:
@@ -175,7 +175,7 @@ def stopped(view: str, stop: bool) -> bool:
 def problems() -> list[str]:
     """The sentences on everything entered on this page that can't be used."""
     wrong = [reading.problem for reading in readings().values() if reading.problem]
-    waiting = _stored("drafts", {})
+    waiting = _session_value("drafts", {})
     for key in readings():
         wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
     return list(dict.fromkeys(wrong))  # one may stand at both parameters that don't go together
@@ -183,22 +183,22 @@ def problems() -> list[str]:
 
 def uploads() -> dict[str, Any]:
     """Files and pasted texts, which no link holds, by their name."""
-    return _stored("held", {})
+    return _session_value("held", {})
 
 
 def times_emptied() -> dict[str, int]:
     """How often the files of each field were let go of, by the name of the field."""
-    return _stored("times_emptied", {})
+    return _session_value("times_emptied", {})
 
 
 def own_data_slots() -> dict[str, Copy]:
     """The copies of the user's own data that the browser keeps, by slot."""
-    return _stored("own_data", {})
+    return _session_value("own_data", {})
 
 
 def restored_data() -> dict[str, Copy]:
     """The copies that the browser has sent back and no page has read yet, by slot."""
-    return _stored("restored_data", {})
+    return _session_value("restored_data", {})
 
 
 def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
@@ -206,8 +206,8 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
     Their link is the same as without them, so the browser needs it to keep apart what it has drawn.
     """
-    last = _stored("marked", {"held": NO_UPLOADS})
-    if all(each is None for each in files):
+    last = _session_value("marked", {"held": NO_UPLOADS})
+    if all(file is None for file in files):
         last["held"] = NO_UPLOADS
     elif len(last["held"].files) != len(files) or any(
         a is not b for a, b in zip(last["held"].files, files, strict=True)
@@ -218,14 +218,14 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
 def set_text(key: str, entry: str) -> None:
     """Take a text as what the user now wants for a parameter."""
-    entered()[key] = entry.strip()
+    entered_texts()[key] = entry.strip()
     link_problems().clear()
 
 
 def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
     """Forget what other pages, to which the user may come back, remember of a parameter, where `forgotten` says so."""
     for name in ("entered", "used"):
-        for texts in _stored(f"{name}_elsewhere", {}).values():
+        for texts in _session_value(f"{name}_elsewhere", {}).values():
             if forgotten(texts.get(key, "")):
                 texts.pop(key, None)
 
@@ -237,22 +237,22 @@ def start_run(page: str) -> None:
     st.session_state[_PREFIX + "page_is_new"] = before != page
     st.session_state[_PREFIX + "page"] = page
     if before is not None and before != page:
-        for name, texts in (("entered", entered()), ("used", used())):
-            elsewhere = _stored(f"{name}_elsewhere", {})
+        for name, texts in (("entered", entered_texts()), ("used", used_texts())):
+            elsewhere = _session_value(f"{name}_elsewhere", {})
             elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in SITE_WIDE}
             texts.update(elsewhere.pop(page, {}))
 
 
 def page() -> str:
     """The path of the page that is open."""
-    return _stored("page", "")
+    return _session_value("page", "")
 
 
 def is_new() -> bool:
     """Whether this is the session's first run: what the browser's widgets say then was edited on a lost server."""
-    return _stored("is_new", True)
+    return _session_value("is_new", True)
 
 
 def page_is_new() -> bool:
     """Whether the last run was one of another page."""
-    return _stored("page_is_new", True)
+    return _session_value("page_is_new", True)

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
-from pages.framework.parameters.kinds import PartError, shown
+from pages.framework.parameters.kinds import PartError, excerpt
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
 NONE = "none"
@@ -51,12 +51,12 @@ def parse_cells(text: str) -> Cells:
         except ValueError:
             if len(parts) == 1:
                 raise
-            entry = shown(part) or "nothing"
+            entry = excerpt(part) or "nothing"
             raise PartError(
                 f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
             ) from None
         if name in cells:
-            raise PartError(f"cell {place} must have another name than those before it; {shown(name)} was given.")
+            raise PartError(f"cell {place} must have another name than those before it; {excerpt(name)} was given.")
         cells[name] = count
     return tuple(cells.items())
 

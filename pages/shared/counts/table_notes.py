@@ -21,7 +21,7 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
 _KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
@@ -59,7 +59,7 @@ def _header_row(note: HeaderRow) -> str:
 
 
 def _count_column(note: CountColumn) -> str:
-    counts = f"The counts are in column {note.number}{f', {shown(note.name)}' if note.name else ''}"
+    counts = f"The counts are in column {note.number}{f', {excerpt(note.name)}' if note.name else ''}"
     if not note.labels:
         return f"{counts}; the cells are numbered."
     labels = column_list(note.labels)
@@ -72,7 +72,7 @@ def _thousands(note: Thousands) -> str:
 
 def _total_left_out(note: TotalLeftOut) -> str:
     return (
-        f"The {note.what} {shown(note.label)} is the sum of the others and is left out. If it is released with noise "
+        f"The {note.what} {excerpt(note.label)} is the sum of the others and is left out. If it is released with noise "
         "of its own, a person moves it too: count it as one more set of totals (margins)."
     )
 
@@ -82,7 +82,7 @@ def _grand_total(_: GrandTotal) -> str:
 
 
 def _named_as_total(note: NamedAsTotal) -> str:
-    labels = ", ".join(map(shown, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
+    labels = ", ".join(map(excerpt, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
     return (
         f"Named as a total, but not the sum of all others: {labels}. It is kept as any other; if it is a total, take "
         "it out, or count it among the cells that a person is in."
@@ -91,8 +91,8 @@ def _named_as_total(note: NamedAsTotal) -> str:
 
 def _equals_total(note: EqualsTotal) -> str:
     return (
-        f"The last {note.what}, {shown(note.label)}, equals the sum of the others. It is kept; if it is a total, take "
-        "it out, or count it among the cells that a person is in."
+        f"The last {note.what}, {excerpt(note.label)}, equals the sum of the others. It is kept; if it is a total, take"
+        " it out, or count it among the cells that a person is in."
     )
 
 
@@ -110,7 +110,7 @@ def _choose_columns(_: ChooseColumns) -> str:
 
 def _cross_tabulation(note: CrossTabulation) -> str:
     sizes = zip(note.columns, note.n_levels, strict=True)
-    levels = ", ".join(f"{shown(name)} ({n_levels:,})" for name, n_levels in sizes)
+    levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
     return (
         f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of them empty. "
         "Empty cells get noise too, since leaving them out tells who is there."

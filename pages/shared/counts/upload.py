@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from dpcore import readers
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session.own_data import OwnData
 from pages.shared.counts import link_format
@@ -49,13 +49,13 @@ class TableResult:
 
 def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
     """Return the result without a table, which says why the file could not be read."""
-    upload = Upload(None, f"{shown(file.name)} can't be read: {error}. No table is drawn in its place.")
+    upload = Upload(None, f"{excerpt(file.name)} can't be read: {error}. No table is drawn in its place.")
     return TableResult(upload, (), file.kind, file)
 
 
 def read_file(file: OwnTableFile, report: Progress) -> TableResult:
     """Read a table from a file, and report the share that is read."""
-    name = shown(file.name)
+    name = excerpt(file.name)
     try:
         table = readers.read_table(file.data, file.columns, file.kind, report.report)
     except ValueError as error:

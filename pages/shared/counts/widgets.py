@@ -72,7 +72,7 @@ def _restore_copy(copy: OwnTableFile | TableResult | None) -> None:
 
 def table_fields(table: Choice) -> None:
     """Draw the fields for the user's own table below the stage; `table` is the parameter that chooses a table."""
-    if session_state.page_is_new() and session_state.used()[TABLE.key] == _OWN:
+    if session_state.page_is_new() and session_state.used_texts()[TABLE.key] == _OWN:
         st.session_state.own_table_box = True
     with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
         if box.open:
@@ -91,7 +91,7 @@ def _is_set_aside() -> bool:
     The table of the session is kept, since one step forward the link has none again.
     """
     result = _result()
-    return result is not None and session_state.used()[OWN_TABLE.key] not in (link_format.NONE, result.linkable)
+    return result is not None and session_state.used_texts()[OWN_TABLE.key] not in (link_format.NONE, result.linkable)
 
 
 def _forget_table() -> None:
@@ -110,11 +110,11 @@ def _result() -> TableResult | None:
 
 
 def _has_own_table() -> bool:
-    return _result() is not None or _is_in_link() or session_state.used()[TABLE.key] == _OWN
+    return _result() is not None or _is_in_link() or session_state.used_texts()[TABLE.key] == _OWN
 
 
 def _is_in_link() -> bool:
-    return session_state.used()[OWN_TABLE.key] != link_format.NONE
+    return session_state.used_texts()[OWN_TABLE.key] != link_format.NONE
 
 
 def _input_fields(table: Choice) -> None:
@@ -198,7 +198,7 @@ def _include_field() -> None:
 
 def _set_inclusion(is_included: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    result, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
+    result, text = _result(), session_state.used_texts().get(OWN_TABLE.key, link_format.NONE)
     if is_included:
         session_state.set_text(OWN_TABLE.key, link_format.NONE if result is None else result.linkable)
         return

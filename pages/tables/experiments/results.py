@@ -53,7 +53,7 @@ class Adult:
 
 def compute_results(experiment: ExperimentInputs, progress: Progress) -> None:
     """Compute the results, and add them to the progress with their inputs."""
-    progress.add((experiment, experiment.results(progress.report)))
+    progress.add_piece((experiment, experiment.results(progress.report)))
 
 
 def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
@@ -61,7 +61,7 @@ def train_machines(adult: Adult, epsilon: float, delta: float, seed: int, progre
     settings = tables.experiment_settings(epsilon, delta)
     scores = tables.svm_accuracy(np.random.default_rng(seed), adult.train, adult.test, settings)
     for place, score in enumerate(scores, 1):
-        progress.add(score)
+        progress.add_piece(score)
         progress.report(place / (len(settings) + 1))
 
 

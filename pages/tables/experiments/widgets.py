@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore import readers
 from pages.framework.layout import widgets
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state
@@ -73,7 +73,7 @@ def _adult_field() -> None:
 def _read_upload() -> None:
     file = st.session_state[widgets.uploader_key("adult_file")]
     if file is not None:
-        _set_adult(file.getvalue(), shown(file.name))
+        _set_adult(file.getvalue(), excerpt(file.name))
         own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if session_data() else None)
 
 
@@ -150,7 +150,7 @@ def _show_progress() -> None:
     task = session_state.uploads().get(_TASK)
     if task is None:
         return
-    done, pieces = task.done, task.pieces
+    done, pieces = task.is_finished, task.pieces
     if _store_new_pieces(task.name, pieces) or done:
         if done:
             session_state.uploads().pop(_TASK, None)

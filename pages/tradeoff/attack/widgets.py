@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.framework.layout import widgets
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering.render_jobs import read_file
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
@@ -79,7 +79,7 @@ def attack_fields() -> None:
 
 def _include_button() -> None:
     """Draw the button that puts the user's own results into the link, or takes them out."""
-    text = session_state.used()[ATTACK.key]
+    text = session_state.used_texts()[ATTACK.key]
     linked = bool(ATTACK.data_in(text))
     if not linked and (text != OWN or _ATTACK not in session_state.uploads()):
         return
@@ -89,7 +89,7 @@ def _include_button() -> None:
 
 def _set_included(included: bool) -> None:
     """Put the counts into the link, or take them out of it; those that came with the link stay in the session."""
-    text = session_state.used().get(ATTACK.key, ATTACK.default)
+    text = session_state.used_texts().get(ATTACK.key, ATTACK.default)
     if included:
         session_state.set_text(ATTACK.key, _link_counts() or OWN)
     elif ATTACK.data_in(text):
@@ -105,12 +105,12 @@ def _store(measured: MeasuredAttack, counts: str, data: OwnData) -> None:
 
 def _link_counts() -> str:
     """Return the counts as the text of a link: those of the link, or those of the session."""
-    text = session_state.used()[ATTACK.key]
+    text = session_state.used_texts()[ATTACK.key]
     return session_state.uploads().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
 
 
 def _has_attack() -> bool:
-    text = session_state.used()[ATTACK.key]
+    text = session_state.used_texts()[ATTACK.key]
     return _ATTACK in session_state.uploads() if text == OWN else text != ATTACK.default
 
 
@@ -152,12 +152,12 @@ def _take_attack_file() -> None:
     file, drafts = st.session_state[widgets.uploader_key("attack_upload")], _drafts()
     drafts.pop("file", None)
     if file is None:
-        if session_state.used()[ATTACK.key] == OWN:
+        if session_state.used_texts()[ATTACK.key] == OWN:
             _use(ATTACK.default)
         return
     try:
         measured = read_file(partial(upload.attack_of_file, file.getvalue()), lambda _: None)
     except ValueError as error:
-        drafts["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_replacement_sentence()}")
+        drafts["file"] = (file.name, f"{excerpt(file.name)} can't be read: {error}. {_replacement_sentence()}")
     else:
         _store(measured, "", OwnData(((file.name, file.getvalue()),)))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.kinds import excerpt
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
@@ -58,7 +58,7 @@ def _store(points: Points) -> str:
     """Store the user's own points in the session, and return their name in a list."""
     stored, name = session_state.uploads().setdefault(_POINTS, {}), new_name()
     session_state.uploads()[_POINTS] = stored = {**stored, name: points}
-    entered, used = session_state.entered(), session_state.used()
+    entered, used = session_state.entered_texts(), session_state.used_texts()
     lists = entered.get("curves", "") + used.get("curves", "") + used.get("pinned", "")
     unused = [other for other in stored if other != name and other not in lists]
     for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
@@ -70,7 +70,7 @@ def _store(points: Points) -> str:
 def _exclude_all() -> None:
     """Move the user's own points from the list of curves and from a pinned setting into the session."""
     names: dict[str, str] = {}
-    for key, entry in session_state.used().items():
+    for key, entry in session_state.used_texts().items():
         if key == "curves":
             session_state.set_text(key, _without_points(entry, names))
         elif key == "pinned" and "curves=" in entry:
@@ -137,7 +137,7 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
 
 def _name_and_colour_fields(listing: Listing[CurveItem], item: CurveItem, placeholder: str) -> None:
     def replace_text(field: str) -> None:
-        entry = list_parameter.shortened(st.session_state[f"curve_{field}"], MAX_NAME_LENGTH)
+        entry = list_parameter.single_line(st.session_state[f"curve_{field}"], MAX_NAME_LENGTH)
         list_editor.replace_chosen(listing, lambda item: replace(item, **{field: entry}))
 
     left, right = st.columns(2)
@@ -183,7 +183,7 @@ def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
     default = curve_list.with_kind(single, kind, default_numbers, session_points())
     other_items = [*items[:place], *items[place + 1 :]]
     choices = (single, default) if kind == "sgm" or new.follows_page else (new, single, default)
-    usable = next(choice for choice in choices if listing.together(other_items, choice) is None)
+    usable = next(choice for choice in choices if listing.refusal_in_list(other_items, choice) is None)
     list_editor.replace_chosen(listing, lambda _: usable)
 
 
@@ -223,7 +223,7 @@ def _points_field(listing: Listing[CurveItem], item: CurveItem, place: int) -> N
         ),
         **widgets.mirror_value("curve_points", entry),
     )
-    widgets.show_problem("curve_points", listing.named(place + 1, problem))
+    widgets.show_problem("curve_points", listing.numbered_sentence(place + 1, problem))
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
         if box.open:
             st.file_uploader(
@@ -255,7 +255,7 @@ def _set_included(listing: Listing[CurveItem], included: bool) -> None:
 def _replace_points_by_file(listing: Listing[CurveItem]) -> None:
     file = st.session_state.point_file
     if file is not None:
-        _replace_points(listing, file.getvalue(), f"# {shown(file.name)}")
+        _replace_points(listing, file.getvalue(), f"# {excerpt(file.name)}")
 
 
 def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> None:
@@ -266,12 +266,12 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
     try:
         item = replace(items[place], numbers=(_store_file(data),))
         item = replace(item, points=points_of(item.numbers[0], session_points()))
-        problem = listing.together([*items[:place], *items[place + 1 :]], item)
+        problem = listing.refusal_in_list([*items[:place], *items[place + 1 :]], item)
     except ValueError as error:
         item, problem = items[place], str(error)
     drafts.pop("points", None)
     if problem is not None:
-        subject = shown(entry) if entry.startswith("#") else "The list"
+        subject = excerpt(entry) if entry.startswith("#") else "The list"
         drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
         item = items[place]
     list_editor.replace_chosen(listing, lambda _: item)

@@ -78,7 +78,7 @@ def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(written: str):
     releases = LISTS[written]
     notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
     (own,) = (snippet for snippet in code.snippets(found) if snippet.library == DPCORE)
-    assert printed(own) == list(own.ours) == notebook
+    assert printed(own) == list(own.page_values) == notebook
     drawn = profile_exhibits.profile_chart(found, LIGHT).table
     np.testing.assert_array_equal(drawn["delta"], composition.delta_profile(releases, drawn["epsilon"]).value)
     np.testing.assert_array_equal(drawn["delta_rdp"], composition.delta(releases, drawn["epsilon"], "rdp").value)

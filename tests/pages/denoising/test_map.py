@@ -353,7 +353,7 @@ def test_what_is_made_in_the_background_can_be_stopped():
     app.run()
     app.button(key="map_stop").click().run()
     work.thread.join(10)
-    assert work.done
+    assert work.is_finished
     assert "Stop" not in [each.label for each in app.run().run().button]
 
 

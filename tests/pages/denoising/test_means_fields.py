@@ -25,7 +25,7 @@ def waited(app):
     work = app.session_state["dp_held"].get("means_work")
     if work is not None:  # the page may have taken it already
         work.thread.join(30)
-        assert work.done
+        assert work.is_finished
     return app.run().run()
 
 

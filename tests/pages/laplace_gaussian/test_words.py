@@ -7,7 +7,7 @@ from scipy import special, stats
 from dpcore import gaussian
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
-from pages.framework.parameters.kinds import Words, problem
+from pages.framework.parameters.kinds import FreeText, problem
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
 from pages.laplace_gaussian.crossover.text import crossover_text
@@ -145,7 +145,7 @@ def test_lists_and_words_are_read_strictly():
         ("0.5; 1,732", "number 2: 1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
     ):
         assert problem(DELTAS, bad) == f"δ of the curves (deltas): {said}"
-    unit = Words("unit", "unit", "people")
+    unit = FreeText("unit", "unit", "people")
     assert unit.read("  US dollars ") == "US dollars"
     for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):
         assert "a text of 1 to 30 printable characters" in str(problem(unit, bad))

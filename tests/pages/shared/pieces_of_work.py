@@ -69,7 +69,7 @@ def vanish_always(file: Path, _: object) -> None:
 
 
 def vanish_after_a_piece(file: Path, report: Progress) -> None:
-    report.add("a piece")
+    report.add_piece("a piece")
     vanish_always(file, report)
 
 
@@ -84,7 +84,7 @@ def refuse(_: object) -> None:
 
 def count(last: int, report: Progress) -> None:
     for place in range(1, last + 1):
-        report.add(place)
+        report.add_piece(place)
         report.report(place / last)
 
 

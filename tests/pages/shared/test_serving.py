@@ -4,7 +4,7 @@ import pytest
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_websocket
 
-from pages.framework.layout.security_headers import is_at_home
+from pages.framework.layout.security_headers import is_same_origin
 
 HOST = "dp.example.org"
 SCHEMES = ("", "http:", "https:", "ftp:", "x:", ":", "HTTP:")
@@ -20,7 +20,7 @@ def test_an_origin_that_passes_is_one_that_streamlit_accepts_without_a_lookup(ho
     monkeypatch.setattr(starlette_websocket, "is_url_from_allowed_origins", look_up)
     passed = []
     for origin in {start + host + end for start in STARTS for end in ENDS}:
-        if is_at_home([(b"host", host.encode()), (b"origin", origin.encode())]):
+        if is_same_origin([(b"host", host.encode()), (b"origin", origin.encode())]):
             passed.append(origin)
             assert starlette_websocket._is_origin_allowed(origin, host)
     expected = [f"http://{host}", f"https://{host}"] if host in (HOST, "[::1]:8501", "a@b") else []
@@ -33,8 +33,8 @@ def test_the_lookup_that_is_avoided_is_streamlits():
 
 def test_a_request_without_an_origin_passes_and_one_with_two_hosts_or_two_origins_does_not():
     host, origin = (b"host", HOST.encode()), (b"origin", f"https://{HOST}".encode())
-    assert is_at_home([host])
-    assert is_at_home([host, origin])
-    assert not is_at_home([host, host, origin])
-    assert not is_at_home([origin])
-    assert not is_at_home([host, origin, (b"origin", b"https://evil.example")])
+    assert is_same_origin([host])
+    assert is_same_origin([host, origin])
+    assert not is_same_origin([host, host, origin])
+    assert not is_same_origin([origin])
+    assert not is_same_origin([host, origin, (b"origin", b"https://evil.example")])

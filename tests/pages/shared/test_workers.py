@@ -124,7 +124,7 @@ def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
     others = [outcome(made, partial(spin, 0.001 * place)) for place in range(3)]
     (tmp_path / "go").touch()
     assert slow.outcome.result(LONG) not in others
-    assert slow.slow
+    assert slow.is_slow
 
 
 def test_of_more_that_takes_long_than_there_is_room_for_each_is_made_in_the_end(made, monkeypatch):
@@ -138,7 +138,7 @@ def test_what_is_stopped_ends_and_is_made_again_for_who_asks_later(made):
     job = start(made, make)
     job.waiting |= {"one", "another"}
     job.leave("one")
-    assert not job.stopped
+    assert not job.is_stopped
     job.leave("another")
     again = start(made, make)
     assert again.outcome.result(LONG) != os.getpid()
@@ -207,7 +207,7 @@ def worked(make) -> BackgroundTask:
     """A work that has ended, or it is a failure."""
     work = BackgroundTask("test", make)
     work.thread.join(LONG)
-    assert work.done
+    assert work.is_finished
     return work
 
 
@@ -237,7 +237,7 @@ def test_an_experiment_that_fails_for_a_reason_that_nobody_thought_of_ends_too(b
 def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_another(background_made):
     first = BackgroundTask("reports nothing", partial(spin, 600))
     while first.job is None or first.job.worker is None:
-        assert not first.done
+        assert not first.is_finished
         time.sleep(0.01)
     second = BackgroundTask("waits", partial(count, 1))
     time.sleep(0.05)
@@ -245,7 +245,7 @@ def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_anoth
     for each in (second, first):
         each.stop()
         each.thread.join(LONG)
-        assert (each.done, each.problem) == (True, "")
+        assert (each.is_finished, each.problem) == (True, "")
 
 
 @pytest.mark.parametrize("has_workers", [True, False])
@@ -258,10 +258,10 @@ def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has
     there.set()
     work = BackgroundTask("goes on", partial(endless, 0.05))
     work.thread.join(0.5)
-    assert not work.done
+    assert not work.is_finished
     there.clear()
     work.thread.join(LONG)
-    assert (work.done, work.problem) == (True, "")
+    assert (work.is_finished, work.problem) == (True, "")
 
 
 def test_results_of_an_experiment_are_those_that_are_made_without_workers(background_made):

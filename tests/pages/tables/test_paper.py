@@ -370,14 +370,14 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
 def finished(work: BackgroundTask) -> BackgroundTask:
     """A work that has ended, or it is a failure."""
     work.thread.join(10)
-    assert work.done
+    assert work.is_finished
     return work
 
 
 def test_work_in_the_background_keeps_its_pieces_and_its_share():
     def make(report: Progress) -> None:
         for place in (1, 2):
-            report.add(place)
+            report.add_piece(place)
             report.report(place / 2)
 
     work = finished(BackgroundTask("count", make))
@@ -386,13 +386,13 @@ def test_work_in_the_background_keeps_its_pieces_and_its_share():
 
 def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
     def make(report: Progress) -> None:
-        report.add("first")
+        report.add_piece("first")
         while True:
             report.report(0.5)
             sleep(0.01)
 
     work = BackgroundTask("endless", make)
-    waiting = BackgroundTask("waits for the other", lambda report: report.add("made"))
+    waiting = BackgroundTask("waits for the other", lambda report: report.add_piece("made"))
     sleep(0.05)
     assert waiting.pieces == ()
     work.stop()

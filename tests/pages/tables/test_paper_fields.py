@@ -40,7 +40,7 @@ def waited(app):
     work = app.session_state["dp_held"].get("paper_work")
     if work is not None:  # the page may have taken it already
         work.thread.join(30)
-        assert work.done
+        assert work.is_finished
     return app.run().run()
 
 

@@ -118,13 +118,13 @@ def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
     (item,) = LISTING.read("geometric:1,5")
     changed = curve_list.with_entries(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
     assert list_parameter.list_text([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
-    assert LISTING.read(changed.written())[0] == changed
+    assert LISTING.read(changed.link_text())[0] == changed
 
 
 def test_points_of_a_file_are_those_that_the_session_holds():
     alpha, beta = linked_points("0.1_0.6~0.5_0.1").alpha, linked_points("0.1_0.6~0.5_0.1").beta
     (item,) = curve_list.curves_parameter({"file1": Points(alpha, beta)}).read("points:file1@blue=")
-    assert item.written() == "!points:file1@blue="
+    assert item.link_text() == "!points:file1@blue="
     (linked,) = LISTING.read("points:0.1_0.6~0.5_0.1")
     assert curve_list.curve_of(item.recipe)(0.1) == pytest.approx(curve_list.curve_of(linked.recipe)(0.1))
 

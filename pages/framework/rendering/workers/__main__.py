@@ -33,13 +33,13 @@ def main(control: socket.socket) -> None:
     control.send(READY)
     there: set[int] = set()
     while True:
-        said, files, *_ = socket.recv_fds(control, NUMBER.size, 1)
-        if not said:
+        request, files, *_ = socket.recv_fds(control, NUMBER.size, 1)
+        if not request:
             return
-        there -= _ended(there)
+        there -= _ended_processes(there)
         if files:
-            there.add(_forked(control, files[0]))
-        elif (worker := NUMBER.unpack(said)[0]) in there:
+            there.add(_fork_worker(control, files[0]))
+        elif (worker := NUMBER.unpack(request)[0]) in there:
             os.kill(worker, signal.SIGKILL)
 
 
@@ -72,7 +72,7 @@ def _ended_by(control: socket.socket) -> Iterator[None]:
     fcntl.fcntl(control, fcntl.F_SETFL, flags)
 
 
-def _forked(control: socket.socket, file: int) -> int:
+def _fork_worker(control: socket.socket, file: int) -> int:
     parent, worker = os.getpid(), os.fork()
     if not worker:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be busy for minutes with what nobody waits for any more
@@ -86,9 +86,9 @@ def _forked(control: socket.socket, file: int) -> int:
     return worker
 
 
-def _ended(there: set[int]) -> set[int]:
+def _ended_processes(there: set[int]) -> set[int]:
     """The workers that have ended; until it is asked for here, the number of one is nobody else's."""
-    return {each for each in there if os.waitpid(each, os.WNOHANG)[0]}
+    return {pid for pid in there if os.waitpid(pid, os.WNOHANG)[0]}
 
 
 if __name__ == "__main__":

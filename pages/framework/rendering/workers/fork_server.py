@@ -24,7 +24,7 @@ _FORKED = 10.0  # seconds that a fork may take
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork has no others, and workers share the cores
 
 
-class Forks:
+class ForkServer:
     """The process that workers are forked from; it is started again if it ends."""
 
     def __init__(self) -> None:
@@ -50,35 +50,35 @@ class Forks:
                 if self._is_ready:
                     self._pause = _FIRST_PAUSE
                 else:  # it has ended
-                    self._lose()
+                    self._reset()
             return self._is_ready
 
     def worker(self) -> "Worker":
         """A new worker; OSError or EOFError if there is none."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._say(b"w", theirs.fileno())
+            self._send(b"w", theirs.fileno())
             return Worker(Connection(ours.detach()), self)
 
     def end(self, number: int) -> None:
         """End a worker."""
         with suppress(OSError):
-            self._say(NUMBER.pack(number))
+            self._send(NUMBER.pack(number))
 
     def close(self) -> None:
         """End it, and with it workers that have nothing to do."""
         with self._lock:
-            self._lose()
+            self._reset()
             self._next_start = math.inf
 
-    def _say(self, said: bytes, *files: int) -> None:
+    def _send(self, message: bytes, *files: int) -> None:
         with self._lock:
             if self._control is None:
                 raise BrokenPipeError
             try:
-                socket.send_fds(self._control, [said], files)
+                socket.send_fds(self._control, [message], files)
             except OSError:
-                self._lose()
+                self._reset()
                 raise
 
     def _start(self) -> None:
@@ -87,14 +87,14 @@ class Forks:
         self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # one message at a time
         with theirs:
             command = [sys.executable, "-P", "-m", "pages.framework.rendering.workers", str(theirs.fileno())]
-            known = os.pathsep.join(each or os.getcwd() for each in sys.path)
-            environment = os.environ | _ONE_THREAD | {"PYTHONPATH": known}
+            import_path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
+            environment = os.environ | _ONE_THREAD | {"PYTHONPATH": import_path}
             # Ctrl+C is for the server; what is forked ends with it.
             self._process = subprocess.Popen(
                 command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
 
-    def _lose(self) -> None:
+    def _reset(self) -> None:
         if self._control is not None:
             self._control.close()
         if self._process is not None:
@@ -106,7 +106,7 @@ class Forks:
 class Worker:
     """A process that makes one thing after the other."""
 
-    def __init__(self, talk: Connection, forks: Forks) -> None:
+    def __init__(self, talk: Connection, forks: ForkServer) -> None:
         """Wait until it is there."""
         self.talk, self.kind, self._forks = talk, "", forks
         if not talk.poll(_FORKED):
@@ -118,11 +118,11 @@ class Worker:
     @property
     def seconds(self) -> float:
         """The processor time since it was asked last."""
-        return self._taken() - self._before
+        return self._measured_seconds() - self._before
 
     def ask(self, make: Callable[..., Any], limits: Limits) -> bool:
         """Ask it to make something; False if it is not there any more."""
-        self._before = self._taken()
+        self._before = self._measured_seconds()
         try:
             self.talk.send((make, limits))
         except OSError:
@@ -135,8 +135,8 @@ class Worker:
         After `most` seconds by the clock it is over too: others may leave it little of the processor.
         """
         end = monotonic() + most
-        while (left := seconds - self.seconds) > 0 and (time := end - monotonic()) > 0:
-            if self.talk.poll(min(max(left, _TICK), time)):
+        while (remaining := seconds - self.seconds) > 0 and (time := end - monotonic()) > 0:
+            if self.talk.poll(min(max(remaining, _TICK), time)):
                 yield self.talk.recv()
 
     def lower_priority(self) -> None:
@@ -149,7 +149,7 @@ class Worker:
         """End it, whatever it does."""
         self._forks.end(self.number)
 
-    def _taken(self) -> float:
+    def _measured_seconds(self) -> float:
         with suppress(OSError):
             user, system = Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[11:13]
             return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -31,15 +31,17 @@ class WorkerLostError(WorkerError):
 class Job(Generic[T]):
     """A piece of work that is being made, for all who wait for it; `outcome` has what comes of it."""
 
-    def __init__(self, make: Callable[..., T], kind: str, limits: Limits, heard: Callable[[str, Any], object]) -> None:
+    def __init__(
+        self, make: Callable[..., T], kind: str, limits: Limits, on_message: Callable[[str, Any], object]
+    ) -> None:
         """Make it, in a worker that has made the same kind before if there is one; `heard` gets what it tells."""
-        self.make, self.kind, self.limits, self.heard = make, kind, limits, heard
+        self.make, self.kind, self.limits, self.on_message = make, kind, limits, on_message
         self.outcome: Future[T] = Future()
         self.waiting: set[str] = set()
         self.sessions: frozenset[str] = frozenset()  # all that have asked for it
-        self.slow = self.stopped = self.has_pieces = self.needs_new_worker = False
-        self.ended = 0.0
-        self.spent = 0.0  # seconds of processor time that its last worker took
+        self.is_slow = self.is_stopped = self.has_pieces = self.needs_new_worker = False
+        self.refused_at = 0.0
+        self.processor_time = 0.0  # seconds of processor time that its last worker took
         self.worker: Worker | None = None
 
     @property
@@ -50,16 +52,16 @@ class Job(Generic[T]):
     @property
     def is_of_use(self) -> bool:
         """Whether others may wait for it too: it is being made, or took too much not long ago."""
-        return not self.stopped and not (self.ended and monotonic() > self.ended + _REFUSED_FOR)
+        return not self.is_stopped and not (self.refused_at and monotonic() > self.refused_at + _REFUSED_FOR)
 
-    def leave(self, who: str) -> None:
+    def leave(self, client: str) -> None:
         """Wait for it no longer; it ends when nobody does."""
-        self.waiting.discard(who)
+        self.waiting.discard(client)
         if not self.waiting:
             self.stop()
 
     def stop(self) -> None:
         """End it."""
-        self.stopped = True
+        self.is_stopped = True
         if self.worker:
             self.worker.end()

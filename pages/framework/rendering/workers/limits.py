@@ -26,7 +26,7 @@ class Progress:
         """Tell the share done."""
         self._tell((SHARE, share, False))
 
-    def add(self, piece: Any) -> None:
+    def add_piece(self, piece: Any) -> None:
         """Tell a piece that is finished."""
         self._tell((PIECE, piece, False))
 

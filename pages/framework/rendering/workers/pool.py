@@ -15,7 +15,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-from pages.framework.rendering.workers.fork_server import Forks, Worker
+from pages.framework.rendering.workers.fork_server import ForkServer, Worker
 from pages.framework.rendering.workers.jobs import Job, StoppedError, TooMuchError, WorkerError, WorkerLostError
 from pages.framework.rendering.workers.limits import FAILED, MADE, OF_A_LINK, PIECE, TOO_MUCH, Limits
 from pages.framework.rendering.workers.scheduling import ProcessorShares, SessionCosts, Turns
@@ -33,7 +33,7 @@ class _SliceOverError(Exception):
     """A request has taken its slice of processor time and is not made yet."""
 
 
-def _unheard(_kind: str, _said: Any) -> None:
+def _ignore_message(_kind: str, _said: Any) -> None:
     """Nobody asked how far it is."""
 
 
@@ -42,7 +42,7 @@ class Workers:
 
     def __init__(self, most: int, limits: Limits = OF_A_LINK) -> None:
         """Start with the first question whether they are ready."""
-        self._forks = Forks() if most else None
+        self._forks = ForkServer() if most else None
         self._most, self._limits, self._lock = most, limits, Lock()
         self._idle: list[Worker] = []
         self._jobs: dict[Hashable, Job[Any]] = {}
@@ -59,7 +59,7 @@ class Workers:
     @property
     def busy(self) -> bool:
         """Whether what is asked for now would have to wait."""
-        return self._first.are_taken
+        return self._first.are_all_used
 
     @property
     def n_queued(self) -> int:
@@ -70,29 +70,29 @@ class Workers:
         self,
         make: Callable[..., T],
         kind: str,
-        kept: Callable[[T], object],
+        on_result: Callable[[T], object],
         session: str = "",
         limits: Limits | None = None,
-        heard: Callable[[str, Any], object] = _unheard,
+        on_message: Callable[[str, Any], object] = _ignore_message,
     ) -> Job[T]:
         """Begin to make something for a session, or join those who wait for the same; `kept` gets it first."""
         with self._lock:
-            self._jobs = {each: job for each, job in self._jobs.items() if job.is_of_use}
+            self._jobs = {task: job for task, job in self._jobs.items() if job.is_of_use}
             if job := self._jobs.get(make):
                 job.sessions |= {session}
                 return job
-            job = self._jobs[make] = Job(make, kind, limits or self._limits, heard)
+            job = self._jobs[make] = Job(make, kind, limits or self._limits, on_message)
             job.sessions |= {session}
-        Thread(target=self._run, args=(job, self._soon, kept), daemon=True).start()
+        Thread(target=self._run, args=(job, self._run_in_lanes, on_result), daemon=True).start()
         return job
 
     def experiment(
-        self, make: Callable[..., Any], limits: Limits, heard: Callable[[str, Any], object], session: str = ""
+        self, make: Callable[..., Any], limits: Limits, on_message: Callable[[str, Any], object], session: str = ""
     ) -> Job[Any]:
         """Begin to make something that lasts and tells how far it is, when no other such is made."""
-        job = Job(make, "", limits, heard)
+        job = Job(make, "", limits, on_message)
         job.sessions |= {session}
-        Thread(target=self._run, args=(job, self._at_length, lambda made: None), daemon=True).start()
+        Thread(target=self._run, args=(job, self._run_to_end, lambda _: None), daemon=True).start()
         return job
 
     def close(self) -> None:
@@ -100,93 +100,93 @@ class Workers:
         if self._forks is not None:
             self._forks.close()
 
-    def _run(self, job: Job[T], made: Callable[[Job[T]], T], kept: Callable[[T], object]) -> None:
+    def _run(self, job: Job[T], run_job: Callable[[Job[T]], T], on_result: Callable[[T], object]) -> None:
         try:
-            found = self._outcome(job, made)
-            kept(found)
-            job.outcome.set_result(found)
+            outcome = self._outcome(job, run_job)
+            on_result(outcome)
+            job.outcome.set_result(outcome)
         except Exception as error:  # it is raised where somebody waits
-            job.ended = monotonic() if isinstance(error, TooMuchError) else 0.0
+            job.refused_at = monotonic() if isinstance(error, TooMuchError) else 0.0
             job.outcome.set_exception(error)
         finally:
             self._release_worker(job)
         with self._lock:
-            if not job.ended and self._jobs.get(job.make) is job:
+            if not job.refused_at and self._jobs.get(job.make) is job:
                 del self._jobs[job.make]
             elif len(self._jobs) > _MOST_REFUSED:
-                self._jobs = {make: each for make, each in self._jobs.items() if not each.outcome.done()}
+                self._jobs = {task: other for task, other in self._jobs.items() if not other.outcome.done()}
 
-    def _outcome(self, job: Job[T], made: Callable[[Job[T]], T]) -> T:
+    def _outcome(self, job: Job[T], make: Callable[[Job[T]], T]) -> T:
         """What comes of a job; where its worker ends without an answer, another one is asked, once.
 
         A worker may have been killed just before it was asked. Work that kills its workers ends two of them. What has
         told a piece is not made again, or whoever asked would have that piece twice.
         """
         try:
-            return made(job)
+            return make(job)
         except WorkerLostError:
-            if job.has_pieces or job.stopped:
+            if job.has_pieces or job.is_stopped:
                 raise
             self._release_worker(job)
             job.needs_new_worker = True
-            return made(job)
+            return make(job)
 
-    def _soon(self, job: Job[T]) -> T:
+    def _run_in_lanes(self, job: Job[T]) -> T:
         """Make it in the first lane, or go on with it in the next one when its slice of processor time is over.
 
         Its worker goes on where the next lane has a turn at once; else it is ended, so that no more work goes on at a
         time than there are turns, and another one begins again when it is the turn of the job.
         """
         for turns, seconds in zip(self._lanes, (*SLICES, math.inf), strict=True):
-            if turns.are_taken:
+            if turns.are_all_used:
                 self._release_worker(job)
             is_light = turns is self._first and self._costs.is_light(job.sessions)
-            job.slow = seconds == math.inf
-            if job.slow:
+            job.is_slow = seconds == math.inf
+            if job.is_slow:
                 self._costs.record(job.sessions, job.limits.seconds)  # which it may take
             with self._processors.light_request() if is_light else nullcontext(), turns.turn_of(job):
-                self._ask(job, is_light)
+                self._assign_worker(job, is_light)
                 with suppress(_SliceOverError):
-                    found = self._answer(job, seconds)
-                    self._costs.record(job.sessions, job.spent)
-                    return found
+                    outcome = self._wait_for_answer(job, seconds)
+                    self._costs.record(job.sessions, job.processor_time)
+                    return outcome
         raise TooMuchError("time")
 
-    def _at_length(self, job: Job[T]) -> T:
-        job.slow = True
+    def _run_to_end(self, job: Job[T]) -> T:
+        job.is_slow = True
         with self._long.turn_of(job):
-            self._ask(job, is_light=False)
-            return self._answer(job)
+            self._assign_worker(job, is_light=False)
+            return self._wait_for_answer(job)
 
-    def _ask(self, job: Job[Any], is_light: bool) -> None:
+    def _assign_worker(self, job: Job[Any], is_light: bool) -> None:
         """Ask a worker, unless one is at it already: one that made the same kind last, or another idle one.
 
         Of several workers heavy work leaves the one that was idle last to light requests, which would else wait for a
         new one.
         """
-        if job.stopped:
+        if job.is_stopped:
             raise StoppedError
         worker = job.worker
         if worker is None:
             with self._lock:
                 idle = self._idle if is_light or self._most == 1 else self._idle[:-1]
                 idle = [] if job.needs_new_worker else idle
-                alike = [each for each in idle if each.kind == job.kind]
-                worker = (alike or idle or [None])[-1]
+                same_kind = [candidate for candidate in idle if candidate.kind == job.kind]
+                worker = (same_kind or idle or [None])[-1]
                 if worker:
                     self._idle.remove(worker)
             if worker is None or not worker.ask(job.make, job.limits):
-                worker = self._new()
+                worker = self._new_worker()
                 worker.ask(job.make, job.limits)
             worker.kind, job.worker = job.kind, worker
         if not is_light:
             self._processors.restrict(worker.number)
-        if job.slow:
+        if job.is_slow:
             worker.lower_priority()
-        if job.stopped:  # meanwhile
+        if job.is_stopped:  # meanwhile
             worker.end()
 
-    def _new(self) -> Worker:
+    def _new_worker(self) -> Worker:
         if self._forks is None:
             raise WorkerLostError("there are no workers")
         try:
@@ -194,25 +194,25 @@ class Workers:
         except (EOFError, OSError) as error:
             raise WorkerLostError("no worker could be had") from error
 
-    def _answer(self, job: Job[T], seconds: float = math.inf) -> T:
+    def _wait_for_answer(self, job: Job[T], seconds: float = math.inf) -> T:
         """What the job's worker answers, or an error if it does not within so much processor time."""
         worker = job.worker
         if worker is None:
             raise WorkerLostError
         try:
-            for kind, said, ends in worker.answers(seconds, _LONGEST * job.limits.seconds):
+            for kind, message, ends in worker.answers(seconds, _LONGEST * job.limits.seconds):
                 if kind in _LAST:
                     self._release_worker(job, is_usable=not ends)
                 if kind == MADE:
-                    return said
+                    return message
                 if kind == TOO_MUCH:
-                    raise TooMuchError(said)
+                    raise TooMuchError(message)
                 if kind == FAILED:
-                    raise WorkerError(said)
+                    raise WorkerError(message)
                 job.has_pieces |= kind == PIECE
-                job.heard(kind, said)
+                job.on_message(kind, message)
         except (EOFError, OSError):
-            raise (StoppedError if job.stopped else WorkerLostError) from None
+            raise (StoppedError if job.is_stopped else WorkerLostError) from None
         raise _SliceOverError if seconds < math.inf else TooMuchError("time")
 
     def _release_worker(self, job: Job[Any], is_usable: bool = False) -> None:
@@ -220,7 +220,7 @@ class Workers:
         worker, job.worker = job.worker, None
         if worker is None:
             return
-        job.spent = worker.seconds
+        job.processor_time = worker.seconds
         self._processors.release(worker.number)
         with self._lock:
             keeps = is_usable and not worker.is_lowered and len(self._idle) < self._most

@@ -59,7 +59,7 @@ class Turns:
         self._count = 0
 
     @property
-    def are_taken(self) -> bool:
+    def are_all_used(self) -> bool:
         """Whether who asks now may have to wait."""
         return len(self._holders) + len(self._queue) >= self._n_turns
 
@@ -74,10 +74,10 @@ class Turns:
         with self._changed:
             self._note_arrival(job)
             self._queue.append(job)
-            while self._next() is not job and not job.stopped:
+            while self._next() is not job and not job.is_stopped:
                 self._changed.wait(_RECHECK)
             self._queue.remove(job)
-            if job.stopped:
+            if job.is_stopped:
                 raise StoppedError
             self._count += 1
             self._last_turns.update(dict.fromkeys(job.sessions, self._count))
@@ -102,7 +102,9 @@ class Turns:
         if len(self._holders) >= self._n_turns:
             return None
         has_room = list(self._holders.values()).count(False) < self._n_unknown
-        eligible = [job for job in self._queue if not job.stopped and (has_room or self._costs.is_light(job.sessions))]
+        eligible = [
+            job for job in self._queue if not job.is_stopped and (has_room or self._costs.is_light(job.sessions))
+        ]
         return min(eligible, key=self._last_turn, default=None)
 
     def _last_turn(self, job: Job[Any]) -> int:

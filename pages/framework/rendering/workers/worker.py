@@ -17,31 +17,31 @@ MOST_HELD = 200_000_000  # bytes more than at its start, which what a worker has
 
 def serve(talk: Connection) -> None:
     """Make what comes, until nobody is there to ask or too much has been cached: the last answer says so."""
-    most = _held() + MOST_HELD
+    most = _resident_memory() + MOST_HELD
     talk.send(os.getpid())
-    while _held() <= most:
+    while _resident_memory() <= most:
         make, limits = talk.recv()
-        kind, made = _answer(talk, make, limits)
-        talk.send((kind, made, _held() > most))
+        kind, made = _run_task(talk, make, limits)
+        talk.send((kind, made, _resident_memory() > most))
 
 
-def _answer(talk: Connection, make: Callable[[Progress], Any], limits: Limits) -> tuple[str, Any]:
+def _run_task(talk: Connection, make: Callable[[Progress], Any], limits: Limits) -> tuple[str, Any]:
     def late(_signal: int, _frame: FrameType | None) -> None:
         talk.send((TOO_MUCH, "time", True))
         os._exit(0)  # what it was in the middle of goes with the process
 
     signal.signal(signal.SIGPROF, late)
-    _limit_memory(_size() + limits.memory)
+    _limit_memory(_virtual_memory() + limits.memory)
     signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     try:
-        made = MADE, make(Progress(talk.send))
+        value = MADE, make(Progress(talk.send))
     except MemoryError:
-        made = TOO_MUCH, "memory"
+        value = TOO_MUCH, "memory"
     except Exception:
-        made = FAILED, traceback.format_exc()
+        value = FAILED, traceback.format_exc()
     signal.setitimer(signal.ITIMER_PROF, 0)
     _limit_memory(resource.RLIM_INFINITY)
-    return made
+    return value
 
 
 def _limit_memory(most: int) -> None:
@@ -50,16 +50,16 @@ def _limit_memory(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most if within else hard, hard))
 
 
-def _size() -> int:
+def _virtual_memory() -> int:
     """Bytes of addresses that this process has."""
     return _pages()[0] * resource.getpagesize()
 
 
-def _held() -> int:
+def _resident_memory() -> int:
     """Bytes of memory that this process holds."""
     return _pages()[1] * resource.getpagesize()
 
 
 def _pages() -> tuple[int, int]:
-    size, held, *_ = Path("/proc/self/statm").read_text().split()
-    return int(size), int(held)
+    size, resident, *_ = Path("/proc/self/statm").read_text().split()
+    return int(size), int(resident)
