@@ -1,20 +1,15 @@
-"""What a list of releases promises together, to be proved where a formula encloses it."""
+"""The guarantees of a list of releases together, which "Verify" proves where a formula encloses them."""
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from dpcore import composition
-from pages.composition.accountants import results as accountants
-from pages.composition.privacy_profile import results as profile
 from pages.composition.releases import Releases
-from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import all_releases, cost_at
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
 
-_PURE = ("laplace", "exponential", "promise")  # which have an ε without a δ for it
+_PURE = ("laplace", "exponential", "promise")  # kinds with an ε at δ = 0
 _EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}
 _CERTIFIED = (
     "The losses of such a list have no formula here. The page says below how its ε is found: right to some nine digits "
@@ -23,39 +18,10 @@ _CERTIFIED = (
 _BOUNDS = "It is the least of several bounds, since of a line only a bound on its losses is known."
 _ADDED = "Of some lines the ε that is added is itself the end of a search."
 _RDP = "The Rényi divergences of some of its lines are no closed formulas."
-_SECTIONS = {
-    "training": "It is of DP-SGD: certified by its losses on a grid, each step rounded up, or by RDP if that is less.",
-    "batching": "Its bounds are those of DP-SGD, certified on a grid, and of batches in turn, searched for.",
-    "published": "It is for each published promise as the table says: by its own formula, by RDP, certified, or, "
-    "for shuffled batches, without amplification.",
-}
-
-
-def claims(result: CompositionResult) -> Iterator[Claim]:
-    """What the answer of the open section promises."""
-    section, releases, delta = result.section, all_releases(result), result.setting.delta
-    if section == "together":
-        yield accountant_claim(result.setting.accountant, releases, cost_at(result).together, delta)
-    elif section == "accountants":
-        totals = accountants.totals_at(result)
-        yield from (
-            accountant_claim(key, releases, totals.first_epsilon(key), delta)
-            for key in ("exact", "rdp", "zcdp", "basic")
-            if key in totals.epsilon
-        )
-    elif section == "profile":
-        points, epsilon = profile.points_at(result), result.setting.epsilon
-        yield accountant_claim("exact", releases, points.epsilon, delta)
-        yield exact_claim(
-            releases, format_input_up(epsilon), format_up(max(points.delta, 1e-300)) if points.delta else "0"
-        )
-        yield accountant_claim("rdp", releases, points.epsilon_rdp, delta)
-    else:
-        yield Claim("The ε of the answer", reason=_SECTIONS[section])
 
 
 def accountant_claim(accountant: str, releases: Releases, epsilon: float, delta: float) -> Claim:
-    """That releases keep the ε that an accountant says, as it is shown."""
+    """Return the guarantee that releases satisfy the ε by an accountant, rounded as on the page."""
     epsilon_entry, delta_entry = format_up(epsilon), format_input_up(delta)
     if math.isinf(epsilon):
         return Claim(f"ε at δ = {delta_entry} by this accountant", reason="It has none.")
@@ -67,7 +33,7 @@ def accountant_claim(accountant: str, releases: Releases, epsilon: float, delta:
 
 
 def _sum_of_epsilons(releases: Releases) -> float:
-    """The sum of all ε; ∞ where a line has none without a δ for it."""
+    """Return the sum of all ε; ∞ where a line has an ε at a δ > 0 only."""
     if any(release.kind not in _PURE for release in releases):
         return math.inf
     return float(
@@ -76,7 +42,7 @@ def _sum_of_epsilons(releases: Releases) -> float:
 
 
 def exact_claim(releases: Releases, epsilon: str, delta: str) -> Claim:
-    """Of Gaussians and promises, and of one Laplace release, the least δ there is."""
+    """Return the guarantee by the exact δ, for Gaussians, (ε, δ) guarantees and a single Laplace release."""
     subject = f"δ({epsilon}) of the releases together"
     if len(releases) == 1 and releases[0].kind == "laplace" and releases[0].count == 1:
         arguments = {
@@ -102,7 +68,7 @@ def _basic_claim(releases: Releases, epsilon: str, delta: str) -> Claim:
 
 
 def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) -> Claim:
-    """By Rényi divergences of the order that is best for what the accountant sees; any order gives a bound."""
+    """Return the guarantee by Rényi divergences at the best order of the accountant; any order gives a bound."""
     subject, parts, accounted = (
         f"δ({epsilon}) of the releases by RDP",
         _claim_parts(releases),
@@ -125,7 +91,7 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
 
 
 def _without_deltas(releases: Releases) -> Releases:
-    """The releases with promises that are never broken."""
+    """Return the releases with δ = 0 in all their (ε, δ) guarantees."""
     return tuple(
         composition.promise_release(release.numbers[0], 0.0, release.count) if release.kind == "promise" else release
         for release in releases

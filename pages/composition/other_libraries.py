@@ -1,23 +1,21 @@
-"""Composition in other libraries, as programs that print ε."""
+"""The ε of a list and of a training in other libraries, as programs that print it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
-from pages.composition.published.results import Restatement
 from pages.composition.releases import Releases
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 
-_LOWEST_RATIO = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
-_OPENDP_MEASUREMENTS = {  # needed where not all lines are of the other kind
+LOWEST_RATIO = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
+_OPENDP_MEASUREMENTS = {  # for lists whose lines are not all of the other kind
     "laplace": "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
     "gaussian": "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
 }
 _PURE = ("laplace", "promise", "exponential")
-_LOSS_CALLS = {  # of dp-accounting
+_LOSS_CALLS = {  # in dp-accounting, by kind
     "gaussian": "from_gaussian_mechanism({0})",
     "laplace": "from_laplace_mechanism(1 / {0})",
     "promise": "from_privacy_parameters(common.DifferentialPrivacyParameters({0}, {1}))",
@@ -34,7 +32,7 @@ _GDP_UNSAFE = (
 
 
 def list_snippets(releases: Releases, delta: float, expected: float) -> tuple[Snippet, ...]:
-    """The ε of a list in each library; `ours` is the exact one of dpcore."""
+    """Return the ε of a list in each library; `expected` is the exact ε of dpcore."""
     snippets = (
         _opendp_snippet(releases, delta),
         _dp_accounting_snippet(releases, delta),
@@ -76,7 +74,7 @@ def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(dp.c.make_zCDP_to_approxDP(together).map(1.0).epsilon({number(delta)}))",
     )
     return Snippet(
-        OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", least=_LOWEST_RATIO, most=math.inf
+        OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", least=LOWEST_RATIO, most=math.inf
     )
 
 
@@ -97,7 +95,7 @@ def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(together.get_epsilon_for_delta({number(delta)}))",
     )
     note = "By a distribution of losses on a grid of 1e-4 that bounds the true one from above."
-    return Snippet(DP_ACCOUNTING, code, note, least=_LOWEST_RATIO, most=1.05)
+    return Snippet(DP_ACCOUNTING, code, note, least=LOWEST_RATIO, most=1.05)
 
 
 def _loss_call(release: Release) -> str:
@@ -118,7 +116,7 @@ def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(BudgetAccountant(spent_budget={budget}, slack={number(delta)}).total()[0])",
     )
     note = "By a bound of Kairouz, Oh and Viswanath on promises of ε, whatever the noise."
-    return Snippet(DIFFPRIVLIB, code, note, least=_LOWEST_RATIO, most=math.inf)
+    return Snippet(DIFFPRIVLIB, code, note, least=LOWEST_RATIO, most=math.inf)
 
 
 def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
@@ -127,11 +125,11 @@ def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
     history = ", ".join(
         f"({', '.join(number(value) for value in dp_sgd_step(release))}, {release.count})" for release in releases
     )
-    return Snippet(OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), least=_LOWEST_RATIO, most=math.inf)
+    return Snippet(OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), least=LOWEST_RATIO, most=math.inf)
 
 
 def dp_sgd_step(release: Release) -> tuple[float, float]:
-    """Noise multiplier and sampling rate."""
+    """Return the noise multiplier and the sampling rate of a step."""
     return release.numbers[0], (release.numbers[1] if release.kind == "sampled" else 1.0)
 
 
@@ -150,7 +148,7 @@ def _opacus_note() -> str:
 
 
 def training_snippets(noise: float, rate: float, steps: int, delta: float, expected: float) -> tuple[Snippet, ...]:
-    """The ε of DP-SGD with Poisson batches in each library; `ours` is this page's."""
+    """Return the ε of DP-SGD with Poisson batches in each library; `expected` is that of the page."""
     limits = (
         Limit("noise", noise, 0.5, 10),
         Limit("the sampling rate", rate, 0.001, 1),
@@ -168,76 +166,20 @@ def training_snippets(noise: float, rate: float, steps: int, delta: float, expec
     )
     note = "By RDP at its orders, then by the distribution of the losses: Poisson batches, add or remove one record."
     history = f"[({number(noise)}, {number(rate)}, {steps})]"
-    google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), _LOWEST_RATIO, math.inf)
+    google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), LOWEST_RATIO, math.inf)
     opacus = Snippet(
         OPACUS,
         _opacus_code(history, delta),
         f"{_opacus_note()} {_GDP_UNSAFE}",
         (expected, expected),
-        _LOWEST_RATIO,
+        LOWEST_RATIO,
         math.inf,
     )
     return *unavailable(_NO_DP_SGD), within(google, *limits), within(opacus, *limits)
 
 
 def unamplified_snippets(noise: float, uses: int, delta: float, expected: float) -> tuple[Snippet, ...]:
-    """ε of batches in turn, without amplification: of Gaussian noise released as often as a record is used."""
+    """Return ε of batches in turn: of Gaussian noise that is released as often as a record is used."""
     snippets = list_snippets((gaussian_release(noise, uses),), delta, expected)
     warning = "ε without amplification: the ε of Poisson batches is not that of these. "
     return tuple(replace(snippet, note=f"{warning}{snippet.note}") if snippet.code else snippet for snippet in snippets)
-
-
-def published_lines(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[str, str, str]:
-    """What is published with its noise, as lines of a program: every ρ, the δ of each, and the trainings."""
-    trainings = [
-        (*dp_sgd_step(row.deployment.releases[0]), row.deployment.releases[0].count, row.delta) for row in of_steps
-    ]
-    return (
-        f"rho = {[row.deployment.releases[0].numbers[0] for row in of_rho]}",
-        f"delta = {[row.delta for row in of_rho]}",
-        f"trainings = {trainings}",
-    )
-
-
-def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[Snippet, ...]:
-    """The ε of what is published with its noise in each library, as far as it takes a ρ or DP-SGD."""
-    rho, delta, trainings = published_lines(of_rho, of_steps)
-    opendp = program(
-        *OPENDP_SPACE,
-        rho,
-        delta,
-        "for each, at in zip(rho, delta):",
-        "    noise = dp.m.make_gaussian(*space, scale=(2 * each) ** -0.5)",
-        "    print(dp.c.make_zCDP_to_approxDP(noise).map(1.0).epsilon(at))",
-    )
-    google = program(
-        "import dp_accounting as dpa",
-        "",
-        rho,
-        delta,
-        trainings,
-        "for each, at in zip(rho, delta):",
-        "    print(dpa.rdp.RdpAccountant().compose(dpa.ZCDpEvent(each)).get_epsilon(at))",
-        "for noise, rate, steps, at in trainings:",
-        "    step = dpa.PoissonSampledDpEvent(rate, dpa.GaussianDpEvent(noise))",
-        "    print(dpa.pld.PLDAccountant().compose(step, steps).get_epsilon(at))",
-    )
-    opacus = program(
-        "from opacus.accountants import PRVAccountant",
-        "",
-        trainings,
-        "for noise, rate, steps, at in trainings:",
-        "    accountant = PRVAccountant()",
-        "    accountant.history = [(noise, rate, steps)]",
-        "    print(accountant.get_epsilon(delta=at))",
-    )
-    expected = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
-    limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
-    note = "Of each ρ by RDP at its orders, then of DP-SGD by the distribution of the losses."
-    same = 1 - 1e-9, 1 + 1e-9
-    return (
-        within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", expected[0], *same), limit),
-        within(Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), _LOWEST_RATIO, 1.001), limit),
-        within(Snippet(OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", expected[1], _LOWEST_RATIO, 1.03), limit),
-        *unavailable({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
-    )

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.composition import claims, code
-from pages.composition.accountants import exhibits, text
+from pages.composition.accountants import exhibits, results, text
 from pages.composition.accountants.explanation import explanation_text
+from pages.composition.claims import accountant_claim
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import EDIT_LINK, CompositionResult
+from pages.composition.total_epsilon.code import list_snippets
+from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
+from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.section import Field, Part, Section
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA
 
@@ -26,6 +30,18 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.READING_TEXT
 
 
+def claims(result: CompositionResult) -> Sequence[Claim]:
+    """Return the guarantees by the accountants of the answer."""
+    totals, releases, delta = results.totals_at(result), all_releases(result), result.setting.delta
+    keys = [key for key in ("exact", "rdp", "zcdp", "basic") if key in totals.epsilon]
+    return [accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys]
+
+
+def snippets(result: CompositionResult) -> Sequence[Snippet]:
+    """Return the exact ε of the list in lines of code."""
+    return list_snippets(result, "exact")
+
+
 SECTION = Section[CompositionResult](
     controls,
     parts,
@@ -34,6 +50,6 @@ SECTION = Section[CompositionResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.totals_chart, exhibits.totals_table),
-    claims=claims.claims,
-    snippets=code.snippets,
+    claims=claims,
+    snippets=snippets,
 )

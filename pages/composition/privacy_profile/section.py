@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.composition import claims, code
+from pages.composition.claims import accountant_claim, exact_claim
 from pages.composition.parameters import RUNS
-from pages.composition.privacy_profile import exhibits, text
+from pages.composition.privacy_profile import code, exhibits, results, text
 from pages.composition.privacy_profile.explanation import explanation_text
 from pages.composition.results import EDIT_LINK, CompositionResult
+from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 
@@ -26,6 +29,18 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.advice_text(result)
 
 
+def claims(result: CompositionResult) -> Sequence[Claim]:
+    """Return the guarantees of both points, and of ε by RDP."""
+    points, releases = results.points_at(result), all_releases(result)
+    epsilon, delta = result.setting.epsilon, result.setting.delta
+    delta_entry = format_up(max(points.delta, 1e-300)) if points.delta else "0"
+    return [
+        accountant_claim("exact", releases, points.epsilon, delta),
+        exact_claim(releases, format_input_up(epsilon), delta_entry),
+        accountant_claim("rdp", releases, points.epsilon_rdp, delta),
+    ]
+
+
 SECTION = Section[CompositionResult](
     controls,
     parts,
@@ -34,6 +49,6 @@ SECTION = Section[CompositionResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.profile_chart, exhibits.deltas_table),
-    claims=claims.claims,
+    claims=claims,
     snippets=code.snippets,
 )

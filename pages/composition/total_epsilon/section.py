@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.composition import claims, code
+from pages.composition.claims import accountant_claim
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.results import EDIT_LINK, CompositionResult
-from pages.composition.total_epsilon import exhibits, text
+from pages.composition.total_epsilon import code, exhibits, text
 from pages.composition.total_epsilon.explanation import explanation_text
+from pages.composition.total_epsilon.results import all_releases, cost_at
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
@@ -27,6 +29,12 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.advice_text(result)
 
 
+def claims(result: CompositionResult) -> Sequence[Claim]:
+    """Return the guarantee of the total ε."""
+    accountant = result.setting.accountant
+    return [accountant_claim(accountant, all_releases(result), cost_at(result).together, result.setting.delta)]
+
+
 SECTION = Section[CompositionResult](
     controls,
     parts,
@@ -35,6 +43,6 @@ SECTION = Section[CompositionResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.costs_chart, exhibits.lines_table, exhibits.periods_table),
-    claims=claims.claims,
+    claims=claims,
     snippets=code.snippets,
 )

@@ -14,10 +14,10 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.composition import code
 from pages.composition.accountants import exhibits as accountants_exhibits
 from pages.composition.accountants import results as accountants
 from pages.composition.dp_sgd import exhibits as dp_sgd
+from pages.composition.page import PAGE
 from pages.composition.privacy_profile import exhibits as profile_exhibits
 from pages.composition.total_epsilon import exhibits as together_exhibits
 from pages.composition.total_epsilon import results as together
@@ -64,7 +64,7 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     weekly = [release.times(2 * release.count) for release in LISTS[written]]
     notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
     assert together.cost_at(found).together == notebook
-    own = [snippet for snippet in code.snippets(found) if snippet.library == DPCORE]
+    own = [snippet for snippet in PAGE.snippets_of(found) if snippet.library == DPCORE]
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:
         assert printed(snippet) == [notebook]
@@ -77,7 +77,7 @@ def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(written: str):
     found = found_by("composition", section="profile", releases=written, epsilon="1.5")
     releases = LISTS[written]
     notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
-    (own,) = (snippet for snippet in code.snippets(found) if snippet.library == DPCORE)
+    (own,) = (snippet for snippet in PAGE.snippets_of(found) if snippet.library == DPCORE)
     assert printed(own) == list(own.page_values) == notebook
     drawn = profile_exhibits.profile_chart(found, LIGHT).table
     np.testing.assert_array_equal(drawn["delta"], composition.delta_profile(releases, drawn["epsilon"]).value)

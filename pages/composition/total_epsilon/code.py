@@ -1,0 +1,58 @@
+"""The ε of the list of releases in lines of code, with dpcore and with other libraries."""
+
+import math
+
+from dpcore import composition
+from dpcore.composition import Release
+from pages.composition import other_libraries
+from pages.composition.releases import Releases
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon.results import DPCORE_ACCOUNTANTS, all_releases
+from pages.framework.layout.code_panel import Snippet, number, program
+from pages.shared.libraries import DPCORE
+
+_MAX_LINES = 5  # lines of code for the list, whatever its number of releases
+METHODS = {
+    "exact": "By the exact integral, with twice its error on top.",
+    "certified": "Certified by the distribution of the losses, or by RDP where that is less.",
+    "rdp": "By RDP.",
+    "zcdp": "By zCDP.",
+    "basic": "By basic composition of releases.",
+    "basic_of_lines": "By basic composition of lines, each of which is composed exactly.",
+    "kairouz_optimal": "By the binomial distribution of the losses of promises.",
+}
+
+
+def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
+    """Return the ε of the list by the accountant of the page."""
+    return list_snippets(result, result.setting.accountant)
+
+
+def list_snippets(result: CompositionResult, accountant: str) -> tuple[Snippet, ...]:
+    """Return ε of the list by an accountant; nothing where it has none."""
+    releases, delta, name = all_releases(result), result.setting.delta, DPCORE_ACCOUNTANTS[accountant]
+    bound = composition.epsilon(releases, delta, name)
+    if math.isinf(bound.value):
+        return ()
+    code = program(*releases_lines(releases), f"delta = {number(delta)}", epsilon_line(name))
+    own = Snippet(DPCORE, code, f"ε. {METHODS[str(bound.accountant)]}", (float(bound.value),))
+    return own, *other_libraries.list_snippets(releases, delta, float(composition.epsilon(releases, delta).value))
+
+
+def epsilon_line(accountant: str) -> str:
+    """Return the line that prints the ε of a list by an accountant."""
+    named = "" if accountant == "best" else f', "{accountant}"'
+    return f"print(composition.epsilon(releases, delta{named}).value)"
+
+
+def releases_lines(releases: Releases) -> list[str]:
+    """Return the list of releases as lines of a program."""
+    calls = [_release_text(release) for release in releases]
+    per_line = math.ceil(len(calls) / _MAX_LINES)
+    rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
+    return ["from dpcore import composition", "", "releases = [", *(f"    {row}," for row in rows), "]"]
+
+
+def _release_text(release: Release) -> str:
+    numbers = ", ".join(number(value) for value in release.numbers)
+    return f"composition.{release.kind}_release({numbers}, count={release.count})"
