@@ -51,7 +51,7 @@ def list_snippets(releases: Releases, delta: float, expected: float) -> tuple[Sn
 
 def _with_expected(snippet: Snippet, expected: float) -> Snippet:
     values = (expected,) * (2 if snippet.library == OPACUS else 1)
-    return replace(snippet, ours=values)
+    return replace(snippet, page_values=values)
 
 
 def _has_only(releases: Releases, *kinds: str) -> bool:
