@@ -99,8 +99,8 @@ class QueryFacts:
         """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and the Gaussian."""
         if mechanisms == "all":
             return tuple(rule for rule in RULES if self.suits(rule))
-        other = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
-        return (LAPLACE, *([] if other is None else [other]), ANALYTIC)
+        best_pure = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
+        return (LAPLACE, *([] if best_pure is None else [best_pure]), ANALYTIC)
 
     def format_sensitivity(self, sensitivity: float) -> str:
         """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""
@@ -143,20 +143,20 @@ def _sensitivity_text(setting: AccuracySetting) -> str:
 
 def _reason_of_equal_sensitivities(setting: AccuracySetting, replaced: bool) -> str:
     """Return why a query has its two sensitivities, which are equal."""
-    act = "replacing one record" if replaced else "adding or removing one record"
+    change = "replacing one record" if replaced else "adding or removing one record"
     low, high = _in_parentheses(format_input_down(setting.low)), _in_parentheses(format_input_up(setting.high))
     if setting.query == "count":
-        return f": {act} moves the number of records with a property by at most that."
+        return f": {change} moves the number of records with a property by at most that."
     if setting.query == "histogram":
         return ": a record is in one cell. Each ± is that of one cell."
     if setting.query == "sum":
-        how = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
-        return f" = {how}: {act} moves the sum by at most that."
+        formula = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
+        return f" = {formula}: {change} moves the sum by at most that."
     n = f"{setting.n_records:,.0f}"
-    how = f"1 ÷ {n}" if setting.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
+    formula = f"1 ÷ {n}" if setting.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
     public = "n is taken as public" if replaced else _PUBLIC_BOUND
     return (
-        f" = {how}: {act} moves the {setting.query} by at most that. {public}. The ± is that of the "
+        f" = {formula}: {change} moves the {setting.query} by at most that. {public}. The ± is that of the "
         f"noise alone, not of sampling: the {setting.query} of a sample has its own error besides."
     )
 

@@ -53,10 +53,9 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
             exact_text(mechanism.scale),
         )
     else:  # a sum of what is added to each cell
-        sensitivity_text = (
-            f"{guarantee_claims.number(format_input_down(setting.per_cell)) * int(sensitivity.n_moved):f}"
-        )
-        yield _guarantee_claim(mechanism, Target(epsilon, delta, sensitivity_text), format_up(mechanism.scale))
+        per_cell = guarantee_claims.number(format_input_down(setting.per_cell))
+        target = Target(epsilon, delta, f"{per_cell * int(sensitivity.n_moved):f}")
+        yield _guarantee_claim(mechanism, target, format_up(mechanism.scale))
 
 
 def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:

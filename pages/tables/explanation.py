@@ -82,10 +82,8 @@ def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
 def _simultaneous_error_text(result: TablesResult) -> str:
     if result.n_cells == 1:
         return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
-    level, cell_level = (
-        tex(format_input_up(result.setting.significance)),
-        tex(format_up(result.simultaneous_significance)),
-    )
+    level = tex(format_input_up(result.setting.significance))
+    cell_level = tex(format_up(result.simultaneous_significance))
     return (
         "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
         f"independent, so all m = {result.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "

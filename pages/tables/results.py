@@ -207,25 +207,23 @@ class TablesResult:
     def _parameters_text(self, delta: str) -> str:
         setting = self.setting
         limit = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
-        where = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
-        where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else where
-        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {where}{limit}{self.neighbours_text}"
+        place = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
+        place = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else place
+        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {place}{limit}{self.neighbours_text}"
 
     @property
     def neighbours_text(self) -> str:
         """The neighbours where a person is replaced, and the sets of totals, each after a comma; else nothing."""
         setting = self.setting
         replaced = ", one person replaced" if setting.neighbours == "replace" else ""
-        totals = (
-            f", {setting.margins:.0f} set{'' if setting.margins == 1 else 's'} of totals" if setting.margins else ""
-        )
-        return replaced + totals
+        totals = f", {setting.margins:.0f} set{'' if setting.margins == 1 else 's'} of totals"
+        return replaced + (totals if setting.margins else "")
 
     @property
     def csv_header(self) -> dict[str, Any]:
         """The parameters and units for the top of a CSV."""
         setting = self.setting
-        own = {
+        table = {
             "table": self.table.source if self.table else f"{self.n_cells} cells",
             "cells": self.n_cells,
             "cells per person": setting.per_person,
@@ -237,17 +235,14 @@ class TablesResult:
         }
         pinned = {} if self.pinned is None else {"pinned": self.pinned.parameters_text}
         shared = {key: value for key, value in setting.csv_header.items() if key != "l2_sensitivity"}
-        return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | own | pinned
+        return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | table | pinned
 
     @property
     def mechanism_csv_header(self) -> dict[str, Any]:
         """The CSV header with the mechanism."""
-        mechanism = (
-            "none"
-            if self.mechanism is None
-            else f"{self.mechanism.name}, {self.mechanism.symbol} = {self.mechanism.scale!r}"
-        )
-        return self.csv_header | {"noise": mechanism, "accuracy": repr(self.half_width)}
+        mechanism = self.mechanism
+        noise = "none" if mechanism is None else f"{mechanism.name}, {mechanism.symbol} = {mechanism.scale!r}"
+        return self.csv_header | {"noise": noise, "accuracy": repr(self.half_width)}
 
     @property
     def release_csv_header(self) -> dict[str, Any]:

@@ -23,11 +23,11 @@ def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
         "print(shares.exact_epsilon)",
     )
     total = float(shares.total_epsilon), float(shares.total_delta), float(shares.exact_epsilon)
-    own = Snippet(
+    snippet = Snippet(
         DPCORE, code, "ε and δ by basic composition, and the ε that the Gaussians really give at that δ.", total
     )
     pairs = [(float(e), float(d)) for e, d in zip(shares.epsilon, shares.delta, strict=True)]
-    return own, *_budget_library_snippets(pairs, total)
+    return snippet, *_budget_library_snippets(pairs, total)
 
 
 def _budget_library_snippets(pairs: list[tuple[float, float]], total: tuple[float, ...]) -> tuple[Snippet, ...]:

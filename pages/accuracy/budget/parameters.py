@@ -41,14 +41,14 @@ class BudgetItem:
     @property
     def fields(self) -> tuple[tuple[Quantity, str], ...]:
         """Its quantities, each with its text."""
-        own = ((LOCKED, self.locked),) if self.locked else ()
-        return (SENSITIVITY, self.sensitivity), (WEIGHT, self.weight), *own
+        locked = ((LOCKED, self.locked),) if self.locked else ()
+        return (SENSITIVITY, self.sensitivity), (WEIGHT, self.weight), *locked
 
     @property
     def numbers(self) -> tuple[float, float, float]:
         """Sensitivity, weight and own ε, 0 for none."""
-        own = LOCKED.read(self.locked) if self.locked else 0.0
-        return SENSITIVITY.read(self.sensitivity), WEIGHT.read(self.weight), own
+        locked = LOCKED.read(self.locked) if self.locked else 0.0
+        return SENSITIVITY.read(self.sensitivity), WEIGHT.read(self.weight), locked
 
 
 def _parse_item(part: str, _: int) -> tuple[BudgetItem | None, list[str]]:

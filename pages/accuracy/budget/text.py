@@ -91,12 +91,12 @@ def recommendation_text(shares: Budget, setting: AccuracySetting) -> str:
     if not normal.any():
         more = " Gaussian noise for all of them would have a smaller ± for some only." if gaussian.any() else ""
         return f"**What to do: use Laplace noise for every query**: its ± is the smaller, and it spends no δ.{more}"
-    listed = (", ".join(number_format.escape_markdown(name) for name in names[chosen]) for chosen in (normal, ~normal))
-    some, rest = listed
-    other = f", Laplace noise for {rest}" if rest else ""
-    return (
-        f"**What to do: use Gaussian noise for {some}{other}**: the smaller ± of the two for each, within the budget."
+    gaussian_names, laplace_names = (
+        ", ".join(map(number_format.escape_markdown, names[rows])) for rows in (normal, ~normal)
     )
+    laplace_text = f", Laplace noise for {laplace_names}" if laplace_names else ""
+    noises = f"use Gaussian noise for {gaussian_names}{laplace_text}"
+    return f"**What to do: {noises}**: the smaller ± of the two for each, within the budget."
 
 
 def csv_header(setting: AccuracySetting, shares: Budget) -> dict[str, str]:

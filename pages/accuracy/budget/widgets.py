@@ -72,8 +72,8 @@ def _set_name() -> None:
 
 def _set_lock(share: str) -> None:
     """Lock the query at its present share, or unlock it, and drop the draft of the field that goes."""
-    own = share if share and problem(LOCKED, share) is None else LOCKED.default
-    locked = own if st.session_state.budget_lock else ""
+    epsilon = share if share and problem(LOCKED, share) is None else LOCKED.default
+    locked = epsilon if st.session_state.budget_lock else ""
     drafts = list_editor.drafts_at(BUDGET, list_parameter.chosen_position(list_editor.items_of(BUDGET)))
     for quantity in (WEIGHT, LOCKED):
         drafts.pop(quantity.key, None)

@@ -40,10 +40,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     rule = row.calibration
     if rule is DISCRETE_GAUSSIAN:
         return _discrete_gaussian_snippet(row, setting)
-    parameters = (
-        f"epsilon, delta, significance = {number(setting.epsilon)}, {number(setting.delta)},"
-        f" {number(setting.significance)}"
-    )
+    values = ", ".join(map(number, (setting.epsilon, setting.delta, setting.significance)))
     calibration = f"accuracy.{calibration_name(rule)}"
     if setting.target is None:
         lines = [
@@ -57,7 +54,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
         "from dpcore import accuracy, mechanism",
         *(() if setting.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
         "",
-        parameters,
+        f"epsilon, delta, significance = {values}",
         _sensitivity_line(rule, setting),
         *lines,
     )
@@ -83,11 +80,8 @@ def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snip
     sensitivity = setting.facts.sensitivity(rule)
     snippets: tuple[Snippet, ...] = ()
     if setting.target is not None:
-        snippets = (
-            (laplace_epsilon(setting.target, sensitivity, setting.significance, row.epsilon),)
-            if rule is LAPLACE
-            else ()
-        )
+        if rule is LAPLACE:
+            snippets = (laplace_epsilon(setting.target, sensitivity, setting.significance, row.epsilon),)
         without = dict.fromkeys(NO_HALF_WIDTH, "It has no ε for a wanted ± of this noise.")
     elif rule is LAPLACE:
         snippets = laplace_accuracy(setting.epsilon, sensitivity, setting.significance, row.half_width)

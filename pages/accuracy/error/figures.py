@@ -43,8 +43,8 @@ def accuracy_figure(
     figure = epsilon_layout(
         "Accuracy against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
     )
-    ghosts = [] if pinned is None else [(curve.value, 10.0 ** (low - 1)) for curve in pinned.curves]
-    traces = [pinned_trace(epsilon, np.where(value > least, value, np.nan), colours) for value, least in ghosts]
+    pinned_values = [] if pinned is None else [(curve.value, 10.0 ** (low - 1)) for curve in pinned.curves]
+    traces = [pinned_trace(epsilon, np.where(value > least, value, np.nan), colours) for value, least in pinned_values]
     for curve in curves:
         visible = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
         traces += curve_traces(curve, epsilon, visible, "± ≈ %{y:.4g}", colours)
@@ -73,9 +73,8 @@ def ratio_figure(
     axis = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     title = "How many times Laplace's ±: lower is better"
     figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
-    traces = (
-        [] if pinned is None else [pinned_trace(epsilon, ratio, colours) for ratio in _ratios_to_laplace(pinned.curves)]
-    )
+    pinned_ratios = [] if pinned is None else _ratios_to_laplace(pinned.curves)
+    traces = [pinned_trace(epsilon, ratio, colours) for ratio in pinned_ratios]
     for curve, ratio in zip(curves, _ratios_to_laplace(curves), strict=True):
         traces += curve_traces(curve, epsilon, ratio, "%{y:.4g} ×", colours)
     if pinned is not None:

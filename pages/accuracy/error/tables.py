@@ -33,10 +33,8 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
     if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
         return "no answer: outside what numbers can hold"
     if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
-        return (
-            f"! falls short: at this ε its ± is {format_up(row.sufficient_half_width)}, not"
-            f" {format_input_up(setting.target)}"
-        )
+        half_width = format_up(row.sufficient_half_width)
+        return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
     verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
     return f"{verdict}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and row.status == PROVED else verdict
 

@@ -64,19 +64,19 @@ def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, st
 
 def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     """Return the half-width at the known ε, and what it means."""
-    place, unit, normal = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
+    place, unit, analytic = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
     row = recommended_row(rows, setting).row
     size = half_width_text(row.half_width, unit)
     if math.isnan(rows["laplace"].half_width):
-        if math.isnan(normal.half_width):
+        if math.isnan(analytic.half_width):
             return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
         share = f"only Gaussian noise has an answer: {_share_within(row, setting)}"
         second = f"{_share_beyond(setting, row)} {_ONLY_GAUSSIAN}"
         return f"{place}, {share} within {size} of the truth with {noise_name(row.calibration)}.", second
     sentence = f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}."
-    other = normal if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
-    beside = "" if math.isnan(other.half_width) else f"reaches {half_width_text(other.half_width, unit)}"
-    return sentence, _guarantee_text(row, other, beside, setting)
+    rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    performance = "" if math.isnan(rival.half_width) else f"reaches {half_width_text(rival.half_width, unit)}"
+    return sentence, _guarantee_text(row, rival, performance, setting)
 
 
 def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
@@ -89,27 +89,27 @@ def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
 
 def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     """Return the ε that the target half-width takes, and what it means."""
-    row, normal = recommended_row(rows, setting).row, rows["analytic"]
-    sentence = (
-        f"To have {releases_text(setting.significance)} within {target_text(setting)} of the truth you need"
-        f" {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
-    )
-    other = normal if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
-    beside = "" if math.isnan(other.epsilon) else f"needs {epsilon_equation(other.epsilon)}"
-    return sentence, _guarantee_text(row, other, beside, setting)
+    row, analytic = recommended_row(rows, setting).row, rows["analytic"]
+    target = f"To have {releases_text(setting.significance)} within {target_text(setting)} of the truth"
+    sentence = f"{target} you need {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
+    rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    performance = "" if math.isnan(rival.epsilon) else f"needs {epsilon_equation(rival.epsilon)}"
+    return sentence, _guarantee_text(row, rival, performance, setting)
 
 
-def _guarantee_text(row: MechanismRow, other: MechanismRow, beside: str, setting: AccuracySetting) -> str:
+def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, setting: AccuracySetting) -> str:
     """Return how many releases miss, which guarantee holds, and what the noise of the other guarantee does."""
     spends = f"(ε, δ)-DP, which spends δ = {format_input_up(setting.delta)}"
     if row.calibration.promise == PURE_DP:
-        rival = (
-            f"the analytic Gaussian {beside}, for {spends}" if beside else "the analytic Gaussian has no answer here"
+        sentence = (
+            f"the analytic Gaussian {performance}, for {spends}"
+            if performance
+            else "the analytic Gaussian has no answer here"
         )
-        return f"{_share_beyond(setting, row)} That is pure ε-DP; {rival}."
+        return f"{_share_beyond(setting, row)} That is pure ε-DP; {sentence}."
     return (
-        f"{_share_beyond(setting, row)} That is {spends}; {noise_name(other.calibration)}, pure ε-DP,"
-        f" {beside or 'has none'}."
+        f"{_share_beyond(setting, row)} That is {spends}; {noise_name(rival.calibration)}, pure ε-DP,"
+        f" {performance or 'has none'}."
     )
 
 
@@ -166,9 +166,8 @@ def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> s
     if rival is None:
         return "It is as good as the next best"
     article = "" if setting.target is None else "the "
-    return (
-        f"It is as good, {AS_GOOD} number, as {article}{_size_text(rival, setting)} of {noise_name(rival.calibration)}"
-    )
+    size = f"{article}{_size_text(rival, setting)}"
+    return f"It is as good, {AS_GOOD} number, as {size} of {noise_name(rival.calibration)}"
 
 
 def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:

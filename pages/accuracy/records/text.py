@@ -29,41 +29,39 @@ def answer_text(
     )
 
 
-def _least_records_text(laplace: float, normal: float, setting: AccuracySetting) -> tuple[str, str]:
+def _least_records_text(laplace: float, gaussian_least: float, setting: AccuracySetting) -> tuple[str, str]:
     """Return the least n with each noise, and what it means."""
-    wanted, place = target_text(setting), f"ε = {format_input_up(setting.epsilon)}"
+    target, place = target_text(setting), f"ε = {format_input_up(setting.epsilon)}"
     if setting.accuracy >= (setting.facts.width or math.inf):
         return (
-            f"{wanted} is as wide as the whole range.",
+            f"{target} is as wide as the whole range.",
             "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
         )
-    target = f"{wanted} for {releases_text(setting.significance)} at {place} takes"
+    sentence = f"{target} for {releases_text(setting.significance)} at {place} takes"
     gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
-    if math.isnan(laplace) and math.isnan(normal):
-        return f"At {place} no number of records that is worth asking for reaches {wanted}.", "Raise ε."
+    if math.isnan(laplace) and math.isnan(gaussian_least):
+        return f"At {place} no number of records that is worth asking for reaches {target}.", "Raise ε."
     if math.isnan(laplace):
         note = "Laplace noise has no answer at so small an ε. Raise ε for pure ε-DP."
-        return f"{target} n = {_n_records_text(normal)} {gaussian}.", note
-    beside = "" if math.isnan(normal) else f"It takes n = {_n_records_text(normal)} {gaussian}. "
+        return f"{sentence} n = {_n_records_text(gaussian_least)} {gaussian}.", note
+    gaussian_n = "" if math.isnan(gaussian_least) else f"It takes n = {_n_records_text(gaussian_least)} {gaussian}. "
     twice = "With Laplace noise, half the ε takes about twice the records." if laplace >= 10 else ""
     return (
-        f"{target} n = {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
-        f"{beside}{twice}" or "One is enough.",
+        f"{sentence} n = {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
+        f"{gaussian_n}{twice}" or "One is enough.",
     )
 
 
 def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
     """Return what to do for the chosen guarantee, and why."""
-    laplace, normal = least
-    if (math.isnan(laplace) and math.isnan(normal)) or setting.accuracy >= (setting.facts.width or math.inf):
+    laplace, gaussian_least = least
+    if (math.isnan(laplace) and math.isnan(gaussian_least)) or setting.accuracy >= (setting.facts.width or math.inf):
         return ""
-    fewer = math.isnan(laplace) or (setting.promise == "delta" and normal < laplace)
-    name, n = ("the analytic Gaussian", normal) if fewer else ("Laplace noise", laplace)
+    fewer = math.isnan(laplace) or (setting.promise == "delta" and gaussian_least < laplace)
+    name, n = ("the analytic Gaussian", gaussian_least) if fewer else ("Laplace noise", laplace)
     enough = "you have enough" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
-    head = (
-        f"**What to do: use {name}, with at least {_n_records_text(n)}**; with your n = {setting.n_records:,.0f},"
-        f" {enough}."
-    )
+    advice = f"**What to do: use {name}, with at least {_n_records_text(n)}**"
+    head = f"{advice}; with your n = {setting.n_records:,.0f}, {enough}."
     if fewer and setting.promise == "pure":
         return f"{head} It keeps (ε, δ)-DP: at so small an ε pure ε-DP takes more records than are worth asking for."
     if setting.promise == "pure" or fewer:
@@ -81,7 +79,6 @@ def _n_or_dash(n: float) -> str:
 
 def subtitle(width: float, setting: AccuracySetting) -> str:
     """Return the parameters of the figure, as text."""
-    wanted = f"±{format_input_up(setting.accuracy)} {setting.facts.unit}".rstrip()
-    return (
-        f"{QUERY.options[setting.query]} within {wanted}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
-    )
+    half_width = f"±{format_input_up(setting.accuracy)} {setting.facts.unit}".rstrip()
+    query = f"{QUERY.options[setting.query]} within {half_width}"
+    return f"{query}, hi − lo = {format_input_down(width)}, {level_text(setting)}"

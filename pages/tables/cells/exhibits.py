@@ -48,6 +48,3 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
         stays_above_zero=result.stays_above_zero,
         told_from_empty=result.visible_share,
     )
-
-
-ALL = (cells, cells_table)

@@ -42,7 +42,7 @@ SECTION = Section[TablesResult](
     is_available=lambda result: result.has_cells,
     answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
     explanation=explanation_text,
-    exhibits=exhibits.ALL,
+    exhibits=(exhibits.cells, exhibits.cells_table),
     claims=claims.mechanism_claims,
     snippets=code.snippets,
 )

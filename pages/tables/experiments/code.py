@@ -41,5 +41,5 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
     if table not in _SHIPPED:
         note = f"{note} {CONFIDENTIAL_CODE}"
-    own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(verdict)) for verdict in _VERDICTS))
-    return own, *unavailable(_NO_EXPERIMENT)
+    snippet = Snippet(DPCORE, code, note, tuple(float(verdicts.count(verdict)) for verdict in _VERDICTS))
+    return snippet, *unavailable(_NO_EXPERIMENT)

@@ -46,10 +46,8 @@ def results(result: TablesResult, _: Colours) -> Exhibit | None:
     experiment = result.experiment
     if experiment is None or experiment.results is None or experiment.is_exact:
         return None
-    html, alternative = (
-        text.results_html(experiment.results, experiment.post),
-        text.distances_alternative_text(experiment),
-    )
+    html = text.results_html(experiment.results, experiment.post)
+    alternative = text.distances_alternative_text(experiment)
     confidential = CONFIDENTIAL_FIGURES if _is_confidential(result) else ""
     return Exhibit(
         "experiment", html, alternative, experiment.results, text.csv_header(experiment), confidential=confidential
@@ -64,6 +62,3 @@ def svm(result: TablesResult, colours: Colours) -> Exhibit | None:
     scores = experiment.session_data.scores
     figure = figures.svm_figure(scores, svm_text.subtitle(scores), colours)
     return Exhibit("svm", figure, svm_text.scores_text(scores), scores_frame(scores), text.csv_header(experiment))
-
-
-ALL = (releases, distances, results, svm)

@@ -44,12 +44,12 @@ def releases_figure(
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
     offset = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
-    beside_it = f"up to {format_nearest(2 * offset)} beside it"
+    offset_text = f"up to {format_nearest(2 * offset)} beside it"
     figure = layout(
         colours,
         "Released against original: the nearer to the line, the better",
         number_format.chart_text(subtitle),
-        {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {beside_it})"}},
+        {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {offset_text})"}},
         {"range": [low - margin, high + margin], "title": {"text": "released count"}},
     )
     figure["hovermode"] = "closest"

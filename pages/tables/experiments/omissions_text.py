@@ -11,8 +11,8 @@ Means = dict[str, dict[tuple[float, float], float]]
 def analytic_summary(results: pd.DataFrame) -> str:
     """Return in one sentence how near the analytic Gaussian comes, which the paper leaves out."""
     settings, nearer, _ = _analytic_wins(_mean_distances(results))
-    where = _settings_text(nearer, settings)
-    return f"The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians {where}."
+    share = _settings_text(nearer, settings)
+    return f"The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians {share}."
 
 
 def analytic_text(results: pd.DataFrame) -> str:
@@ -36,10 +36,10 @@ def generalized_text(results: pd.DataFrame) -> str:
 
 def _analytic_wins(mean: Means) -> tuple[int, int, int]:
     """Return the number of settings, and in how many the analytic Gaussian beats both Gaussians, and Laplace."""
-    own = mean["analytic"]
-    nearer = sum(value < min(mean["pdp"][place], mean["classical"][place]) for place, value in own.items())
-    laplace = sum(value < mean["laplace"][epsilon, 0.0] for (epsilon, _), value in own.items())
-    return len(own), nearer, laplace
+    analytic = mean["analytic"]
+    nearer = sum(value < min(mean["pdp"][place], mean["classical"][place]) for place, value in analytic.items())
+    laplace = sum(value < mean["laplace"][epsilon, 0.0] for (epsilon, _), value in analytic.items())
+    return len(analytic), nearer, laplace
 
 
 def _settings_text(n_settings: int, settings: int) -> str:
@@ -57,14 +57,14 @@ def _difference_from_pdp(mean: Means, name: str) -> str:
     shares = sorted(100 * (value / pdp[place] - 1) for place, value in mean[name].items() if pdp[place] > 0)
     if not shares:
         return "not held against the pDP Gaussian’s, which is 0"
-    where = " where that is above 0" if len(shares) < len(pdp) else ""
+    condition = " where that is above 0" if len(shares) < len(pdp) else ""
     low, high = shares[0], shares[-1]
     if low < 0 <= high:
         between = f"from {format_nearest(-low, 2)} % below to {format_nearest(high, 2)} % above"
     else:
         least, most = (f"{format_nearest(share, 2)} %" for share in sorted((abs(low), abs(high))))
         between = f"{least if least == most else f'{least} to {most}'} {'below' if low < 0 else 'above'}"
-    return f"{between} the pDP Gaussian’s{where}"
+    return f"{between} the pDP Gaussian’s{condition}"
 
 
 def _mean_distances(results: pd.DataFrame) -> Means:

@@ -180,10 +180,8 @@ def experiment_of(
         if session_data.adult is None:
             return None
         counts, names, possible = session_data.adult.counts, (), session_data.adult.n_possible_cells
-        source = (
-            f"Adult ({counts.size:,} cells that occur in {len(session_data.adult.train):,} records; split by seed"
-            f" {SPLIT_SEED})"
-        )
+        n_records = len(session_data.adult.train)
+        source = f"Adult ({counts.size:,} cells that occur in {n_records:,} records; split by seed {SPLIT_SEED})"
     elif table is None:
         return None
     else:

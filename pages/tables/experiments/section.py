@@ -72,7 +72,7 @@ SECTION = Section[TablesResult](
     parts=parts,
     answer_text=answer_text,
     explanation=lambda _: text.EXPLANATION,
-    exhibits=exhibits.ALL,
+    exhibits=(exhibits.releases, exhibits.distances, exhibits.results, exhibits.svm),
     claims=claims,
     snippets=code.snippets,
 )

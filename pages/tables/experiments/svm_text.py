@@ -8,14 +8,14 @@ from pages.framework.parameters.number_format import format_input_up
 
 def scores_text(scores: Sequence[SvmScore]) -> str:
     """Return how far the scores are from that of the original counts."""
-    original, *others = scores
+    original, *released = scores
     first = (
         f"Trained on the original counts, the machine predicts {_one_decimal_percent(original.accuracy)} of the test"
         " records."
     )
-    if not others:
+    if not released:
         return first
-    gains = sorted(100 * (score.accuracy - original.accuracy) for score in others)
+    gains = sorted(100 * (score.accuracy - original.accuracy) for score in released)
     low, high = (f"{gain:+.2f}".replace("-", "−") for gain in (gains[0], gains[-1]))
     between = f"{low}" if low == high else f"{low} to {high}"
     return (

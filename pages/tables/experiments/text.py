@@ -108,11 +108,8 @@ def data_text(experiment: Experiment) -> str:
 
 def releases_subtitle(experiment: Experiment) -> str:
     """Return the parameters of the figure of one release."""
-    few = (
-        f"; {experiment.plotted_cells.size} of the cells are drawn"
-        if experiment.plotted_cells.size < experiment.counts.size
-        else ""
-    )
+    n_cells = experiment.plotted_cells.size
+    few = f"; {n_cells} of the cells are drawn" if n_cells < experiment.counts.size else ""
     at = f"ε = {format_input_up(experiment.epsilon)}, δ = {format_input_up(experiment.delta)}"
     is_in_experiment = experiment.epsilon in experiment.epsilons and experiment.delta in experiment.deltas
     remark = "" if is_in_experiment else ", not the experiment’s"

@@ -9,11 +9,8 @@ from pages.tables.results import TablesResult
 
 def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return the half-widths over k or ε, as the user chose."""
-    return (
-        half_widths_over_epsilon(result, colours)
-        if result.values["against"] == "epsilon"
-        else half_widths_over_persons(result, colours)
-    )
+    over_epsilon = result.values["against"] == "epsilon"
+    return half_widths_over_epsilon(result, colours) if over_epsilon else half_widths_over_persons(result, colours)
 
 
 def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit | None:
@@ -48,6 +45,3 @@ def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
     confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # the median of the counts
     numbers = partial(tables.mechanisms_frame, result)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header, confidential=confidential)
-
-
-ALL = (half_widths_over_persons, half_widths_over_epsilon, mechanisms_table)

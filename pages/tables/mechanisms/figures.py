@@ -51,11 +51,8 @@ def persons_figure(
     x_axis |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
     points = _single_points(result, persons, 1.0, colours)
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
-    title, full_subtitle = (
-        "± against cells per person: lower is better",
-        _subtitle_with_legend(subtitle, curves, points, y_axis),
-    )
-    figure = layout(colours, title, full_subtitle, x_axis, y_axis)
+    subtitle = _subtitle_with_legend(subtitle, curves, points, y_axis)
+    figure = layout(colours, "± against cells per person: lower is better", subtitle, x_axis, y_axis)
     hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", "per_person")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.per_person)
@@ -72,11 +69,8 @@ def epsilon_figure(
     points = [] if laplace is None else _single_points(result, epsilon, laplace.half_width(significance), colours)
     ratio_curves = _ratios_to_laplace(curves)
     y_axis = _ratio_axis(ratio_curves)
-    title, full_subtitle = (
-        "How many times Laplace’s ±: lower is better",
-        _subtitle_with_legend(subtitle, ratio_curves, points, y_axis),
-    )
-    figure = layout(colours, title, full_subtitle, x_axis, y_axis)
+    subtitle = _subtitle_with_legend(subtitle, ratio_curves, points, y_axis)
+    figure = layout(colours, "How many times Laplace’s ±: lower is better", subtitle, x_axis, y_axis)
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.epsilon)
@@ -129,10 +123,8 @@ def _decades_of_curves(curves: Sequence[Curve]) -> tuple[int, int]:
     positive = [half_widths for curve in curves if (half_widths := _positive_half_widths(curve)).size]
     if not positive:
         return -1, 1
-    least, in_sight = (
-        min(half_widths.min() for half_widths in positive),
-        min(half_widths.max() for half_widths in positive),
-    )
+    least = min(half_widths.min() for half_widths in positive)
+    in_sight = min(half_widths.max() for half_widths in positive)
     low = math.floor(math.log10(min(max(least, 0.1), in_sight)))
     return low, max(low + 1, math.ceil(math.log10(max(half_widths.max() for half_widths in positive))))
 

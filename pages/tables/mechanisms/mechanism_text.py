@@ -34,20 +34,14 @@ def error_scope(result: TablesResult) -> str:
 
 def persons_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over k."""
-    setting = result.setting
-    return (
-        f"For {error_text(result)}; ε = {format_input_up(setting.epsilon)}, δ ="
-        f" {format_input_up(setting.delta)}{contribution_text(result)}"
-    )
+    epsilon, delta = format_input_up(result.setting.epsilon), format_input_up(result.setting.delta)
+    return f"For {error_text(result)}; ε = {epsilon}, δ = {delta}{contribution_text(result)}"
 
 
 def epsilon_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over ε."""
-    setting = result.setting
-    return (
-        f"For {error_text(result)}; δ = {format_input_up(setting.delta)}, k ="
-        f" {format_input_down(setting.per_person)}{contribution_text(result)}"
-    )
+    delta, k = format_input_up(result.setting.delta), format_input_down(result.setting.per_person)
+    return f"For {error_text(result)}; δ = {delta}, k = {k}{contribution_text(result)}"
 
 
 def error_text(result: TablesResult) -> str:
@@ -66,15 +60,15 @@ def narrower_text(result: TablesResult) -> str:
     """Return for which k the analytic Gaussian is narrower than Laplace noise, where both are available."""
     if not {"laplace", "analytic"} <= {mechanism.key for mechanism in result.mechanisms}:
         return ""
-    where, m = results.narrower_range(result), result.n_cells
-    if where is None:
+    k_range, m = results.narrower_range(result), result.n_cells
+    if k_range is None:
         span = "at no k"
-    elif where == (1, m):
+    elif k_range == (1, m):
         span = "at every k"
-    elif where[0] == where[1]:
-        span = f"at k = {where[0]:,} only"
+    elif k_range[0] == k_range[1]:
+        span = f"at k = {k_range[0]:,} only"
     else:
-        span = f"from k = {where[0]:,} {'on' if where[1] == m else f'to {where[1]:,}'}"
+        span = f"from k = {k_range[0]:,} {'on' if k_range[1] == m else f'to {k_range[1]:,}'}"
     return f"The analytic Gaussian is narrower than Laplace {span}."
 
 
@@ -112,9 +106,8 @@ def unavailable_reasons(result: TablesResult) -> dict[str, str]:
 
 
 def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float | None) -> list[str]:
-    cell_half_width, simultaneous = (
-        mechanism.half_width(at) for at in (result.setting.significance, result.simultaneous_significance)
-    )
+    cell_half_width = mechanism.half_width(result.setting.significance)
+    simultaneous = mechanism.half_width(result.simultaneous_significance)
     half_width = simultaneous if result.setting.error == "all" else cell_half_width
     is_recommended = result.recommendation is not None and result.recommendation.mechanism == mechanism
     gamma = f", γ = {step_share(STAIRCASE, result.setting.epsilon)}" if mechanism.key == STAIRCASE.key else ""

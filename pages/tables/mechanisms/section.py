@@ -40,7 +40,7 @@ SECTION = Section[TablesResult](
     parts=parts,
     answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
     explanation=explanation_text,
-    exhibits=exhibits.ALL,
+    exhibits=(exhibits.half_widths_over_persons, exhibits.half_widths_over_epsilon, exhibits.mechanisms_table),
     claims=claims.mechanism_claims,
     snippets=code.snippets,
 )

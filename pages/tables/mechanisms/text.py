@@ -34,10 +34,8 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         return _no_mechanism_text(result)
     mechanism = best.mechanism
     size = f"{mechanism.symbol} = {format_up(mechanism.scale)}"
-    sentence = (
-        f"{_parameters_text(result, mechanism)}: use {in_words(mechanism)} noise, {size},"
-        f" {_half_widths_text(result, mechanism)}."
-    )
+    noise = f"{in_words(mechanism)} noise, {size}, {_half_widths_text(result, mechanism)}"
+    sentence = f"{_parameters_text(result, mechanism)}: use {noise}."
     return sentence, f"{half_width_meaning(result, best.error, mechanism.whole)} {_short_reason(best)}"
 
 
@@ -45,19 +43,15 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
     """Return the parameters and the guarantee of the noise."""
     setting, pure = result.setting, mechanism.guarantee == PURE_DP
     delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
-    place = (
-        f"At ε = {format_input_up(setting.epsilon)}{delta}, k ="
-        f" {format_input_down(setting.per_person)}{contribution_text(result)}"
-    )
-    return f"{place}, {'pure ' if pure else ''}{mechanism.guarantee}"
+    epsilon, k = format_input_up(setting.epsilon), format_input_down(setting.per_person)
+    guarantee = f"{'pure ' if pure else ''}{mechanism.guarantee}"
+    return f"At ε = {epsilon}{delta}, k = {k}{contribution_text(result)}, {guarantee}"
 
 
 def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
     """Return the half-width for the chosen kind of error, and for the other one."""
-    cell, simultaneous = (
-        f"±{format_up(mechanism.half_width(at))}"
-        for at in (result.setting.significance, result.simultaneous_significance)
-    )
+    cell = f"±{format_up(mechanism.half_width(result.setting.significance))}"
+    simultaneous = f"±{format_up(mechanism.half_width(result.simultaneous_significance))}"
     if result.n_cells == 1:
         return f"{cell} for the one cell"
     if result.setting.error == "all":
@@ -68,12 +62,8 @@ def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
 def _no_mechanism_text(result: TablesResult) -> tuple[str, str]:
     setting = result.setting
     if setting.promise == "pure":
-        reason = (
-            "Below ε = 1e-12 no ε-DP noise is offered here."
-            if setting.epsilon
-            else "No noise keeps pure ε-DP at ε = 0."
-        )
-        return reason, "Choose a larger ε, or accept a δ."
+        small = "Below ε = 1e-12 no ε-DP noise is offered here."
+        return small if setting.epsilon else "No noise keeps pure ε-DP at ε = 0.", "Choose a larger ε, or accept a δ."
     place = f"ε = {format_input_up(setting.epsilon)} and δ = {format_input_up(setting.delta)}"
     return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
@@ -104,10 +94,8 @@ def comparison_text(result: TablesResult) -> str:
     current, previous = result.recommendation, pinned and pinned.recommendation
     if pinned is None or current is None or previous is None:
         return "Since the pinned setting: one of the two has no noise."
-    sizes = (
-        f"±{format_up(previous.error)} for {error_scope(pinned)} → ±{format_up(current.error)} for"
-        f" {error_scope(result)}"
-    )
+    old, new = f"±{format_up(previous.error)}", f"±{format_up(current.error)}"
+    sizes = f"{old} for {error_scope(pinned)} → {new} for {error_scope(result)}"
     return f"Since the pinned setting: {in_words(previous.mechanism)} → {in_words(current.mechanism)} noise, {sizes}."
 
 
@@ -135,8 +123,8 @@ def recommendation_reason(result: TablesResult) -> str:
         "guarantee": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
     }[best.reason]
     return sentence + "".join(
-        f" {other.mechanism.name} would reach ±{format_up(other.error)}, but there is {NO_SAMPLER}."
-        for other in best.without_safe_sampler
+        f" {rival_mechanism.mechanism.name} would reach ±{format_up(rival_mechanism.error)}, but there is {NO_SAMPLER}."
+        for rival_mechanism in best.without_safe_sampler
     )
 
 
@@ -154,9 +142,8 @@ def delta_text(result: TablesResult) -> str:
         bool(result.sensitivity.whole),
         significance,
     )
-    pure, approximate = (
-        (result.recommendation, alternative) if setting.promise == "pure" else (alternative, result.recommendation)
-    )
+    both = result.recommendation, alternative
+    pure, approximate = both if setting.promise == "pure" else both[::-1]
     if pure is None or approximate is None:
         return ""
     if pure.mechanism != approximate.mechanism:
@@ -184,10 +171,9 @@ def delta_text(result: TablesResult) -> str:
 def totals_text(result: TablesResult) -> str:
     """Return what totals with noise of their own cost, and what it costs to sum the noisy cells instead."""
     setting, sets = result.setting, result.setting.margins
-    without, with_totals = (
-        table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, margins, result.n_cells)
-        for margins in (0, sets or 1)
-    )
+    contribution = setting.per_person, setting.per_cell, setting.neighbours
+    without = table_sensitivity(*contribution, 0, result.n_cells)
+    with_totals = table_sensitivity(*contribution, sets or 1, result.n_cells)
     subject = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
         totals = "the totals of the rows" if setting.neighbours == "replace" else "the grand total"
@@ -204,15 +190,12 @@ def totals_text(result: TablesResult) -> str:
 def _widening_text(result: TablesResult, without: Sensitivity, with_totals: Sensitivity) -> str:
     """Return by how much totals widen the available noises."""
     available = {mechanism.key for mechanism in result.mechanisms}
-    sentence = (
-        [f"Laplace’s ± by a factor of {_ratio_text(without.l1, with_totals.l1)}"] if "laplace" in available else []
-    )
-    sentence += (
-        [f"the analytic Gaussian’s ± by a factor of {_ratio_text(without.l2, with_totals.l2)}"]
-        if "analytic" in available
-        else []
-    )
-    return f", so {', and '.join(sentence)}" if sentence else ""
+    factors = {
+        "laplace": f"Laplace’s ± by a factor of {_ratio_text(without.l1, with_totals.l1)}",
+        "analytic": f"the analytic Gaussian’s ± by a factor of {_ratio_text(without.l2, with_totals.l2)}",
+    }
+    phrases = [phrase for key, phrase in factors.items() if key in available]
+    return f", so {', and '.join(phrases)}" if phrases else ""
 
 
 def _ratio_text(smaller: Array, larger: Array) -> str:
@@ -228,10 +211,8 @@ def questions_text(result: TablesResult) -> str:
 def cell_questions(result: TablesResult, mechanism: Mechanism, bars: str = "") -> str:
     """Return what a noise leaves of the cells, as the answers to three questions; `bars` follows the first."""
     smallest, threshold = result.values["smallest"], float(tables.seen_from_empty(mechanism, result.significance))
-    detection = (
-        f"A cell of {format_nearest(smallest)} is released that high in"
-        f" {_detection_share(mechanism, smallest, threshold)} releases."
-    )
+    share_of_releases = _detection_share(mechanism, smallest, threshold)
+    detection = f"A cell of {format_nearest(smallest)} is released that high in {share_of_releases} releases."
     return "\n".join(
         [
             f"**Which cells still say something** with {in_words(mechanism)} noise, {error_text(result)}:\n",
@@ -256,16 +237,10 @@ def _positive_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
     releases = share(result.setting.significance)
     n_cells = f" {_n_cells_text(result, least)} that large." if len(result.counts) else ""
     if result.setting.error == "all" and result.n_cells > 1:
-        sentence = (
-            f"Cells of {format_up(least)} or more all stay above 0 in {releases} of releases: only errors downwards"
-            " count."
-        )
+        sentence = f"Cells of {format_up(least)} or more all stay above 0 in {releases} of releases"
     else:
-        sentence = (
-            f"A cell of {format_up(least)} or more stays above 0 in {releases} of its releases: only errors downwards"
-            " count."
-        )
-    return f"{sentence}{n_cells}"
+        sentence = f"A cell of {format_up(least)} or more stays above 0 in {releases} of its releases"
+    return f"{sentence}: only errors downwards count.{n_cells}"
 
 
 def cell_questions_with_bars(result: TablesResult, mechanism: Mechanism) -> str:
@@ -293,11 +268,8 @@ def _empty_cell_text(result: TablesResult, threshold: float) -> str:
     if result.setting.error == "all" and result.n_cells > 1:
         subject = f"If all {result.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
     conclusion = f"a release of {t} or more tells its cell from an empty one at this level"
-    n_cells = (
-        f" {_n_cells_text(result, threshold)} released so high in at least half of their releases."
-        if len(result.counts)
-        else ""
-    )
+    visible = f" {_n_cells_text(result, threshold)} released so high in at least half of their releases."
+    n_cells = visible if len(result.counts) else ""
     return f"{subject} with probability at most {level}: {conclusion}.{n_cells}"
 
 

@@ -49,6 +49,3 @@ def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
     return {"warning": without_markdown(text.TRIAL)} | result.release_csv_header
-
-
-ALL = (release, release_table, repeated_releases)

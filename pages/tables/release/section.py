@@ -45,7 +45,7 @@ SECTION = Section[TablesResult](
     is_available=lambda result: result.has_cells,
     answer_text=lambda result: table_answer_text(result, text.answer_text, comparison_text),
     explanation=explanation_text,
-    exhibits=exhibits.ALL,
+    exhibits=(exhibits.release, exhibits.release_table, exhibits.repeated_releases),
     claims=claims.release_claims,
     snippets=code.snippets,
 )

@@ -19,6 +19,7 @@ TRIAL = (
     "promise allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s differential-privacy "
     "library."
 )
+_NO_BIAS = "**No cell has a bias**: the noise is 0 on average."
 _MOST_ROWS = 20
 
 
@@ -35,27 +36,22 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         f" on average and by {most} at most."
     )
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
-    half_width = (
-        math.floor(result.half_width + 0.5) if rounded else result.half_width
-    )  # of what is rounded to whole numbers
+    half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
     second = f"±{format_up(half_width)} holds {error_text(result)}; seed {result.values['seed']:.0f}."
     return first, f"{second} {guarantee_text(result, result.mechanism)}"
 
 
 def _repeated_answer(result: TablesResult, statistics: Kept, mechanism: Mechanism) -> tuple[str, str]:
-    order, sign, significance = (
-        float(np.mean(shares)) for shares in (statistics.order, statistics.sign, statistics.significance)
-    )
+    columns = statistics.order, statistics.sign, statistics.significance
+    order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
     first = (
         f"Over {statistics.n_repeats:,} releases with {in_words(mechanism)} noise, a cell keeps its place in the order"
-        f" in {percent(order, 3)}, its sign in {percent(sign, 3)}, and is told from an empty one, or not, as it should"
-        f" in {percent(significance, 3)} of them."
+        f" in {order}, its sign in {sign}, and is told from an empty one, or not, as it should in {significance} of"
+        " them."
     )
-    second = (
-        f"Means over {_n_cells_phrase(result)}, at {result.mechanism_parameters_text}; seed"
-        f" {result.values['seed']:.0f}. {guarantee_text(result, mechanism)}{_fewer_repeats_text(statistics.n_repeats)}"
-    )
-    return first, second
+    second = f"Means over {_n_cells_phrase(result)}, at {result.mechanism_parameters_text}; seed"
+    guarantee = f"{guarantee_text(result, mechanism)}{_fewer_repeats_text(statistics.n_repeats)}"
+    return first, f"{second} {result.values['seed']:.0f}. {guarantee}"
 
 
 def _n_cells_phrase(result: TablesResult) -> str:
@@ -111,17 +107,13 @@ def post_processing_text(result: TablesResult) -> str:
         bias = _clipping_bias_text(result, result.mechanism)
     elif below:
         cells = "cell is" if below == 1 else "cells are"
-        bias = (
-            f"**No cell has a bias**: the noise is 0 on average. {below:,} {cells} released below 0 here; to clip them "
-        )
+        bias = f"{_NO_BIAS} {below:,} {cells} released below 0 here; to clip them "
         bias += "at 0 would lift every sum that is taken of them."
     else:
-        bias = "**No cell has a bias**: the noise is 0 on average."
+        bias = _NO_BIAS
     if rounded:
-        moves = (
-            "changes nothing here: this noise is whole" if result.mechanism.whole else "moves a release by at most 0.5"
-        )
-        bias += f" Rounding to whole numbers {moves}."
+        whole = "changes nothing here: this noise is whole"
+        bias += f" Rounding to whole numbers {whole if result.mechanism.whole else 'moves a release by at most 0.5'}."
     return f"{bias} Clipping and rounding look at the release only, so they cost no privacy."
 
 

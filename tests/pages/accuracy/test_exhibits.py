@@ -32,12 +32,12 @@ SETTINGS = (
 
 
 @lru_cache(8)
-def shown(**link):
+def exhibits_at(**link):
     return drawn(found_by(PAGE, **link), PAGE)
 
 
 def chart(name="accuracy", **link):
-    return figure_of(shown(**link)[name])
+    return figure_of(exhibits_at(**link)[name])
 
 
 def trace(figure, name):
@@ -47,39 +47,39 @@ def trace(figure, name):
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
     found = found_by(PAGE, **link)
-    made = drawn(found, PAGE, "dark")
+    exhibits = drawn(found, PAGE, "dark")
     records = ["records"] if link.get("query") in ("mean", "proportion") else []
     budget = [] if found.shares is None else ["budget", "budget_table"]
-    assert list(made) == ["accuracy", "ratio", "mechanisms", *records, *budget]
-    for exhibit in made.values():
+    assert list(exhibits) == ["accuracy", "ratio", "mechanisms", *records, *budget]
+    for exhibit in exhibits.values():
         expect_complete(exhibit)
     for section in PAGE_RECORD.section_by_key:
-        here = found_by(PAGE, **(link | {"section": section}))
-        parts = PAGE_RECORD.section_by_key[here.setting.section].parts(here, COLOURS["dark"])
-        for sentence in (*PAGE_RECORD.answer_text(here), *(part for part in parts if isinstance(part, str))):
+        result = found_by(PAGE, **(link | {"section": section}))
+        parts = PAGE_RECORD.section_by_key[result.setting.section].parts(result, COLOURS["dark"])
+        for sentence in (*PAGE_RECORD.answer_text(result), *(part for part in parts if isinstance(part, str))):
             assert "nan" not in sentence
-    assert "nan" not in PAGE_RECORD.explanation_text(found) + html_of(made["mechanisms"])
+    assert "nan" not in PAGE_RECORD.explanation_text(found) + html_of(exhibits["mechanisms"])
 
 
 def test_a_strangers_unit_is_only_text():
-    made = shown(unit=STRANGE, query="mean", known="accuracy")
+    exhibits = exhibits_at(unit=STRANGE, query="mean", known="accuracy")
     assert (
         "\\<img src=x onerror=alert(1)\\> \\* of"
         in PAGE_RECORD.answer_text(found_by(PAGE, unit=STRANGE, known="accuracy"))[0]
     )
-    for exhibit in made.values():
+    for exhibit in exhibits.values():
         assert "<img" not in str(exhibit.picture)
-    assert "&lt;img" in html_of(made["mechanisms"])
+    assert "&lt;img" in html_of(exhibits["mechanisms"])
     assert "<b>" not in str(chart("budget", budget="!1,1=<b>x;1,1=")["layout"]["yaxis"])
 
 
 def test_the_unit_is_used_everywhere():
-    made = shown(unit="dollars", query="sum")
+    exhibits = exhibits_at(unit="dollars", query="sum")
     assert "±300 dollars of the truth" in PAGE_RECORD.answer_text(found_by(PAGE, unit="dollars", query="sum"))[0]
-    assert "dollars" in html_of(made["mechanisms"])
-    assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
-    assert "dollars" in made["accuracy"].alternative
-    assert made["accuracy"].header["unit"] == "dollars"
+    assert "dollars" in html_of(exhibits["mechanisms"])
+    assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
+    assert "dollars" in exhibits["accuracy"].alternative
+    assert exhibits["accuracy"].header["unit"] == "dollars"
 
 
 @pytest.mark.parametrize(
@@ -98,20 +98,20 @@ def test_the_unit_is_used_everywhere():
 def test_the_unit_follows_the_query(query, unit, link, known):
     """The link of an older setting has the unit "people" for every query, and nobody typed it."""
     unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
-    here, made = found_by(PAGE, query=query, known=known, **link), shown(query=query, known=known, **link)
-    said = PAGE_RECORD.answer_text(here)
-    parts = PAGE_RECORD.section_by_key["accuracy"].parts(here, COLOURS["light"])
-    texts = " ".join((*said, here.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
+    result, exhibits = found_by(PAGE, query=query, known=known, **link), exhibits_at(query=query, known=known, **link)
+    sentences = PAGE_RECORD.answer_text(result)
+    parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, COLOURS["light"])
+    texts = " ".join((*sentences, result.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
     named = "" if query == "proportion" else f" {unit}"
-    assert re.search(rf"±[\d.,]+{named} of the truth", said[0])
+    assert re.search(rf"±[\d.,]+{named} of the truth", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:
         assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)
-        assert other not in html_of(made["mechanisms"])
-    assert re.search(rf"\b{unit}\b", html_of(made["mechanisms"]))
-    assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
-    assert made["mechanisms"].header["unit"] == made["accuracy"].header["unit"] == unit
-    assert f"accuracy and sensitivities in {unit};" in made["accuracy"].csv()
-    fields = {part.parameter.key: part for part in query_fields(here.setting) if isinstance(part, Field)}
+        assert other not in html_of(exhibits["mechanisms"])
+    assert re.search(rf"\b{unit}\b", html_of(exhibits["mechanisms"]))
+    assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
+    assert exhibits["mechanisms"].header["unit"] == exhibits["accuracy"].header["unit"] == unit
+    assert f"accuracy and sensitivities in {unit};" in exhibits["accuracy"].csv()
+    fields = {part.parameter.key: part for part in query_fields(result.setting) if isinstance(part, Field)}
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
         assert read_link(PAGE, query=query, **link)[0]["unit"].used == unit
@@ -132,8 +132,8 @@ def test_three_curves_are_drawn_and_the_rest_when_asked_for():
     assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", "Analytic Gaussian"]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
-    assert html_of(shown()["mechanisms"]).count("<th scope='row'>") == 3
-    assert html_of(shown(mechanisms="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
+    assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 3
+    assert html_of(exhibits_at(mechanisms="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
 
 
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
@@ -142,14 +142,14 @@ def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     assert len(trace(drawn_mean, "ε that reaches it")["text"]) == 3
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
     assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
-    assert shown(known="accuracy")["accuracy"].picks == ("", "accuracy")
+    assert exhibits_at(known="accuracy")["accuracy"].picks == ("", "accuracy")
 
 
 def test_epsilon_is_a_handle_in_every_picture_over_it():
-    made = shown(query="mean")
+    exhibits = exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):
-        assert figure_of(made[name])["layout"]["shapes"][0]["name"] == "epsilon"
-        assert made[name].picks == ("epsilon", "")
+        assert figure_of(exhibits[name])["layout"]["shapes"][0]["name"] == "epsilon"
+        assert exhibits[name].picks == ("epsilon", "")
 
 
 def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail():
@@ -182,31 +182,31 @@ def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_ou
 
 def test_charts_have_fixed_axes_while_epsilon_moves():
     for known in ("epsilon", "accuracy"):
-        frames = [shown(epsilon=epsilon, query="mean", known=known) for epsilon in ("0.001", "1", "100")]
+        frames = [exhibits_at(epsilon=epsilon, query="mean", known=known) for epsilon in ("0.001", "1", "100")]
         for name, axis in product(("accuracy", "ratio", "records"), ("xaxis", "yaxis")):
             ranges = [figure_of(frame[name])["layout"][axis]["range"] for frame in frames]
             assert ranges[0] == ranges[1] == ranges[2]
 
 
 def test_every_chart_carries_its_parameters():
-    for exhibit in shown(query="mean", known="accuracy").values():
+    for exhibit in exhibits_at(query="mean", known="accuracy").values():
         if not isinstance(exhibit.picture, str):
             assert "δ = 1e-6" in figure_of(exhibit)["layout"]["title"]["subtitle"]["text"], exhibit.name
 
 
 def test_the_numbers_of_a_csv_carry_unit_and_parameters():
-    made = shown()
-    header = made["mechanisms"].header
+    exhibits = exhibits_at()
+    header = exhibits["mechanisms"].header
     assert header["unit"] == "people"
     assert "accuracy and sensitivities in people" in header["units"]
     assert header["query"] == "count"
-    assert [line.split(",")[0].strip('"') for line in made["mechanisms"].csv().splitlines()[-len(RULES) :]] == [
+    assert [line.split(",")[0].strip('"') for line in exhibits["mechanisms"].csv().splitlines()[-len(RULES) :]] == [
         rule.name.split(",")[0] for rule in RULES
     ]
-    rows = [line for line in made["accuracy"].csv().splitlines() if not line.startswith("#")]
+    rows = [line for line in exhibits["accuracy"].csv().splitlines() if not line.startswith("#")]
     assert len(rows) == 1 + 3 * EPSILONS.size
-    assert "# budget in the link: !1,2=People;" in made["budget"].csv()
-    assert float(made["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
+    assert "# budget in the link: !1,2=People;" in exhibits["budget"].csv()
+    assert float(exhibits["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
 
 
 def test_the_bars_show_the_shares_with_the_locked_ones_apart():
@@ -251,17 +251,17 @@ def test_the_fields_are_those_of_the_query():
 
 def test_a_kept_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_the_header():
     pin = "epsilon=2&query=mean&accuracy=0.5"
-    made, plain = shown(query="mean", pinned=pin), shown(query="mean")
+    exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):
-        grey = [each for each in figure_of(made[name])["data"] if each["name"] == "pinned"]
+        grey = [each for each in figure_of(exhibits[name])["data"] if each["name"] == "pinned"]
         assert len(grey) == 3
         assert not any(each["showlegend"] for each in grey)
         assert "pinned" not in names(figure_of(plain[name]))
-        assert made[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
-    ghosts = len(figure_of(made["budget"])["layout"]["shapes"])
+        assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
+    ghosts = len(figure_of(exhibits["budget"])["layout"]["shapes"])
     assert ghosts == 3 + len(figure_of(plain["budget"])["layout"]["shapes"])
-    assert "<td>±0.1498</td>" in html_of(made["mechanisms"])
-    assert "Laplace ±, pinned" in html_of(made["budget_table"])
+    assert "<td>±0.1498</td>" in html_of(exhibits["mechanisms"])
+    assert "Laplace ±, pinned" in html_of(exhibits["budget_table"])
     assert "inned" not in html_of(plain["mechanisms"]) + html_of(plain["budget_table"])
-    wanted = shown(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
+    wanted = exhibits_at(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
     assert "<td>ε = 0.5992</td>" in html_of(wanted["mechanisms"])

@@ -30,20 +30,20 @@ PAGE = "accuracy"
 
 
 @lru_cache(32)
-def found(**link):
+def result_at(**link):
     return found_by(PAGE, **link)
 
 
 def answer(**link):
-    return " ".join(PAGE_RECORD.answer_text(found(**link)))
+    return " ".join(PAGE_RECORD.answer_text(result_at(**link)))
 
 
 def recommended(**link):
-    return text.recommendation_text((now := found(**link)).rows, now.setting)
+    return text.recommendation_text((result := result_at(**link)).rows, result.setting)
 
 
 def readings(**link):
-    return explanation.geometric_readings_text((now := found(**link)).rows, now.setting)
+    return explanation.geometric_readings_text((result := result_at(**link)).rows, result.setting)
 
 
 def records(**link):
@@ -55,7 +55,7 @@ def spent(**link):
 
 
 def row_of(name, table="mechanisms", **link):
-    html = html_of(drawn(found(**({"mechanisms": "all"} | link)), PAGE)[table])
+    html = html_of(drawn(result_at(**({"mechanisms": "all"} | link)), PAGE)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
@@ -101,20 +101,20 @@ def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
 
 
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():
-    said = answer(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="√3", l2_sensitivity="1/3")
-    assert "of the truth you need ε above 1e6 with Laplace noise" in said
-    assert "the analytic Gaussian needs ε above 1e6, for (ε, δ)-DP, which spends δ = 1e-6." in said
+    sentences = answer(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="√3", l2_sensitivity="1/3")
+    assert "of the truth you need ε above 1e6 with Laplace noise" in sentences
+    assert "the analytic Gaussian needs ε above 1e6, for (ε, δ)-DP, which spends δ = 1e-6." in sentences
 
 
 def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
-    said = answer(epsilon="√3", delta="1/3")
-    assert "At ε = 1.732051, at least 95 of 100" in said
-    assert "which spends δ = 0.3333334." in said
+    sentences = answer(epsilon="√3", delta="1/3")
+    assert "At ε = 1.732051, at least 95 of 100" in sentences
+    assert "which spends δ = 0.3333334." in sentences
     assert "within ±1.732051 people" in answer(known="accuracy", accuracy="√3")
 
 
 @pytest.mark.parametrize(
-    ("significance", "said"),
+    ("significance", "sentences"),
     [
         ("1e-6", "all but at most 1 of 1,000,000 releases fall within"),
         ("1e-300", "all but at most 1 of 1e300 releases fall within"),
@@ -122,8 +122,8 @@ def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
         ("0.33333333", "at least 66.66 % of releases fall within"),
     ],
 )
-def test_the_share_of_releases_is_said_in_words_that_are_right_for_any_significance(significance, said):
-    assert said in answer(significance=significance)
+def test_the_share_of_releases_is_said_in_words_that_are_right_for_any_significance(significance, sentences):
+    assert sentences in answer(significance=significance)
 
 
 def test_a_share_in_words_never_flatters():
@@ -157,14 +157,14 @@ def test_a_share_in_words_never_flatters():
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
-    said = found(**link).setting.sensitivity_text
-    assert reason in said
-    assert "at the side" not in said
+    sentences = result_at(**link).setting.sensitivity_text
+    assert reason in sentences
+    assert "at the side" not in sentences
 
 
 def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
     for name in QUERY.options:
-        assert ("not of sampling" in found(query=name).setting.sensitivity_text) == (name in ("mean", "proportion"))
+        assert ("not of sampling" in result_at(query=name).setting.sensitivity_text) == (name in ("mean", "proportion"))
 
 
 def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_written():
@@ -191,7 +191,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
         assert sentence in read[key].problem
-    assert "**Δ₁ = Δ₂ = 100 units**" in found(query="sum", low=low, high=high).setting.sensitivity_text
+    assert "**Δ₁ = Δ₂ = 100 units**" in result_at(query="sum", low=low, high=high).setting.sensitivity_text
     for query in ("count", "proportion", "histogram", "own"):
         assert used(query=query, low=low, high=high)["high"] == high
 
@@ -211,9 +211,9 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
 def test_geometric_noise_is_offered_only_where_answers_are_whole(link, whole):
     for name in ("Geometric, exact", "Geometric, as published"):
         assert (row_of(name, **link)[-1] == "needs whole-numbered answers") != whole
-    said = readings(**link)
-    assert ("in three readings" in said) == whole
-    assert ("the values themselves must be whole numbers" in said) == (whole and link["query"] == "sum")
+    sentences = readings(**link)
+    assert ("in three readings" in sentences) == whole
+    assert ("the values themselves must be whole numbers" in sentences) == (whole and link["query"] == "sum")
 
 
 @pytest.mark.parametrize(
@@ -251,12 +251,12 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
 
 
 def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():
-    shown = {rule.key: row_of(rule.name) for rule in RULES}
-    assert shown["laplace"] == ["ε-DP", "2.996", "✓ proved"]
-    assert shown["geometric"][1] == shown["geometric_published"][1] == "3"
-    assert shown["analytic"][:2] == ["(ε, δ)-DP", "8.281"]
-    assert shown["pdp"] == ["(ε, δ)-pDP", "9.784", "✓ proved, for probabilistic DP, which implies DP"]
-    assert shown["classical"][1] == "10.39"
+    cells = {rule.key: row_of(rule.name) for rule in RULES}
+    assert cells["laplace"] == ["ε-DP", "2.996", "✓ proved"]
+    assert cells["geometric"][1] == cells["geometric_published"][1] == "3"
+    assert cells["analytic"][:2] == ["(ε, δ)-DP", "8.281"]
+    assert cells["pdp"] == ["(ε, δ)-pDP", "9.784", "✓ proved, for probabilistic DP, which implies DP"]
+    assert cells["classical"][1] == "10.39"
 
 
 def test_with_the_error_known_the_table_gives_the_epsilon_too_and_judges_it():
@@ -289,10 +289,10 @@ def test_the_published_geometric_inverse_is_caught_where_it_falls_short():
 
 
 def test_the_three_geometric_readings_are_given_with_why_they_differ():
-    said = readings(significance="0.01")
-    assert "4.606 before the ceiling, which is Laplace's value, 5 as published, 4 exactly" in said
-    assert "3.02 is published as 4" in said
-    assert "§0.1" in said
+    sentences = readings(significance="0.01")
+    assert "4.606 before the ceiling, which is Laplace's value, 5 as published, 4 exactly" in sentences
+    assert "3.02 is published as 4" in sentences
+    assert "§0.1" in sentences
     assert "ε = 1.536 as published" in readings(significance="0.01", known="accuracy", accuracy="3")
     assert "has no answer at ε = 0." in readings(epsilon="0")
 
@@ -317,12 +317,14 @@ def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
 
 def test_a_proportion_has_no_unit_but_is_a_share_of_1():
     assert "±0.002996 of the truth" in answer(query="proportion")
-    assert "share of 1" in html_of(drawn(found(query="proportion"), PAGE)["mechanisms"])
+    assert "share of 1" in html_of(drawn(result_at(query="proportion"), PAGE)["mechanisms"])
 
 
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
-    said = records(query="mean", accuracy="0.5")
-    assert "±0.5 units for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in said
+    sentences = records(query="mean", accuracy="0.5")
+    assert (
+        "±0.5 units for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in sentences
+    )
     for n, kept in ((600, True), (599, False)):
         size = query_sensitivity("mean", "replace", 0, 100, n).l1
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
@@ -330,56 +332,56 @@ def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
 
 def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_section():
     for name in QUERY.options:
-        now = found(query=name, section="records")
+        result = result_at(query=name, section="records")
         there = name in ("mean", "proportion")
-        assert PAGE_RECORD.section_by_key["records"].is_available(now) == there
-        assert now.setting.section == ("records" if there else "accuracy")
+        assert PAGE_RECORD.section_by_key["records"].is_available(result) == there
+        assert result.setting.section == ("records" if there else "accuracy")
         assert not any(reading.problem for reading in read_link(PAGE, query=name, section="records")[0].values())
 
 
 def test_an_accuracy_as_wide_as_the_range_takes_no_record():
     assert "is as wide as the whole range" in records(query="proportion", accuracy="1")
-    now = found(query="proportion", accuracy="1")
-    assert records_text.recommendation_text(now.least_records, now.setting) == ""
+    result = result_at(query="proportion", accuracy="1")
+    assert records_text.recommendation_text(result.least_records, result.setting) == ""
 
 
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
     link = {"query": "mean", "epsilon": "0", "accuracy": "3"}
-    said = records(delta="0.001", **link)
-    assert "takes n = 26,070 records with the analytic Gaussian at δ = 0.001." in said
-    assert "Raise ε for pure ε-DP." in said
+    sentences = records(delta="0.001", **link)
+    assert "takes n = 26,070 records with the analytic Gaussian at δ = 0.001." in sentences
+    assert "Raise ε for pure ε-DP." in sentences
     assert "no number of records that is worth asking for" in records(delta="1e-300", **link)
     assert "takes n = 1 record with Laplace noise" in records(query="mean", epsilon="1e6", accuracy="50")
 
 
 def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
-    def said(**link):
-        now = found(**({"query": "mean", "accuracy": "0.5"} | link))
-        return records_text.recommendation_text(now.least_records, now.setting)
+    def advice(**link):
+        result = result_at(**({"query": "mean", "accuracy": "0.5"} | link))
+        return records_text.recommendation_text(result.least_records, result.setting)
 
-    assert said() == (
+    assert advice() == (
         "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
     )
-    assert "with your n = 599, collect more" in said(n_records="599")
-    assert "The δ that you accept would save no records" in said(promise="delta")
+    assert "with your n = 599, collect more" in advice(n_records="599")
+    assert "The δ that you accept would save no records" in advice(promise="delta")
     low = {"epsilon": "0.001", "delta": "0.1"}
-    assert "use the analytic Gaussian, with at least" in said(promise="delta", **low)
-    assert "use Laplace noise, with at least 599,200 records" in said(**low)
-    assert "at so small an ε pure ε-DP takes more" in said(epsilon="0", delta="0.001")
+    assert "use the analytic Gaussian, with at least" in advice(promise="delta", **low)
+    assert "use Laplace noise, with at least 599,200 records" in advice(**low)
+    assert "at so small an ε pure ε-DP takes more" in advice(epsilon="0", delta="0.001")
 
 
 def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources():
-    said = PAGE_RECORD.explanation_text(
-        found(epsilon="0.5", delta="2e-5", query="sum", neighbours="replace", high="40")
+    sentences = PAGE_RECORD.explanation_text(
+        result_at(epsilon="0.5", delta="2e-5", query="sum", neighbours="replace", high="40")
     )
-    assert r"\frac{40}{0.5}\ln\frac1{0.05}=239.7" in said
+    assert r"\frac{40}{0.5}\ln\frac1{0.05}=239.7" in sentences
     for rule in RULES:
-        assert rule.theorem in said
-    assert "Neighbours: replace one record" in said
-    assert "5 of 100 releases miss by more" in said
-    said = PAGE_RECORD.explanation_text(found(query="own", epsilon="0", l1_sensitivity="3"))
-    assert "Here: needs whole-numbered answers" in said
-    assert "Here: no answer at this ε" in said
+        assert rule.theorem in sentences
+    assert "Neighbours: replace one record" in sentences
+    assert "5 of 100 releases miss by more" in sentences
+    sentences = PAGE_RECORD.explanation_text(result_at(query="own", epsilon="0", l1_sensitivity="3"))
+    assert "Here: needs whole-numbered answers" in sentences
+    assert "Here: no answer at this ε" in sentences
 
 
 @pytest.mark.parametrize(
@@ -408,9 +410,9 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     ],
 )
 def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(link, sentence):
-    _, (said,) = read_link(PAGE, **link)
-    assert sentence in said
-    assert {"accuracy", "budget"} <= set(drawn(found(**link), PAGE))
+    _, (sentences,) = read_link(PAGE, **link)
+    assert sentence in sentences
+    assert {"accuracy", "budget"} <= set(drawn(result_at(**link), PAGE))
 
 
 def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
@@ -419,8 +421,8 @@ def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
     assert budget_row("People")[3] == "5.992"
     assert budget_row("Total, basic composition")[1:3] == ["1", "1e-6"]
     exact = queries.budget(1, 1e-6, 0.05, [1, 100, 1], [2, 1, 1]).exact_epsilon
-    shown = float(budget_row("Total of the Gaussians, exact")[1])
-    assert exact <= shown <= exact + 1e-4
+    cells = float(budget_row("Total of the Gaussians, exact")[1])
+    assert exact <= cells <= exact + 1e-4
     assert "Together the queries spend at most ε = 1, δ = 1e-6 by basic composition" in spent()
 
 
@@ -434,8 +436,8 @@ def test_a_budget_round_trips_through_its_text():
 
 
 def test_locks_beyond_the_budget_get_a_calm_sentence():
-    said = spent(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
-    assert said == (
+    sentences = spent(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
+    assert sentences == (
         "The locked queries ask for ε = 1.2 together, and the budget is ε = 1. Unlock one, lower its ε, or raise ε."
     )
     most = spent(budget=";".join(["1,1,1e6"] * 8), epsilon="1e6")
@@ -447,9 +449,9 @@ def test_a_query_for_which_nothing_is_left_is_named():
     assert budget_row("B", **link)[1] == "0.3 locked"
     assert "–" not in budget_row("B", **link)
     assert budget_row("C", **link)[1] == "0"
-    said = spent(**link)
-    assert "A query whose ε is 0 has no Laplace noise" in said
-    assert "If those that have a δ are Gaussian, they really give ε = " in said
+    sentences = spent(**link)
+    assert "A query whose ε is 0 has no Laplace noise" in sentences
+    assert "If those that have a δ are Gaussian, they really give ε = " in sentences
 
 
 def test_a_delta_too_small_to_share_leaves_laplace_its_answer():
@@ -468,9 +470,11 @@ def test_at_epsilon_0_the_smaller_noise_of_the_last_column_is_explained():
 
 def test_whole_numbered_noise_that_misses_less_often_than_was_asked_is_not_said_to_miss_as_often():
     assert core.geometric_accuracy(10, 2e-4) == 0  # so far fewer than 5 of 100 releases miss
-    said = answer(epsilon="10")
-    assert "At ε = 10, at least 95 of 100 releases fall within ±0 people of the truth with geometric noise." in said
-    assert "At most 5 of 100 releases miss by more." in said
+    sentences = answer(epsilon="10")
+    assert (
+        "At ε = 10, at least 95 of 100 releases fall within ±0 people of the truth with geometric noise." in sentences
+    )
+    assert "At most 5 of 100 releases miss by more." in sentences
     assert "at least 66.66 % of releases fall" in answer(significance="0.33333333")
     assert "At most 33.34 % of releases miss" in answer(significance="0.33333333")
     rare = answer(epsilon="10", significance="1e-5", query="histogram")
@@ -479,8 +483,8 @@ def test_whole_numbered_noise_that_misses_less_often_than_was_asked_is_not_said_
 
 
 def test_an_epsilon_above_a_million_reads_well_in_each_reading_of_geometric_noise():
-    said = readings(known="accuracy", accuracy="1e-100")
-    assert "**Geometric noise for ±1e-100**: ε above 1e6 as published, ε = 3.664 exactly." in said
+    sentences = readings(known="accuracy", accuracy="1e-100")
+    assert "**Geometric noise for ±1e-100**: ε above 1e6 as published, ε = 3.664 exactly." in sentences
 
 
 @pytest.mark.parametrize(
@@ -504,7 +508,7 @@ def test_an_epsilon_above_a_million_reads_well_in_each_reading_of_geometric_nois
 def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_stays(link, suggested):
     read, problems = read_link(PAGE, **link)
     assert (read["accuracy"].used, read["accuracy"].problem, problems) == (suggested, "", [])
-    assert found(**link).setting.accuracy == float(suggested.removeprefix("±"))
+    assert result_at(**link).setting.accuracy == float(suggested.removeprefix("±"))
 
 
 def test_what_to_do_goes_by_the_promise_that_is_ticked():
@@ -531,12 +535,12 @@ def test_what_to_do_goes_by_the_promise_that_is_ticked():
 @pytest.mark.parametrize("link", [{}, {"epsilon": "5"}, {"known": "accuracy", "accuracy": "3"}])
 def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, link):
     """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
-    now = found(query="count", **link)
-    answer = now.rows[rule.key]
-    said = text.noise_parameters(answer, now.setting)
-    numbers = [float(each.replace(",", "")) for each in re.findall(r"= ([\d.,]*\d)", said)]
-    epsilon = float(format_up(answer.epsilon)) if now.setting.target else now.setting.epsilon
-    reach = now.setting.target or answer.half_width
+    result = result_at(query="count", **link)
+    answer = result.rows[rule.key]
+    sentences = text.noise_parameters(answer, result.setting)
+    numbers = [float(row.replace(",", "")) for row in re.findall(r"= ([\d.,]*\d)", sentences)]
+    epsilon = float(format_up(answer.epsilon)) if result.setting.target else result.setting.epsilon
+    reach = result.setting.target or answer.half_width
     if rule.family == "staircase":
         width, at, gamma = numbers
         assert (width, at) == (1, epsilon)
@@ -544,7 +548,7 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
         return
     (scale,) = numbers
     if rule.family == "gaussian":
-        sigma = float(rule.scale(epsilon, now.setting.delta, 1.0))
+        sigma = float(rule.scale(epsilon, result.setting.delta, 1.0))
         assert sigma <= scale <= sigma * (1 + 1e-3)
         return
     assert 1 / scale <= epsilon * (1 + 1e-15)
@@ -553,13 +557,13 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
 
 
 def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
-    now = found(query="mean", epsilon="5", high="10")
+    result = result_at(query="mean", epsilon="5", high="10")
     for key, gamma in (
         ("staircase", staircase.variance_gamma(5.0)),
         ("staircase_mean", staircase.mean_error_gamma(5.0)),
     ):
-        (rule,) = (each for each in RULES if each.key == key)
-        formula = formulas.half_width(rule, now.setting, "0.01", now.rows[key].half_width)
+        (rule,) = (row for row in RULES if row.key == key)
+        formula = formulas.half_width(rule, result.setting, "0.01", result.rows[key].half_width)
         assert rf"\gamma={format_nearest(float(gamma), 6)}" in formula
     assert float(staircase.mean_error_gamma(5.0)) == pytest.approx(1 / (1 + math.exp(2.5)), rel=1e-12)
 
@@ -570,8 +574,8 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
     for size in (3, 4, 50):
         records = np.zeros(size)
         assert abs(np.append(records, 100).mean() - records.mean()) <= l1
-    assert "must not be published exactly" in found(query="mean").setting.sensitivity_text
-    assert "lower bound" not in found(query="mean", neighbours="replace").setting.sensitivity_text
+    assert "must not be published exactly" in result_at(query="mean").setting.sensitivity_text
+    assert "lower bound" not in result_at(query="mean", neighbours="replace").setting.sensitivity_text
 
 
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
@@ -585,11 +589,11 @@ def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
 def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
     for query, neighbours, promise in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
         for epsilon in ("0.01", "1", "8"):
-            now = found(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
-            rivals = [each for each in now.rows.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
-            safe = [each for each in rivals if each.status == "proved" and each.calibration.family != "staircase"]
-            least = min(np.ceil(each.half_width - 0.5) if now.setting.facts.whole else each.half_width for each in safe)
-            assert recommendation.recommended_row(now.rows, now.setting).row.half_width <= least * 1.01
+            result = result_at(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
+            rivals = [row for row in result.rows.values() if promise == "delta" or row.calibration.promise == "ε-DP"]
+            safe = [row for row in rivals if row.status == "proved" and row.calibration.family != "staircase"]
+            least = min(np.ceil(row.half_width - 0.5) if result.setting.facts.whole else row.half_width for row in safe)
+            assert recommendation.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
 
 
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
@@ -601,11 +605,11 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
         if query == "histogram" and high != "1":
             continue
         link = {"epsilon": epsilon, "delta": delta, "promise": promise, "neighbours": neighbours}
-        here = found(query=query, high=high, **link)
+        result = result_at(query=query, high=high, **link)
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommendation
-        key = recommendation.recommended_row(here.rows, here.setting).row.calibration.key
+        key = recommendation.recommended_row(result.rows, result.setting).row.calibration.key
         if there is None:
             assert promise == "pure"
             assert key == "discrete_gaussian"
@@ -615,35 +619,37 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
 
 @pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
 def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
-    here = found(known="accuracy", accuracy=accuracy)
-    best = recommendation.recommended_row(here.rows, here.setting).row
+    result = result_at(known="accuracy", accuracy=accuracy)
+    best = recommendation.recommended_row(result.rows, result.setting).row
     assert best.calibration.key == "geometric"
     assert best.sufficient_half_width <= float(accuracy)
     assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
 
 
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
-    said = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
-    assert said.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
-    assert "Staircase noise would reach ±1.438 units, but there is no published floating-point-safe sampler." in said
+    sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
+    assert sentences.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
+    assert (
+        "Staircase noise would reach ±1.438 units, but there is no published floating-point-safe sampler." in sentences
+    )
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
         f"✓ proved, but {formulas.NO_SAMPLER}"
     )
 
 
 def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
-    def said(**link):
-        now = found(**link)
-        return budget_text.recommendation_text(now.shares, now.setting)
+    def advice(**link):
+        result = result_at(**link)
+        return budget_text.recommendation_text(result.shares, result.setting)
 
-    assert said() == (
+    assert advice() == (
         "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
     )
-    assert said(promise="delta").endswith("its ± is the smaller, and it spends no δ.")
-    assert "give every query an ε above 0" in said(epsilon="0")
-    assert "with the ± of the last column**" in said(epsilon="0", promise="delta")
-    assert "with the ± of the last column**" in said(promise="delta", delta="0.1", epsilon="0.1")
-    mixed = said(promise="delta", delta="0.5", epsilon="1", budget="1,1e-6=A;1,1=*B*")
+    assert advice(promise="delta").endswith("its ± is the smaller, and it spends no δ.")
+    assert "give every query an ε above 0" in advice(epsilon="0")
+    assert "with the ± of the last column**" in advice(epsilon="0", promise="delta")
+    assert "with the ± of the last column**" in advice(promise="delta", delta="0.1", epsilon="0.1")
+    mixed = advice(promise="delta", delta="0.5", epsilon="1", budget="1,1e-6=A;1,1=*B*")
     assert mixed.startswith("**What to do: use Gaussian noise for")
 
 
@@ -669,21 +675,21 @@ def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
 @pytest.mark.parametrize("promise", ["pure", "delta"])
 def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
     asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": promise}
-    said = text.tables_link_text(found(query="histogram", **asked).setting)
-    path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
+    sentences = text.tables_link_text(result_at(query="histogram", **asked).setting)
+    path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))
     assert (path, problems) == (site_map.TABLES.path, [])
-    here = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
-    assert {key: read[key].value for key in asked} == {key: here[key] for key in asked}
+    result = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
+    assert {key: read[key].value for key in asked} == {key: result[key] for key in asked}
 
 
 def test_only_a_histogram_leads_to_the_page_of_tables():
-    leads = [query for query in QUERY.options if text.tables_link_text(found(query=query).setting)]
+    leads = [query for query in QUERY.options if text.tables_link_text(result_at(query=query).setting)]
     assert leads == ["histogram"]
     parts = [
         str(part)
         for part in PAGE_RECORD.section_by_key["accuracy"].parts(
-            found(query="histogram"), mechanism_colours.COLOURS["light"]
+            result_at(query="histogram"), mechanism_colours.COLOURS["light"]
         )
     ]
     assert len([part for part in parts if "](./Tables?" in part]) == 1

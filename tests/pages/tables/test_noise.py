@@ -14,6 +14,7 @@ from pages.shared.mechanism_colours import COLOURS
 from pages.tables import explanation
 from pages.tables.mechanisms import exhibits as noise_exhibits
 from pages.tables.mechanisms import mechanism_text, results, text
+from pages.tables.mechanisms.section import SECTION
 from pages.tables.results import TablesResult
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
@@ -21,32 +22,32 @@ TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
 
 
 @lru_cache(32)
-def found(**link: str) -> TablesResult:
+def result_at(**link: str) -> TablesResult:
     return found_by("tables", **link)
 
 
-def made(shown: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
+def exhibits_of(result: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
     """The exhibits of the section, by name."""
-    exhibits = [each(shown, COLOURS[scheme]) for each in noise_exhibits.ALL]
+    exhibits = [trace(result, COLOURS[scheme]) for trace in SECTION.exhibits]
     return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
 
 
 def answer(**link: str) -> str:
-    return " ".join(text.answer_text(found(**link)))
+    return " ".join(text.answer_text(result_at(**link)))
 
 
 def picture(name: str, **link: str):
-    return figure_of(made(found(**link))[name])
+    return figure_of(exhibits_of(result_at(**link))[name])
 
 
 def trace(figure, name: str):
-    (one,) = (each for each in figure["data"] if each["name"] == name)
-    return np.asarray(one["x"], float), np.asarray(one["y"], float)
+    (match,) = (trace for trace in figure["data"] if trace["name"] == name)
+    return np.asarray(match["x"], float), np.asarray(match["y"], float)
 
 
 def rows(**link: str) -> dict[str, list[str]]:
     """The table of noises: the cells of each row by its head."""
-    html = html_of(made(found(**link))["mechanisms"])
+    html = html_of(exhibits_of(result_at(**link))["mechanisms"])
     parts = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("<tr>")[2:]]
     return {cells[0]: cells[1:] for cells in parts}
 
@@ -68,16 +69,18 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
     assert answer(**TWELVE | {"per_person": "12"}).startswith(
         "At ε = 1, k = 12, pure ε-DP: use geometric noise, s = 12"
     )
-    said = answer(**TWELVE | {"per_person": "12"}, promise="delta")
-    assert said.startswith("At ε = 1, δ = 1e-6, k = 12, (ε, δ)-DP: use discrete Gaussian noise, σ = 14.64, ±42 for all")
-    assert "That is as good as analytic Gaussian noise’s ±41.83, and counts stay whole." in said
+    sentences = answer(**TWELVE | {"per_person": "12"}, promise="delta")
+    assert sentences.startswith(
+        "At ε = 1, δ = 1e-6, k = 12, (ε, δ)-DP: use discrete Gaussian noise, σ = 14.64, ±42 for all"
+    )
+    assert "That is as good as analytic Gaussian noise’s ±41.83, and counts stay whole." in sentences
 
 
 def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
-    shown = found(epsilon="0")
-    assert text.recommendation_reason(shown) == text.delta_text(shown) == ""
+    result = result_at(epsilon="0")
+    assert text.recommendation_reason(result) == text.delta_text(result) == ""
     assert "use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
@@ -85,11 +88,11 @@ def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
 
 
 def test_the_table_has_each_error_of_twelve_cells_beside_the_simultaneous_one():
-    shown = rows(**TWELVE)
-    assert shown["Laplace"][2:4] == ["8.988", "16.38"]
-    assert shown["Analytic Gaussian"][2:4] == ["14.35", "20.92"]
-    assert shown["Geometric (recommended)"][:4] == ["ε-DP", "s = 3", "9", "16"]
-    assert shown["Staircase"][-1] == (
+    result = rows(**TWELVE)
+    assert result["Laplace"][2:4] == ["8.988", "16.38"]
+    assert result["Analytic Gaussian"][2:4] == ["14.35", "20.92"]
+    assert result["Geometric (recommended)"][:4] == ["ε-DP", "s = 3", "9", "16"]
+    assert result["Staircase"][-1] == (
         "It is proved where a person moves one released number, and here a person moves 3."
     )
 
@@ -110,31 +113,31 @@ def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_
 
 
 def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_relevant_count():
-    shown = found(smallest="20", error="each")
-    assert np.median(shown.counts) == 14
-    html = html_of(made(shown)["mechanisms"])
+    result = result_at(smallest="20", error="each")
+    assert np.median(result.counts) == 14
+    html = html_of(exhibits_of(result)["mechanisms"])
     assert "± ÷ median cell, <span>14</span>" in html
     assert "± ÷ relevant <span>count, 20</span>" in html  # which is a parameter, not a cell of the table
-    assert shown.counts.min() != 20
+    assert result.counts.min() != 20
     assert "smallest cell" not in html
     assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
-    assert "median cell" not in html_of(made(found(**TWELVE))["mechanisms"])
+    assert "median cell" not in html_of(exhibits_of(result_at(**TWELVE))["mechanisms"])
 
 
 @pytest.mark.parametrize("error", ["each", "all"])
 def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_they_cross_as_is_said(error):
     link = TWELVE | {"cells": "100", "error": error}
-    shown, figure = found(**link), picture("noise_persons", **link)
+    result, figure = result_at(**link), picture("noise_persons", **link)
     k, laplace = trace(figure, "Laplace")
     _, normal = trace(figure, "Analytic Gaussian")
     assert laplace == pytest.approx(k * laplace[0], rel=1e-6)
     assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
-    noises = {noise.key: noise for noise in shown.mechanisms}
-    assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
+    noises = {noise.key: noise for noise in result.mechanisms}
+    assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(result.significance), rel=1e-6)
     first = k[np.argmax(normal < laplace)]
-    assert results.narrower_range(shown) == (first, 100)
-    said = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
-    assert said in figure["layout"]["title"]["subtitle"]["text"]
+    assert results.narrower_range(result) == (first, 100)
+    sentences = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
+    assert sentences in figure["layout"]["title"]["subtitle"]["text"]
 
 
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
@@ -147,22 +150,22 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
     link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
-        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).mechanisms}
+        noises = {noise.key: noise for noise in result_at(**link, error="each", per_person=str(k)).mechanisms}
         if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
             narrower.append(k)
-    where = results.narrower_range(found(**link, error="each"))
+    where = results.narrower_range(result_at(**link, error="each"))
     assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
 
 
 def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
-    said = mechanism_text.narrower_text(found(**link))
-    assert said == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
-    twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).mechanisms}
-    at = found(**link).significance
+    sentences = mechanism_text.narrower_text(result_at(**link))
+    assert sentences == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
+    twelve = {noise.key: noise for noise in result_at(**link | {"per_person": "12"}).mechanisms}
+    at = result_at(**link).significance
     assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_text.narrower_text(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
-    assert mechanism_text.narrower_text(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
+    assert mechanism_text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
+    assert mechanism_text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
 def in_sight(figure, values) -> np.ndarray:
@@ -176,11 +179,11 @@ def in_sight(figure, values) -> np.ndarray:
 )
 def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_epsilon_moves(link):
     figure = picture("noise_epsilon", **link)
-    for each in figure["data"]:
-        y = np.asarray(each["y"], float)
+    for trace in figure["data"]:
+        y = np.asarray(trace["y"], float)
         off = figure["layout"]["title"]["subtitle"]["text"].partition("Off the axis: ")[2]
-        named = f"{each['name'].removesuffix(', here')} at" in off
-        assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, each["name"]
+        named = f"{trace['name'].removesuffix(', here')} at" in off
+        assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, trace["name"]
     for epsilon in ("0", "0.001", "7", "100", "1e6"):
         moved = picture("noise_epsilon", **link | {"epsilon": epsilon})
         assert moved["layout"]["yaxis"] == figure["layout"]["yaxis"]
@@ -209,8 +212,8 @@ def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_oth
 
 
 def test_a_noise_that_the_axis_has_no_place_for_is_named_with_its_reach():
-    said = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
-    assert said.endswith("Off the axis: Discrete Gaussian at 0")
+    sentences = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
+    assert sentences.endswith("Off the axis: Discrete Gaussian at 0")
 
 
 def test_the_handles_set_k_and_epsilon():
@@ -220,40 +223,40 @@ def test_the_handles_set_k_and_epsilon():
 
 def test_the_picture_is_over_what_the_user_chose():
     for against, name in (("per_person", "noise_persons"), ("epsilon", "noise_epsilon")):
-        shown = noise_exhibits.half_widths(found(against=against), COLOURS["light"])
-        assert shown is not None
-        assert shown.name == name
+        result = noise_exhibits.half_widths(result_at(against=against), COLOURS["light"])
+        assert result is not None
+        assert result.name == name
 
 
 def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
     kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
-    shown = found(**TWELVE, pinned=kept)
+    result = result_at(**TWELVE, pinned=kept)
     for name in ("noise_persons", "noise_epsilon"):
-        assert any(each["name"] == "pinned" for each in figure_of(made(shown)[name])["data"])
-    assert text.comparison_text(shown) == (
+        assert any(trace["name"] == "pinned" for trace in figure_of(exhibits_of(result)[name])["data"])
+    assert text.comparison_text(result) == (
         "Since the pinned setting: geometric → geometric noise, ±33 for all 12 cells together → ±16 for all 12 cells "
         "together."
     )
-    assert "has no noise" in text.comparison_text(found(epsilon="0", pinned=kept))
+    assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=kept))
 
 
 def test_the_reason_fits_what_decided():
-    assert "counts stay whole" in text.recommendation_reason(found(**TWELVE, error="each"))
+    assert "counts stay whole" in text.recommendation_reason(result_at(**TWELVE, error="each"))
     whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
-    assert whole in text.recommendation_reason(found(**TWELVE))
+    assert whole in text.recommendation_reason(result_at(**TWELVE))
     narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
-    assert narrowest in text.recommendation_reason(found(error="each", significance="0.01"))
-    assert "the only one of these that keeps pure ε-DP" in text.recommendation_reason(found(per_cell="0.5"))
-    assert "Staircase would reach ±" in text.recommendation_reason(found(per_cell="0.5", epsilon="5"))
+    assert narrowest in text.recommendation_reason(result_at(error="each", significance="0.01"))
+    assert "the only one of these that keeps pure ε-DP" in text.recommendation_reason(result_at(per_cell="0.5"))
+    assert "Staircase would reach ±" in text.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
 
 
 def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
     link = TWELVE | {"per_person": "12"}
-    said = text.delta_text(found(**link))
-    assert "Pure ε-DP takes ±65, with geometric noise." in said
-    assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in said
-    assert text.delta_text(found(**link, promise="delta")) == said
-    assert "Nothing that counts here" in text.delta_text(found(**TWELVE))
+    sentences = text.delta_text(result_at(**link))
+    assert "Pure ε-DP takes ±65, with geometric noise." in sentences
+    assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in sentences
+    assert text.delta_text(result_at(**link, promise="delta")) == sentences
+    assert "Nothing that counts here" in text.delta_text(result_at(**TWELVE))
 
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
@@ -261,91 +264,91 @@ def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
 def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, neighbours):
     link = TWELVE | {"neighbours": neighbours}
     beside = str(max(int(margins), 1))
-    with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).mechanisms} for m in (beside, "0"))
-    said = text.totals_text(found(**link, margins=margins))
+    with_totals, without = ({n.key: n.scale for n in result_at(**link, margins=m).mechanisms} for m in (beside, "0"))
+    sentences = text.totals_text(result_at(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
-    assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in said
-    assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in said
-    assert "√m = 3.46" in said
+    assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in sentences
+    assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in sentences
+    assert "√m = 3.46" in sentences
     named = "the totals of the rows" if neighbours == "replace" else "the grand total"
-    assert (f"One set of totals with noise of its own, as {named}, " in said) == (margins != "2")
+    assert (f"One set of totals with noise of its own, as {named}, " in sentences) == (margins != "2")
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
-    said = text.questions_text(found(**TWELVE, error="each", smallest="9", share="0.5"))
+    sentences = text.questions_text(result_at(**TWELVE, error="each", smallest="9", share="0.5"))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
-    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases: only errors downwards count." in said
-    assert f"An empty cell is released at {seen} or further from 0 with probability at most 5 %" in said
-    assert f"A cell of 9 is released that high in {100 * noise.sf(seen - 10):.4g}"[:50] in said
-    assert "within 50 % of the count for a cell of 18 or more." in said
+    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases: only errors downwards count." in sentences
+    assert f"An empty cell is released at {seen} or further from 0 with probability at most 5 %" in sentences
+    assert f"A cell of 9 is released that high in {100 * noise.sf(seen - 10):.4g}"[:50] in sentences
+    assert "within 50 % of the count for a cell of 18 or more." in sentences
 
 
 def test_the_questions_about_all_cells_hold_for_all_of_them_together():
-    said = text.questions_text(found(**TWELVE))
+    sentences = text.questions_text(result_at(**TWELVE))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
-    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases: only errors downwards count." in said
-    assert f"If all 12 cells were empty, one or more would be released at {seen} or further from 0" in said
+    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases: only errors downwards count." in sentences
+    assert f"If all 12 cells were empty, one or more would be released at {seen} or further from 0" in sentences
 
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
-    shown = found(error="each")
-    said = text.questions_text(shown)
-    large = f"{np.sum(shown.counts >= 3)} of the 64 cells are that large."
-    assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in said
-    assert shown.mechanism is not None
-    assert "so the error bar of a cell of 3 reaches 0" in text.cell_questions_with_bars(shown, shown.mechanism)
-    assert "error bar" not in said
+    result = result_at(error="each")
+    sentences = text.questions_text(result)
+    large = f"{np.sum(result.counts >= 3)} of the 64 cells are that large."
+    assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in sentences
+    assert result.mechanism is not None
+    assert "so the error bar of a cell of 3 reaches 0" in text.cell_questions_with_bars(result, result.mechanism)
+    assert "error bar" not in sentences
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    said = text.questions_text(found(epsilon="2", smallest="10"))
-    (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
+    sentences = text.questions_text(result_at(epsilon="2", smallest="10"))
+    (threshold,) = map(int, re.findall(r"released at (\d+) or further", sentences))
     missed = 100 * dlaplace(2).cdf(threshold - 11)
-    assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in said
-    said = text.questions_text(found(epsilon="8", smallest="10"))
-    assert "A cell of 10 is released that high in practically all releases." in said
+    assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in sentences
+    sentences = text.questions_text(result_at(epsilon="8", smallest="10"))
+    assert "A cell of 10 is released that high in practically all releases." in sentences
 
 
 def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
     assert rows(smallest="10", epsilon="1e-6")["Laplace"][5] == "above 1,000 %"
-    html = html_of(made(found(table="size", cells="1000000", per_person="1e6"))["mechanisms"])
+    html = html_of(exhibits_of(result_at(table="size", cells="1000000", per_person="1e6"))["mechanisms"])
     assert "a person moves 1,000,000" in html
     assert "at most 10,000 released numbers" in html
 
 
 def test_one_cell_is_not_said_to_be_many():
-    shown = found(table="own", own="a=7", smallest="1")
-    said = " ".join([*text.answer_text(shown), text.reasons_text(shown), text.questions_text(shown)])
-    said += explanation.explanation_text(shown) + mechanism_text.alternative_text(shown)
-    assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", said)
-    assert "±3 for the one cell." in said
-    assert "The one cell is that large." in said
+    result = result_at(table="own", own="a=7", smallest="1")
+    sentences = " ".join([*text.answer_text(result), text.reasons_text(result), text.questions_text(result)])
+    sentences += explanation.explanation_text(result) + mechanism_text.alternative_text(result)
+    assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", sentences)
+    assert "±3 for the one cell." in sentences
+    assert "The one cell is that large." in sentences
 
 
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
-    said = text.totals_text(found(epsilon="0"))
-    assert "Laplace" not in said
-    assert "so the analytic Gaussian’s ± by a factor of 1.41." in said
+    sentences = text.totals_text(result_at(epsilon="0"))
+    assert "Laplace" not in sentences
+    assert "so the analytic Gaussian’s ± by a factor of 1.41." in sentences
 
 
 def test_the_answer_says_what_else_a_person_moves():
-    said = answer(**TWELVE, neighbours="replace", margins="2")
-    assert said.startswith(
+    sentences = answer(**TWELVE, neighbours="replace", margins="2")
+    assert sentences.startswith(
         "At ε = 1, k = 3, one person replaced, 2 sets of totals, pure ε-DP: use geometric noise, s = 18"
     )
 
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
-    shown = found(**TWELVE, neighbours="replace", margins="2")
-    said = explanation.explanation_text(shown)
-    for noise in shown.mechanisms:
-        assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in said
-    assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in said
-    assert r"1-(1-0.05)^{1/12}" in said
+    result = result_at(**TWELVE, neighbours="replace", margins="2")
+    sentences = explanation.explanation_text(result)
+    for noise in result.mechanisms:
+        assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in sentences
+    assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in sentences
+    assert r"1-(1-0.05)^{1/12}" in sentences
 
 
 @pytest.mark.parametrize(
@@ -364,27 +367,27 @@ def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     ],
 )
 def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
-    shown = found(**link)
-    for exhibit in made(shown, "dark").values():
+    result = result_at(**link)
+    for exhibit in exhibits_of(result, "dark").values():
         expect_complete(exhibit)
-    said = [*text.answer_text(shown), text.reasons_text(shown), text.questions_text(shown)]
-    said += [
-        explanation.explanation_text(shown),
-        mechanism_text.alternative_text(shown),
-        html_of(made(shown)["mechanisms"]),
+    sentences = [*text.answer_text(result), text.reasons_text(result), text.questions_text(result)]
+    sentences += [
+        explanation.explanation_text(result),
+        mechanism_text.alternative_text(result),
+        html_of(exhibits_of(result)["mechanisms"]),
     ]
-    assert not re.search(r"\b(nan|inf|None)\b", " ".join(said))
+    assert not re.search(r"\b(nan|inf|None)\b", " ".join(sentences))
 
 
 def test_without_laplace_noise_nothing_is_said_of_a_crossing():
-    shown = found(epsilon="0")
-    assert results.narrower_range(shown) is None
-    exhibit = made(shown)["noise_persons"]
+    result = result_at(epsilon="0")
+    assert results.narrower_range(result) is None
+    exhibit = exhibits_of(result)["noise_persons"]
     assert "narrower" not in exhibit.alternative + figure_of(exhibit)["layout"]["title"]["subtitle"]["text"]
 
 
 def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
-    frame = made(found(**TWELVE))["mechanisms"].csv()
+    frame = exhibits_of(result_at(**TWELVE))["mechanisms"].csv()
     assert len([row for row in frame.splitlines() if not row.startswith("#")]) == 1 + len(tables.KEYS)
     assert "It is proved where a person moves one released number, and here a person moves 3." in frame
 
@@ -394,7 +397,7 @@ def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
 
 
 def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
-    shown = found(epsilon="5")
+    result = result_at(epsilon="5")
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
-    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(shown)
-    assert rf"\gamma={gamma}" in explanation.explanation_text(shown)
+    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(result)
+    assert rf"\gamma={gamma}" in explanation.explanation_text(result)

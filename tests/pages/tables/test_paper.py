@@ -26,12 +26,12 @@ LINK = {"section": "paper", "table": "mildew"}
 OWN = {"section": "paper", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
 
 
-def found(held: ExperimentData | None = None, /, **link: str) -> Any:
+def result_at(held: ExperimentData | None = None, /, **link: str) -> Any:
     return compute_result(links.values(read_link("tables", **(LINK | link))[0]), None, held)
 
 
 def experiment(**link: str) -> Any:
-    return found(**link).experiment
+    return result_at(**link).experiment
 
 
 def adult(n: int = 60) -> Adult:
@@ -45,31 +45,31 @@ def adult(n: int = 60) -> Adult:
 
 
 def test_the_experiments_are_drawn_with_words_and_numbers():
-    made = drawn(found(), "tables", "dark")
+    exhibits = drawn(result_at(), "tables", "dark")
     for name in ("released", "distances", "experiment"):
-        expect_complete(made[name])
-    assert len(figure_of(made["released"])["data"]) == 5
-    assert html_of(made["experiment"]).count("<tr>") == 52
+        expect_complete(exhibits[name])
+    assert len(figure_of(exhibits["released"])["data"]) == 5
+    assert html_of(exhibits["experiment"]).count("<tr>") == 52
 
 
 def test_reproducing_the_paper_takes_its_settings_whatever_else_the_link_says():
     link = {"paper_epsilons": "3", "paper_deltas": "0.3", "repeats": "7", "post": "none"}
-    asked, own = experiment(**link), experiment(grid="own", **link)
+    inputs, own = experiment(**link), experiment(grid="own", **link)
     published = tables.PAPER[0]
-    assert (asked.epsilons, asked.deltas) == (published.epsilon, published.delta)
-    assert (asked.n_repeats, asked.post) == (500, "paper")
+    assert (inputs.epsilons, inputs.deltas) == (published.epsilon, published.delta)
+    assert (inputs.n_repeats, inputs.post) == (500, "paper")
     assert (own.epsilons, own.deltas, own.n_repeats, own.post) == ((3.0,), (0.3,), 7, "none")
     assert len({(each.epsilon, each.delta, each.n_repeats) for each in tables.PAPER}) == 1
 
 
 def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
-    asked = experiment(seed="5")
+    inputs = experiment(seed="5")
     counts = tables.mildew()["count"].to_numpy()
     settings = tables.experiment_settings([0.5, 1, 2], [0.01, 0.05, 0.1, 0.25])
     direct = tables.experiment(
         np.random.default_rng(5), counts, settings, 500, lambda noisy: tables.post_process(noisy, 70, 70)
     )
-    pd.testing.assert_frame_equal(asked.results, direct)
+    pd.testing.assert_frame_equal(inputs.results, direct)
     other = experiment(seed="6").results
     assert (other["l1_mean"] != direct["l1_mean"]).all()
 
@@ -78,8 +78,8 @@ def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
     ("post", "whole", "lowest"), [("paper", False, 0), ("rounded", True, 0), ("none", False, -1e9)]
 )
 def test_releases_are_processed_as_asked(post, whole, lowest):
-    made = experiment(grid="own", post=post).releases
-    every = np.stack(list(made.values()))
+    exhibits = experiment(grid="own", post=post).releases
+    every = np.stack(list(exhibits.values()))
     assert every.min() >= lowest
     assert (every.min() < 0) == (post == "none")
     assert (np.rint(every) == every).all() == whole
@@ -88,30 +88,30 @@ def test_releases_are_processed_as_asked(post, whole, lowest):
 
 
 def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
-    shown = found(**OWN)
-    picture = figure_of(drawn(shown, "tables")["released"])
+    result = result_at(**OWN)
+    picture = figure_of(drawn(result, "tables")["released"])
     (laplace, *_) = picture["data"]
-    made = shown.experiment.releases
+    exhibits = result.experiment.releases
     assert laplace["text"] == ["East", "South", "North"]
     assert laplace["customdata"].tolist() == [0, 9, 100]
-    np.testing.assert_allclose(laplace["y"], made["laplace"][[2, 1, 0]], rtol=1e-6)
+    np.testing.assert_allclose(laplace["y"], exhibits["laplace"][[2, 1, 0]], rtol=1e-6)
     identity = picture["layout"]["shapes"][0]
     assert (identity["x0"], identity["x1"]) == (identity["y0"], identity["y1"]) == (0, 100)
 
 
 def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
     counts = np.arange(1000.0)
-    asked = paper.Experiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
-    assert asked.plotted_cells.size == paper.MOST_POINTS
-    assert {0, 999} <= set(asked.plotted_cells.tolist())
-    assert "400 of the cells are drawn" in text.releases_subtitle(asked)
+    inputs = paper.Experiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
+    assert inputs.plotted_cells.size == paper.MOST_POINTS
+    assert {0, 999} <= set(inputs.plotted_cells.tolist())
+    assert "400 of the cells are drawn" in text.releases_subtitle(inputs)
     assert "drawn" not in text.releases_subtitle(experiment())
 
 
 def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
-    shown = found(distance="kl_sanitised_original")
-    results = shown.experiment.results
-    traces = {trace["name"]: trace for trace in figure_of(drawn(shown, "tables")["distances"])["data"]}
+    result = result_at(distance="kl_sanitised_original")
+    results = result.experiment.results
+    traces = {trace["name"]: trace for trace in figure_of(drawn(result, "tables")["distances"])["data"]}
     pdp = results[results["mechanism"] == "pdp"]
     trace = traces["pDP Gaussian"]
     kept = np.isfinite(trace["y"])
@@ -124,7 +124,9 @@ def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
 
 def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails():
     html = html_of(
-        drawn(found(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "tables")["experiment"]
+        drawn(result_at(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "tables")[
+            "experiment"
+        ]
     )
     rows = re.findall(r"<th scope='row'>classical Gaussian</th><td>(.*?)</td><td>(.*?)</td>", html)
     assert rows == [
@@ -145,10 +147,10 @@ def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
 
 
 def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
-    asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = text.distances_alternative_text(asked)
-    assert said.endswith(".")
-    assert ".." not in said
+    inputs = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    sentences = text.distances_alternative_text(inputs)
+    assert sentences.endswith(".")
+    assert ".." not in sentences
 
 
 def results_with(analytic: float) -> pd.DataFrame:
@@ -158,14 +160,14 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 
 def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
-    said = omissions_text.analytic_text(results_with(15))
-    assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in said
+    sentences = omissions_text.analytic_text(results_with(15))
+    assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in sentences
     assert "and below Laplace’s in the one setting." in omissions_text.analytic_text(results_with(9))
     assert "in no setting (5 % above the pDP Gaussian’s)" in omissions_text.analytic_text(results_with(21))
     rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
     three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
-    said = omissions_text.analytic_text(three)
-    assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in said
+    sentences = omissions_text.analytic_text(three)
+    assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in sentences
     assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic_text(
         three.query("delta < 0.3")
     )
@@ -184,20 +186,20 @@ def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
 
 
 def test_comparisons_that_did_not_come_out_are_named():
-    asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = text.order_text(asked)
-    others = asked.order[asked.order["verdict"] != "as published"]
+    inputs = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    sentences = text.order_text(inputs)
+    others = inputs.order[inputs.order["verdict"] != "as published"]
     assert len(others) > 0
-    assert said.count("pDP Gaussian") == len(others)
-    assert said.startswith("Too close to call: ")
-    assert "as published" not in said
-    assert said.endswith("Means within two standard errors of each other are too close to call.")
+    assert sentences.count("pDP Gaussian") == len(others)
+    assert sentences.startswith("Too close to call: ")
+    assert "as published" not in sentences
+    assert sentences.endswith("Means within two standard errors of each other are too close to call.")
 
 
 def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
-    asked = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
-    said = text.order_text(asked)
-    assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in said
+    inputs = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
+    sentences = text.order_text(inputs)
+    assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in sentences
 
 
 @pytest.mark.parametrize(
@@ -206,53 +208,53 @@ def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
 )
 @pytest.mark.parametrize("post", ["paper", "rounded"])
 def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparison(own, why, post):
-    shown = found(table="own", own=own, grid="own", post=post)
-    headline, meaning = section.answer_text(shown)
+    result = result_at(table="own", own=own, grid="own", post=post)
+    headline, meaning = section.answer_text(result)
     assert headline == "Scaled to n, this table is always released exactly."
     assert meaning.startswith(why)
-    made = drawn(shown, "tables")
-    assert "released" in made
-    assert not {"distances", "experiment"} & set(made)
-    assert not re.search("setting|Too close", "".join(texts(shown)))
+    exhibits = drawn(result, "tables")
+    assert "released" in exhibits
+    assert not {"distances", "experiment"} & set(exhibits)
+    assert not re.search("setting|Too close", "".join(texts(result)))
 
 
 def test_noise_that_changes_no_count_is_said_and_not_compared():
-    shown = found(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
-    assert section.answer_text(shown)[0] == "Every release of the experiment is the table itself."
-    assert "distances" not in drawn(shown, "tables")
-    kept = found(**OWN, post="rounded", paper_epsilons="1", repeats="5")
+    result = result_at(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
+    assert section.answer_text(result)[0] == "Every release of the experiment is the table itself."
+    assert "distances" not in drawn(result, "tables")
+    kept = result_at(**OWN, post="rounded", paper_epsilons="1", repeats="5")
     assert section.answer_text(kept)[0].startswith("Liu’s order came out in ")
 
 
 def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
-    shown = found(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
-    exhibit = drawn(shown, "tables")["distances"]
+    result = result_at(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
+    exhibit = drawn(result, "tables")["distances"]
     axis = figure_of(exhibit)["layout"]["yaxis"]
     assert axis["range"][0] > -2
-    assert "a distance of 0 has no place on a log axis" in text.distances_subtitle(shown.experiment)
+    assert "a distance of 0 has no place on a log axis" in text.distances_subtitle(result.experiment)
     assert "log axis" not in text.distances_subtitle(experiment())
 
 
 def test_where_every_distance_is_0_the_axis_is_linear():
     link = {"table": "own", "own": "A=7", "grid": "own", "post": "none", "distance": "kl_original_sanitised"}
-    axis = figure_of(drawn(found(**link), "tables")["distances"])["layout"]["yaxis"]
+    axis = figure_of(drawn(result_at(**link), "tables")["distances"])["layout"]["yaxis"]
     assert axis["range"] == [-0.05, 1]
     assert axis.get("type") != "log"
 
 
-def texts(shown: Any) -> list[str]:
+def texts(result: Any) -> list[str]:
     """The words between the exhibits of the section."""
-    return [part for part in section.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
+    return [part for part in section.parts(result, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
 
 
 @pytest.mark.parametrize(
-    ("post", "said"), [("paper", ", before scaling"), ("rounded", ", before scaling"), ("none", "")]
+    ("post", "sentences"), [("paper", ", before scaling"), ("rounded", ", before scaling"), ("none", "")]
 )
-def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, said):
-    shown = found(grid="own", post=post)
-    html = html_of(drawn(shown, "tables")["experiment"])
-    assert f">Promise of the noise{said}</th>" in html
-    assert f"**The promises of the noises differ{said}.**" in text.warnings_text(shown.experiment)
+def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, sentences):
+    result = result_at(grid="own", post=post)
+    html = html_of(drawn(result, "tables")["experiment"])
+    assert f">Promise of the noise{sentences}</th>" in html
+    assert f"**The promises of the noises differ{sentences}.**" in text.warnings_text(result.experiment)
 
 
 def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
@@ -262,23 +264,23 @@ def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_do
 
 
 def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
-    said = text.releases_subtitle(experiment())
-    assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
+    sentences = text.releases_subtitle(experiment())
+    assert sentences.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
     among = text.releases_subtitle(experiment(epsilon="2", delta="0.05"))
     assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
 
 
 @pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
 def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
-    picture = figure_of(drawn(found(table="own", own=counts), "tables")["released"])
+    picture = figure_of(drawn(result_at(table="own", own=counts), "tables")["released"])
     assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points up to {aside} beside it)"
     off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
     assert off == pytest.approx(aside, rel=1e-3)
 
 
 def test_adult_without_its_file_says_where_to_give_it_and_a_size_which_field_to_change():
-    assert "Open “Adult’s file” below" in section.answer_text(found(data="adult"))[1]
-    assert "under “Table”" in section.answer_text(found(table="size"))[1]
+    assert "Open “Adult’s file” below" in section.answer_text(result_at(data="adult"))[1]
+    assert "under “Table”" in section.answer_text(result_at(table="size"))[1]
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
@@ -289,22 +291,22 @@ def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
 
 def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
     for link in ({"table": "size"}, {"table": "own"}, {"data": "adult"}):
-        shown = found(**link)
-        assert shown.experiment is None
-        made = drawn(shown, "tables")
-        assert not {"released", "distances", "experiment", "svm"} & set(made)
+        result = result_at(**link)
+        assert result.experiment is None
+        exhibits = drawn(result, "tables")
+        assert not {"released", "distances", "experiment", "svm"} & set(exhibits)
 
 
 def test_at_an_epsilon_of_0_no_release_is_drawn_and_the_rest_is():
-    made = drawn(found(epsilon="0"), "tables")
-    assert "released" not in made
-    assert "distances" in made
+    exhibits = drawn(result_at(epsilon="0"), "tables")
+    assert "released" not in exhibits
+    assert "distances" in exhibits
 
 
 def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     held = ExperimentData(adult())
     link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
-    waiting = found(held, **link).experiment
+    waiting = result_at(held, **link).experiment
     assert waiting is not None
     assert waiting.results is None
     assert waiting.order is None
@@ -312,24 +314,24 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     assert headline == "These results are not made yet."
     assert "Press “Run the experiment”" in meaning
     told = []
-    made = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(told.append))
+    exhibits = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(told.append))
     assert told[-1] == 1
-    assert found(made, **link).experiment.order is not None
-    assert found(made, **link, seed="9").experiment.results is None
+    assert result_at(exhibits, **link).experiment.order is not None
+    assert result_at(exhibits, **link, seed="9").experiment.results is None
 
 
 def test_a_table_of_too_many_cells_is_told_so():
-    asked = paper.Experiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
-    assert text.pending_text(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+    inputs = paper.Experiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
+    assert text.pending_text(inputs) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
 
 
 def test_adult_is_released_without_its_empty_cells_and_that_is_said():
-    shown = found(ExperimentData(adult()), data="adult")
-    asked = shown.experiment
-    assert asked.counts.tolist() == [2] * 20 + [1] * 20
-    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(asked)
-    assert "Of some 40 combinations only those that occur can be listed" in text.warnings_text(asked)
-    expect_complete(drawn(shown, "tables")["released"])
+    result = result_at(ExperimentData(adult()), data="adult")
+    inputs = result.experiment
+    assert inputs.counts.tolist() == [2] * 20 + [1] * 20
+    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(inputs)
+    assert "Of some 40 combinations only those that occur can be listed" in text.warnings_text(inputs)
+    expect_complete(drawn(result, "tables")["released"])
 
 
 def test_adult_is_read_and_split_from_its_file():
@@ -345,8 +347,8 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     records = adult(200)
     settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
     scores = tuple(tables.svm_accuracy(np.random.default_rng(1), records.train, records.test, settings))
-    shown = found(ExperimentData(records, scores=scores), data="adult")
-    exhibit = drawn(shown, "tables")["svm"]
+    result = result_at(ExperimentData(records, scores=scores), data="adult")
+    exhibit = drawn(result, "tables")["svm"]
     expect_complete(exhibit)
     points = Trace(
         lambda _, place: [scores[int(each)].accuracy for each in place],
@@ -364,7 +366,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
     assert "percentage points" in exhibit.alternative
     first = ExperimentData(records, scores=scores[:1])
-    assert "percentage points" not in drawn(found(first, data="adult"), "tables")["svm"].alternative
+    assert "percentage points" not in drawn(result_at(first, data="adult"), "tables")["svm"].alternative
 
 
 def finished(work: BackgroundTask) -> BackgroundTask:

@@ -23,60 +23,63 @@ LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "an
 
 
 @lru_cache(32)
-def found(**link: str) -> TablesResult:
+def result_at(**link: str) -> TablesResult:
     return found_by("tables", **({"own": "North=100;South=9;East=0;a<b=40"} | LINK | link))
 
 
 def large(n_cells: int, **link: str) -> TablesResult:
     frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
-    return replace(found(**link), table=Counts(frame, "Large (made)"))
+    return replace(result_at(**link), table=Counts(frame, "Large (made)"))
 
 
-def cells(shown: TablesResult):
-    return figure_of(drawn(shown, "tables")["cells"])
+def cells(result: TablesResult):
+    return figure_of(drawn(result, "tables")["cells"])
 
 
 def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
-    axis = cells(found())["layout"]["xaxis"]
+    axis = cells(result_at())["layout"]["xaxis"]
     assert axis["ticktext"] == ["North", "a&lt;b", "South", "East"]
 
 
 def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_of_the_time():
-    shown = found()
-    assert shown.stays_above_zero.tolist() == [True, True, False, True]
-    assert shown.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
-    assert shown.mechanism is not None
-    said = noise_words.cell_questions(shown, shown.mechanism)
+    result = result_at()
+    assert result.stays_above_zero.tolist() == [True, True, False, True]
+    assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
+    assert result.mechanism is not None
+    sentences = noise_words.cell_questions(result, result.mechanism)
     stays = "A cell of 7 or more stays above 0 in 95 % of its releases: only errors downwards count."
-    assert f"{stays} 3 of the 4 cells are that large." in said
-    assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in said
-    assert "3 of the 4 cells are released so high in at least half of their releases." in said
+    assert f"{stays} 3 of the 4 cells are that large." in sentences
+    assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in sentences
+    assert "3 of the 4 cells are released so high in at least half of their releases." in sentences
 
 
 @pytest.mark.parametrize("axis", ["linear", "log", "relative"])
 def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(axis):
-    shown = found(own="North=100;South=7;West=3;a<b=40", axis=axis)
-    assert shown.counts[1] < shown.half_width  # the bar of South reaches 0
-    assert shown.stays_above_zero.tolist() == [
+    result = result_at(own="North=100;South=7;West=3;a<b=40", axis=axis)
+    assert result.counts[1] < result.half_width  # the bar of South reaches 0
+    assert result.stays_above_zero.tolist() == [
         True,
         True,
         False,
         True,
     ]  # and yet it stays above 0: only errors downwards count
-    traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(shown)["data"]}
+    traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
     assert traces == {
         "bar above 0": [100, 40],
         "bar reaches 0, stays above 0": [7],
         "may fall to 0 or below": [3],
     }
-    exhibit = drawn(shown, "tables")["cells"]
+    exhibit = drawn(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells stay above 0" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in exhibit.csv()
-    assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
-    assert shown.mechanism is not None
-    said = noise_words.cell_questions_with_bars(shown, shown.mechanism)
-    assert said in list(SECTION.parts(shown, mechanism_colours.COLOURS["light"]))
-    assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
+    assert "yes, though its bar reaches 0" in html_of(drawn(result, "tables")["cells_table"])
+    assert result.mechanism is not None
+    sentences = noise_words.cell_questions_with_bars(result, result.mechanism)
+    assert sentences in list(SECTION.parts(result, mechanism_colours.COLOURS["light"]))
+    assert (
+        "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although"
+        in sentences
+    )
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "geometric", "analytic", "discrete_gaussian"])
@@ -84,18 +87,18 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
 @pytest.mark.parametrize("error", ["each", "all"])
 def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, error):
     own = ";".join(f"c{count}={count}" for count in range(60))
-    shown = found(own=own, mechanism=mechanism, epsilon=epsilon, error=error)
-    assert not (shown.bar_is_above_zero & ~shown.stays_above_zero).any()
+    result = result_at(own=own, mechanism=mechanism, epsilon=epsilon, error=error)
+    assert not (result.bar_is_above_zero & ~result.stays_above_zero).any()
 
 
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
-    each, together = found(), found(error="all")
+    each, together = result_at(), result_at(error="all")
     assert together.half_width > each.half_width
     assert "for all 4 cells together in 95 % of releases" in table_words.subtitle(together)
 
 
 def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
-    relative, log = cells(found(axis="relative")), cells(found(axis="log"))
+    relative, log = cells(result_at(axis="relative")), cells(result_at(axis="log"))
     assert sum(len(trace["x"]) for trace in relative["data"]) == 3
     heights = np.concatenate([trace["y"] for trace in log["data"]])
     assert heights.min() == 0.5
@@ -111,8 +114,8 @@ def test_a_hundred_thousand_cells_are_drawn_as_lines_of_a_few_thousand_points(ax
 
 
 def test_the_table_lists_the_first_cells_and_its_file_has_all():
-    shown = large(20_000)
-    listed = drawn(shown, "tables")["cells_table"]
+    result = large(20_000)
+    listed = drawn(result, "tables")["cells_table"]
     assert html_of(listed).count("<tr>") == 101
     assert len([line for line in listed.csv().splitlines() if not line.startswith("#")]) == 20_001
 
@@ -128,27 +131,29 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     assert PAGE.answer_text(wrong) == tables_text.MISSING
 
 
-@pytest.mark.parametrize(("data", "said"), [("table", paper_words.NO_TABLE), ("adult", paper_words.NO_ADULT)])
-def test_the_experiments_say_themselves_which_data_they_lack(data, said):
+@pytest.mark.parametrize(("data", "sentences"), [("table", paper_words.NO_TABLE), ("adult", paper_words.NO_ADULT)])
+def test_the_experiments_say_themselves_which_data_they_lack(data, sentences):
     without = found_by("tables", **(LINK | {"own": "none", "section": "paper", "data": data}))
-    assert PAGE.answer_text(without) == said
-    assert PAGE.answer_text(replace(without, pinned=found())) == said
+    assert PAGE.answer_text(without) == sentences
+    assert PAGE.answer_text(replace(without, pinned=result_at())) == sentences
 
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
-    assert PAGE.answer_text(found())[1].endswith("Your table (in the link).")
-    assert table_words.subtitle(found()).startswith("Your table: ")
+    assert PAGE.answer_text(result_at())[1].endswith("Your table (in the link).")
+    assert table_words.subtitle(result_at()).startswith("Your table: ")
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
-    wrong = found(epsilon="0", mechanism="laplace")
+    wrong = result_at(epsilon="0", mechanism="laplace")
     assert "cells" not in drawn(wrong, "tables")
     assert table_words.answer_text(wrong)[0] == "Laplace noise has no answer here."
-    assert "keeps pure ε-DP" in table_words.answer_text(found(epsilon="0", mechanism="recommended", promise="pure"))[0]
+    assert (
+        "keeps pure ε-DP" in table_words.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
+    )
 
 
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
-    first, second = table_words.answer_text(found())
+    first, second = table_words.answer_text(result_at())
     assert first == (
         "3 of 4 cells can still be told from an empty one, in at least half of their releases: analytic Gaussian "
         "noise, ±8.281."
@@ -161,14 +166,14 @@ def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
 def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
     assert (
         "✗ This noise breaks its promise: its true δ is"
-        in table_words.answer_text(found(mechanism="classical", epsilon="10", delta="1e-5"))[1]
+        in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
-    assert "not proved at this ε" in table_words.answer_text(found(mechanism="classical", epsilon="2"))[1]
-    assert "It keeps (ε, δ)-DP." in table_words.answer_text(found())[1]
+    assert "not proved at this ε" in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+    assert "It keeps (ε, δ)-DP." in table_words.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_said_without_a_delta():
-    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer_text(found(mechanism="laplace"))[1]
+    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer_text(result_at(mechanism="laplace"))[1]
 
 
 def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence():
@@ -182,19 +187,19 @@ def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence
 
 @pytest.mark.parametrize("epsilon", ["10", "1000", "1e6"])
 def test_noise_that_reaches_nowhere_is_drawn_too(epsilon):
-    for exhibit in drawn(found(epsilon=epsilon, mechanism="recommended", repeated="on"), "tables").values():
+    for exhibit in drawn(result_at(epsilon=epsilon, mechanism="recommended", repeated="on"), "tables").values():
         expect_complete(exhibit)
 
 
 def test_noise_beyond_every_count_is_drawn_too():
     for mechanism in ("analytic", "laplace"):
-        shown = found(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on", mechanism=mechanism)
-        for exhibit in drawn(shown, "tables").values():
+        result = result_at(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on", mechanism=mechanism)
+        for exhibit in drawn(result, "tables").values():
             expect_complete(exhibit)
 
 
 def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_are():
-    place = found(neighbours="replace", margins="1", per_person="9", per_cell="2").parameters_text
+    place = result_at(neighbours="replace", margins="1", per_person="9", per_cell="2").parameters_text
     assert (
         place == "ε = 1, δ = 1e-6, a person in all 4 cells with up to 2 in each, one person replaced, 1 set of totals"
     )
@@ -202,8 +207,8 @@ def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_a
 
 def test_a_kept_setting_is_compared_by_the_noise_that_is_drawn():
     kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
-    shown = found(mechanism="laplace", pinned=kept)
-    assert table_words.comparison_text(shown).startswith(
+    result = result_at(mechanism="laplace", pinned=kept)
+    assert table_words.comparison_text(result).startswith(
         "Since the pinned setting: classical Gaussian → Laplace noise, ±10.39 "
     )
 
@@ -216,12 +221,12 @@ def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
 
 def test_names_that_are_cut_alike_are_left_out_of_the_axis():
     own = ";".join(f"a long name that ends in {place}={place}" for place in range(5))
-    assert "ticktext" not in cells(found(own=own))["layout"]["xaxis"]
+    assert "ticktext" not in cells(result_at(own=own))["layout"]["xaxis"]
 
 
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     for section in ("noise", "table"):
-        shown = text_of(opened("pages/6_Tables.py", section=section))
-        assert "This is a sample table: bring your own." in shown
+        result = text_of(opened("pages/6_Tables.py", section=section))
+        assert "This is a sample table: bring your own." in result
         own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
         assert "sample table" not in own
