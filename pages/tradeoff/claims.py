@@ -60,7 +60,7 @@ def _call(row: CurveRow) -> Call | str:
         return _REASONS[recipe.kind]
     if recipe.kind in ("gdp", "sigma"):
         function, numbers = call(*recipe.numbers)
-        return function, {**numbers, "count": recipe.releases}
+        return function, {**numbers, "n_releases": recipe.releases}
     return call(*recipe.numbers) if recipe.releases == 1 else _COMPOSED
 
 

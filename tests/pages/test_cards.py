@@ -27,24 +27,24 @@ TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
 
 
 @cache
-def made(now, scheme="light"):
+def cards_at(setting, scheme="light"):
     return {
-        topic: card(now, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)
+        topic: card(setting, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)
     }
 
 
-def first_number(before, said):
-    return float(re.findall(rf"{before}([0-9.,e-]*[0-9])", said)[0].replace(",", ""))
+def first_number(before, sentence):
+    return float(re.findall(rf"{before}([0-9.,e-]*[0-9])", sentence)[0].replace(",", ""))
 
 
-@pytest.mark.parametrize("now", SETTINGS)
+@pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("topic", TOPICS)
-def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, now):
-    link = dict(parse_qsl(urlsplit(made(now)[topic].link).query))
+def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
+    link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
     readings, problems = read_link(topic, **link)
     assert problems == []
     assert not any(each.problem for each in readings.values())
-    assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(now)
+    assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(setting)
     suggested = {"accuracy"} if topic == "accuracy" else set()  # it follows the sensitivity
     assert {key: readings[key].used for key in link.keys() - suggested} == {
         key: link[key] for key in link.keys() - suggested
@@ -53,41 +53,41 @@ def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, now):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
-    card = made(SETTINGS[1])[topic]
+    card = cards_at(SETTINGS[1])[topic]
     page = urlsplit(card.link)
     (script,) = (each for each in site_map.PAGES if each.path == page.path.removeprefix("./"))
     app = opened(script.script, **dict(parse_qsl(page.query)))
-    (said,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
-    assert card.answer.startswith(re.sub("<[^>]*>", "", said).replace("&amp;", "&"))
+    (sentence,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
+    assert card.answer.startswith(re.sub("<[^>]*>", "", sentence).replace("&amp;", "&"))
 
 
-@pytest.mark.parametrize("now", SETTINGS)
-def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(now):
-    said = {topic: card.answer for topic, card in made(now).items()}
-    sigma = first_number("needs σ = ", said["gaussian_bounds"])
-    assert gaussian.delta_from_sigma(now.epsilon, sigma, now.l2_sensitivity) <= now.delta
-    assert gaussian.delta_from_sigma(now.epsilon, sigma * 0.998, now.l2_sensitivity) > now.delta
-    wanted, epsilon = (first_number(mark, said["accuracy"]) for mark in ("within ±", "you need ε = "))
-    missed = np.exp(-wanted * epsilon / now.l2_sensitivity)  # of Laplace noise, beyond ±
-    assert missed <= now.significance < np.exp(-wanted * epsilon * 0.998 / now.l2_sensitivity)
-    caught = 100 * ndtr(now.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
-    assert first_number("catches at most ", said["tradeoff"]) == pytest.approx(caught, rel=2e-3)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
+    sentence = {topic: card.answer for topic, card in cards_at(setting).items()}
+    sigma = first_number("needs σ = ", sentence["gaussian_bounds"])
+    assert gaussian.delta_from_sigma(setting.epsilon, sigma, setting.l2_sensitivity) <= setting.delta
+    assert gaussian.delta_from_sigma(setting.epsilon, sigma * 0.998, setting.l2_sensitivity) > setting.delta
+    wanted, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "you need ε = "))
+    missed = np.exp(-wanted * epsilon / setting.l2_sensitivity)  # of Laplace noise, beyond ±
+    assert missed <= setting.significance < np.exp(-wanted * epsilon * 0.998 / setting.l2_sensitivity)
+    caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
+    assert first_number("catches at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
     person = table_sensitivity(1, n_cells=64)
-    noises = tables.mechanisms(now.epsilon, now.delta, person)
-    together = float(accuracy.each_significance(now.significance, 64))
+    noises = tables.mechanisms(setting.epsilon, setting.delta, person)
+    together = float(accuracy.each_significance(setting.significance, 64))
     (geometric,) = (each for each in noises if each.key == "geometric")
-    assert first_number("geometric noise, ±", said["tables"]) == geometric.half_width(together)
-    spent = first_number("keeps ε = ", said["composition"])
+    assert first_number("geometric noise, ±", sentence["tables"]) == geometric.half_width(together)
+    spent = first_number("keeps ε = ", sentence["composition"])
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
-    assert composition.exact_epsilon(training, now.delta).value <= spent
-    assert spent <= composition.certified_epsilon(training, now.delta).bound
-    side = "within" if spent <= now.epsilon else "above"
-    assert f"That is {side} your ε = " in said["composition"]
+    assert composition.exact_epsilon(training, setting.delta).value <= spent
+    assert spent <= composition.certified_epsilon(training, setting.delta).bound
+    side = "within" if spent <= setting.epsilon else "above"
+    assert f"That is {side} your ε = " in sentence["composition"]
 
 
-@pytest.mark.parametrize("now", [*SETTINGS, *ENDS])
-def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(now):
-    for card in made(now, "dark").values():
+@pytest.mark.parametrize("setting", [*SETTINGS, *ENDS])
+def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(setting):
+    for card in cards_at(setting, "dark").values():
         expect_complete(card.picture)
         assert figure_of(card.picture)["layout"]["height"] < 130
         assert len(figure_of(card.picture)["data"]) <= 4

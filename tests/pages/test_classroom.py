@@ -146,8 +146,8 @@ def by_rdp(count):
 def said_numbers(sentence):
     """The numbers of a sentence but for those of the setting, without the formula."""
     plain = re.sub(r"√\([^=]*Δ₂/ε,|Δ₂/√\(2ε\)|√365", "", sentence)
-    found = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
-    return [each.rstrip(".,").replace(",", "") for each in found]
+    stage = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
+    return [each.rstrip(".,").replace(",", "") for each in stage]
 
 
 @EACH
@@ -272,16 +272,16 @@ def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence(
 
 
 def test_the_step_of_another_page_leads_back_to_it_and_sets_nothing():
-    found = stage_of(opened("pages/5_Accuracy.py", demo="classical-3"))
-    assert (found["demo"]["moved"], found["demo"]["links"][2]) == (True, "./Gaussian_bounds?demo=classical-3")
-    assert "epsilon=1&" in found["link"]
+    stage = stage_of(opened("pages/5_Accuracy.py", demo="classical-3"))
+    assert (stage["demo"]["moved"], stage["demo"]["links"][2]) == (True, "./Gaussian_bounds?demo=classical-3")
+    assert "epsilon=1&" in stage["link"]
 
 
 def test_the_exhibits_of_a_step_are_exported_from_its_short_link():
-    found, full, problems = exhibits_of("http://127.0.0.1:8501/Gaussian_bounds?demo=classical-3")
+    stage, full, problems = exhibits_of("http://127.0.0.1:8501/Gaussian_bounds?demo=classical-3")
     assert problems == []
     assert "epsilon=10&delta=1e-5" in full
-    assert next(each for each in found if each.name == "ratio").header["epsilon"] == "10.0"
+    assert next(each for each in stage if each.name == "ratio").header["epsilon"] == "10.0"
 
 
 def test_the_start_page_offers_every_demonstration_and_each_of_its_steps():

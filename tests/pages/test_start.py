@@ -70,11 +70,11 @@ def test_corollary_9_is_the_exact_scale_at_p_1_and_larger_elsewhere_as_the_gloss
     assert generalized_gaussian.pdp_scale_disjoint(1, 0.9, 1) > 1.1 * generalized_gaussian.exact_pdp_scale(1, 0.9, 1)
 
 
-@pytest.mark.parametrize("made", LINKS, ids=[f"{each.page.name}: {each.name}" for each in LINKS])
-def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(made):
-    readings, problems = read_link(made.page.topic or "start", **made.entries)
+@pytest.mark.parametrize("link", LINKS, ids=[f"{each.page.name}: {each.name}" for each in LINKS])
+def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(link):
+    readings, problems = read_link(link.page.topic or "start", **link.entries)
     assert problems == []
-    assert {key: readings[key].used for key in made.entries} == made.entries
+    assert {key: readings[key].used for key in link.entries} == link.entries
     assert not any(each.problem for each in readings.values())
 
 
@@ -87,48 +87,48 @@ def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
 
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
-    said = text_of(opened())
+    text = text_of(opened())
     for preset in presets.PRESETS:
-        assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in said
+        assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in text
         assert "released once" in preset.shows or "one release" in preset.shows
         assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
 
 
 @EACH
 def test_a_published_promise_opens_as_exactly_the_releases_of_which_it_is_made(deployment):
-    made = presets.releases_link(deployment)
-    values = link.values(read_link("composition", **made.entries)[0])
+    opened_link = presets.releases_link(deployment)
+    values = link.values(read_link("composition", **opened_link.entries)[0])
     assert tuple(item.release for item in values["releases"]) == deployment.releases
     assert values["epsilon"] == deployment.printed_epsilon
-    assert ("delta" in made.entries) == (deployment.delta > 0)
+    assert ("delta" in opened_link.entries) == (deployment.delta > 0)
     assert deployment.delta in (0, values["delta"])
 
 
 @EACH
 def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_computed(deployment):
-    said, row = presets.description(deployment), restate(deployment, deployment.delta)
-    assert f"**Printed** ε = {deployment.printed_epsilon:g} at δ = " in said
-    assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
-    assert f"**Computed here** ε ≤ {format_up(row.proved)} at δ = {format_input_up(deployment.delta)}" in said
-    assert f"[{deployment.source}]({deployment.url})" in said
+    text, row = presets.description(deployment), restate(deployment, deployment.delta)
+    assert f"**Printed** ε = {deployment.printed_epsilon:g} at δ = " in text
+    assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in text
+    assert f"**Computed here** ε ≤ {format_up(row.proved)} at δ = {format_input_up(deployment.delta)}" in text
+    assert f"[{deployment.source}]({deployment.url})" in text
     if deployment.kind == "zcdp":
         assert (
             f"{format_up(row.standard)} by the standard one; were it one Gaussian, {format_up(row.exact)} (an estimate)"
-            in said
+            in text
         )
     if deployment.kind == "sampled":
-        assert f"by RDP {format_up(row.tight)} (tight conversion) and {format_up(row.standard)} (standard)" in said
-    assert ("**A year, by basic composition**" in said) == (deployment.per_year > 0)
-    assert said.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
-    assert "nan" not in said
+        assert f"by RDP {format_up(row.tight)} (tight conversion) and {format_up(row.standard)} (standard)" in text
+    assert ("**A year, by basic composition**" in text) == (deployment.per_year > 0)
+    assert text.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
+    assert "nan" not in text
 
 
 def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
-    said = {each.name: presets.description(each) for each in DEPLOYMENTS}
-    assert "**A year, by basic composition** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
+    text = {each.name: presets.description(each) for each in DEPLOYMENTS}
+    assert "**A year, by basic composition** ε ≤ 963.6 at δ = 0, for who is in every period." in text["Google mobility"]
     assert (
         "**A year, by basic composition** ε ≤ 799.4 at δ = 0.00365, for who is in every period."
-        in said["Google vaccine"]
+        in text["Google vaccine"]
     )
 
 
@@ -164,12 +164,12 @@ def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
 def test_the_section_of_presets_has_a_card_with_a_link_for_every_published_promise():
     app = opened(section="presets")
     links = {each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.main.get("page_link")}
-    said = text_of(app)
-    assert "Published promises." in said
+    text = text_of(app)
+    assert "Published promises." in text
     for deployment in DEPLOYMENTS:
-        made = presets.releases_link(deployment)
-        assert links[made.name].items() >= made.entries.items()
-        assert presets.description(deployment) in said
+        link = presets.releases_link(deployment)
+        assert links[link.name].items() >= link.entries.items()
+        assert presets.description(deployment) in text
     assert len(links) == len(DEPLOYMENTS) + 2  # all in one picture, and one count at a whole ε
 
 
@@ -206,6 +206,6 @@ def test_the_unit_of_privacy_and_adaptive_composition_are_explained():
     assert "one record, or all records of one person" in glossary.TERMS["Neighbours"]
     assert "adaptive composition" in glossary.TERMS["Composition"]
     assert "filter or odometer" in glossary.TERMS["Composition"]
-    for said in ("false positive rate", "not in the data"):
-        assert said in ALPHA.help
-        assert said in glossary.TERMS["Trade-off curve f"]
+    for text in ("false positive rate", "not in the data"):
+        assert text in ALPHA.help
+        assert text in glossary.TERMS["Trade-off curve f"]

@@ -25,23 +25,23 @@ SETTINGS = (
 
 
 @lru_cache(8)
-def shown(**link):
+def exhibits_at(**link):
     return drawn(found_by(PAGE, **link), PAGE)
 
 
 def table(**link):
-    return html_of(shown(**link)["bounds"])
+    return html_of(exhibits_at(**link)["bounds"])
 
 
 def chart(name, **link):
-    return figure_of(shown(**link)[name])
+    return figure_of(exhibits_at(**link)[name])
 
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(PAGE, **link), PAGE, "dark")
-    assert set(made) == {*CHARTS, "bounds"}
-    for exhibit in made.values():
+    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    assert set(exhibits) == {*CHARTS, "bounds"}
+    for exhibit in exhibits.values():
         expect_complete(exhibit)
 
 
@@ -71,7 +71,7 @@ def test_the_table_shows_each_sigma_rounded_to_the_safe_side():
 
 
 def test_charts_have_fixed_axes_while_epsilon_moves():
-    frames = [shown(epsilon=epsilon) for epsilon in ("0.001", "1", "100")]
+    frames = [exhibits_at(epsilon=epsilon) for epsilon in ("0.001", "1", "100")]
     for name in CHARTS:
         layouts = [figure_of(frame[name])["layout"] for frame in frames]
         axes = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in layouts]
@@ -94,9 +94,9 @@ def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
 
 
 def test_every_chart_carries_its_parameters_in_its_title():
-    made = shown(epsilon="0.5", delta="1e-5")
+    exhibits = exhibits_at(epsilon="0.5", delta="1e-5")
     for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
-        subtitle = figure_of(made[name])["layout"]["title"]["subtitle"]["text"]
+        subtitle = figure_of(exhibits[name])["layout"]["title"]["subtitle"]["text"]
         assert "δ = 1e-5" in subtitle or "ε = 0.5" in subtitle
 
 
@@ -108,4 +108,4 @@ def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios
     ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
     assert f"<td>{format_nearest(float(ratio))}</td>" in table(**pinned)
     assert "σ ÷ pinned σ" not in table(epsilon="2")
-    assert shown(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05"
+    assert exhibits_at(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05"

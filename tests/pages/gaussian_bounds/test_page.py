@@ -29,8 +29,8 @@ def test_only_the_open_section_is_sent(section, charts):
 def test_a_setting_is_pinned_and_let_go():
     app = ask(opened(PAGE), pin=True)
     enter(app, "epsilon", "2")
-    kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"
-    assert (link_of(app)["epsilon"], link_of(app)["pinned"]) == ("2", kept)
+    pinned = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"
+    assert (link_of(app)["epsilon"], link_of(app)["pinned"]) == ("2", pinned)
     assert "σ 4.225 → 2.231" in text_of(app)
     ask(app, pin=False)
     assert link_of(app)["pinned"] == "none"

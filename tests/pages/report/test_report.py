@@ -61,31 +61,31 @@ def every_answer():
 
 @pytest.mark.parametrize("entry", [*every_answer()])
 def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_is_computed(entry):
-    made = rebuild(read_item(entry))
-    assert made.problems == ()
-    assert made.answer
-    assert made.answer[0]
-    assert made.link.startswith(f"/{made.item.page.path}?epsilon=1&")
-    assert made.source.startswith(f"{made.item.page.name}: ")
-    html = "".join(markup.html(each) for each in made.words)
-    assert bool(html) == bool(made.item.page.topic)  # all but the start page say how they compute
+    item = rebuild(read_item(entry))
+    assert item.problems == ()
+    assert item.answer
+    assert item.answer[0]
+    assert item.link.startswith(f"/{item.item.page.path}?epsilon=1&")
+    assert item.source.startswith(f"{item.item.page.name}: ")
+    html = "".join(markup.html(each) for each in item.words)
+    assert bool(html) == bool(item.item.page.topic)  # all but the start page say how they compute
     assert "$" not in re.sub(r"<[^>]*>", "", html)  # every formula is set
     assert not re.search(r"\\[a-z]{2,}", re.sub(r"<[^>]*>", "", html))
-    names = [name for name, _ in made.parameters]
+    names = [name for name, _ in item.parameters]
     assert len(set(names)) == len(names)
 
 
 def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under_the_same_link():
     app = ask(opened("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
     ((_, body),) = stage_of(app)["others"]
-    told = json.loads(body)
-    assert told["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
-    made = rebuild(read_item(told["item"]))
+    answer = json.loads(body)
+    assert answer["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
+    item = rebuild(read_item(answer["item"]))
     shown = drawn(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
-    assert made.exhibit is not None
-    assert made.exhibit.csv("/", DAY) == shown.csv("/", DAY)
-    assert made.link == stage_of(app)["link"]
-    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in made.answer[1]
+    assert item.exhibit is not None
+    assert item.exhibit.csv("/", DAY) == shown.csv("/", DAY)
+    assert item.link == stage_of(app)["link"]
+    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in item.answer[1]
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
     every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
-        made = topic.compute(links.values(read))
+        item = topic.compute(links.values(read))
         for shown in (
             None,
-            *exhibits_in(topic.section_by_key[section].parts(made, mechanism_colours.COLOURS["light"])),
+            *exhibits_in(topic.section_by_key[section].parts(item, mechanism_colours.COLOURS["light"])),
         ):
             name = shown.name if shown else "answer"
-            told = item_to_add(page, name, every, read, topic.answer_text(made), shown)
-            assert told.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, told)
+            answer = item_to_add(page, name, every, read, topic.answer_text(item), shown)
+            assert answer.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, answer)
 
 
 @pytest.mark.parametrize("name", ["cells", "answer"])
@@ -113,16 +113,16 @@ def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
     shown = topic.compute(links.values(read), Upload(table), None)
     light = None if name == "answer" else drawn(shown, "tables")[name]
-    told = item_to_add(
+    answer = item_to_add(
         site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.own_parameters), read, topic.answer_text(shown), light
     )
-    assert told == {"refused": NEEDS_SESSION_DATA}
+    assert answer == {"refused": NEEDS_SESSION_DATA}
 
 
 def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
-    made = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
-    assert made.exhibit is None
-    assert made.problems == (
+    item = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
+    assert item.exhibit is None
+    assert item.problems == (
         "ε (epsilon) must be from 0 to 1e6; x was given, which is not a number. 1 is used instead.",
         "This page has no parameter foo; the link's value for it is left out.",
         "Its page has nothing named nope at this setting.",
@@ -132,10 +132,10 @@ def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_sho
 
 
 def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
-    made = report()
-    page = document.document(made, ADDRESS, DAY, "")
+    content = report()
+    page = document.document(content, ADDRESS, DAY, "")
     words_in = "".join(Tags(page).words)
-    for item in filter(None, made.rebuilt_items):
+    for item in filter(None, content.rebuilt_items):
         assert f'href="{ADDRESS}{item.link}"'.replace("&", "&amp;") in page
     assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 5  # its head, each item, each sheet
     for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
@@ -148,14 +148,14 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
         "What we promise",
     ):
         assert words_of in words_in
-    assert f'href="{ADDRESS}{made.link}"'.replace("&", "&amp;") in page
+    assert f'href="{ADDRESS}{content.link}"'.replace("&", "&amp;") in page
 
 
 def test_a_file_asks_nobody_for_anything_and_strangers_words_stand_in_it_letter_by_letter():
     curves = f"curves?curves=gdp%3A1%40blue%3D{quoted(EVIL)}#{quoted(EVIL)}"
     hostile = f"Trade-off_curves/{curves}~Accuracy/answer?unit={quoted('<b>x</b>')}"
-    made = report(hostile, EVIL, f"{EVIL}\n[a](https://x.example) ![b](https://x.example/c.png) `d`")
-    page = Tags(document.document(made, "", DAY, ""))
+    item = report(hostile, EVIL, f"{EVIL}\n[a](https://x.example) ![b](https://x.example/c.png) `d`")
+    page = Tags(document.document(item, "", DAY, ""))
     assert [tag for tag, _ in page.tags if tag in ("img", "iframe", "link", "object", "form", "base", "svg")] == []
     scripts = [attributes for tag, attributes in page.tags if tag == "script"]
     assert len(scripts) == 3  # Plotly's, the report's own, and the numbers of one chart
@@ -197,11 +197,11 @@ def test_words_of_a_page_are_set_without_pictures_foreign_links_or_raw_tags():
 
 
 def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_report_says():
-    made = report(f"{LIST}~Accuracy/mechanisms?unit={quoted('=x()')}", "=HYPERLINK(1)", "Notes")
-    with ZipFile(BytesIO(files.archive(made, ADDRESS, DAY))) as held:
-        names = held.namelist()
-        first = held.read(names[1]).decode()
-        told = held.read("report.txt").decode()
+    item = report(f"{LIST}~Accuracy/mechanisms?unit={quoted('=x()')}", "=HYPERLINK(1)", "Notes")
+    with ZipFile(BytesIO(files.archive(item, ADDRESS, DAY))) as archive:
+        names = archive.namelist()
+        first = archive.read(names[1]).decode()
+        answer = archive.read("report.txt").decode()
     assert names == [
         "report.txt",
         "01_Gaussian_bounds_ratio.csv",
@@ -211,28 +211,28 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
     assert first.splitlines()[0].startswith(f"# link: {ADDRESS}/Gaussian_bounds?epsilon=10&delta=1e-5&")
     assert next(csv.reader(line for line in first.splitlines() if not line.startswith("#")))[:2] == ["bound", "epsilon"]
     for part in ("=HYPERLINK(1)\n", "Mine\n", "the analytic Gaussian needs σ = 0.4999.", f"{ADDRESS}/Report?title="):
-        assert part in told
+        assert part in answer
 
 
 def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
-    made, shares = {}, []
-    assert not results.rebuild_missing(missing, -1.0, 0, made.__setitem__, shares.append, "me")
-    assert (made, shares) == ({}, [0.0])
-    assert not results.rebuild_missing(missing, 60.0, 0, made.__setitem__, shares.append, "me")
-    assert list(made) == list(missing)
+    item, shares = {}, []
+    assert not results.rebuild_missing(missing, -1.0, 0, item.__setitem__, shares.append, "me")
+    assert (item, shares) == ({}, [0.0])
+    assert not results.rebuild_missing(missing, 60.0, 0, item.__setitem__, shares.append, "me")
+    assert list(item) == list(missing)
     assert shares[-1] == 1.0
-    half = results.ReportResult("", "", missing, results.RebuiltItems({missing[0]: made[missing[0]]}))
+    half = results.ReportResult("", "", missing, results.RebuiltItems({missing[0]: item[missing[0]]}))
     assert half.missing == missing[1:]
     assert text.continue_label(half) == "Make the other 2 items"
 
 
 def test_items_that_are_too_large_together_are_not_made_and_said_so():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
-    made = {}
-    assert results.rebuild_missing(missing, 60.0, results.MAX_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
-    assert list(made) == [missing[0]]
-    full = results.ReportResult("", "", missing, results.RebuiltItems(made, is_full=True))
+    item = {}
+    assert results.rebuild_missing(missing, 60.0, results.MAX_BYTES - 100_000, item.__setitem__, lambda _: None, "me")
+    assert list(item) == [missing[0]]
+    full = results.ReportResult("", "", missing, results.RebuiltItems(item, is_full=True))
     last = list(load_page(site_map.REPORT).section_by_key["report"].parts(full, {}))[-1]
     assert isinstance(last, ReportEntry)
     assert last.parts == (text.TOO_LARGE,)

@@ -32,106 +32,106 @@ SETTINGS = (
 
 
 @lru_cache(8)
-def shown(**link):
+def exhibits_at(**link):
     return drawn(found_by(PAGE, **link), PAGE)
 
 
 def names(**link):
-    return re.findall(r"<tr><th scope='row'>(.*?)</th>", html_of(shown(**link)["readings"]))
+    return re.findall(r"<tr><th scope='row'>(.*?)</th>", html_of(exhibits_at(**link)["readings"]))
 
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(PAGE, **link), PAGE, "dark")
-    assert set(made) >= {"curves", "readings"}
-    assert ("attack" in made) == ("attack" in link)
-    for exhibit in made.values():
+    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    assert set(exhibits) >= {"curves", "readings"}
+    assert ("attack" in exhibits) == ("attack" in link)
+    for exhibit in exhibits.values():
         expect_complete(exhibit)
 
 
 @pytest.mark.parametrize("kind", [*ONE_OF_EACH.replace("!", "").split(";"), "sgm:1,0.01,100@blue=", POINTS])
 def test_every_kind_of_curve_is_drawn_read_and_quoted(kind):
-    assert list(shown(curves=kind, view="log")) == ["curves", "readings", "quotation"]
+    assert list(exhibits_at(curves=kind, view="log")) == ["curves", "readings", "quotation"]
 
 
 def test_eight_curves_have_a_row_each_and_short_names():
-    found = names(curves=ONE_OF_EACH)
-    assert found == [
+    labels = names(curves=ONE_OF_EACH)
+    assert labels == [
         "μ = 1", "(1, 1e-6)-DP", "0.5-DP", "Laplace θ = 1", "Geometric θ = 1, Δ = 5", "GG p = 3, b = 2",
         "Gaussian σ = 2", "0.1-zCDP",
     ]  # fmt: skip
-    assert max(map(len, found)) <= 22
+    assert max(map(len, labels)) <= 22
 
 
 def test_equal_names_are_told_apart_and_a_long_number_is_short_in_a_name_but_no_smaller():
-    found = names(curves="gdp:1@blue=;gdp:1@green=;gdp:1/3@rose=;gdp:2@teal=%CE%BC%20%3D%201")
-    assert found == ["μ = 1", "μ = 1 (2)", "μ = 0.3333334", "μ = 1 (3)"]
+    labels = names(curves="gdp:1@blue=;gdp:1@green=;gdp:1/3@rose=;gdp:2@teal=%CE%BC%20%3D%201")
+    assert labels == ["μ = 1", "μ = 1 (2)", "μ = 0.3333334", "μ = 1 (3)"]
 
 
 def test_the_names_of_curves_that_differ_in_sensitivity_differ():
-    found = names(curves="sigma:1,1@blue=;sigma:1,2@green=;gg:3,2,5@rose=")
-    assert found == ["Gaussian σ = 1", "Gaussian σ = 1, Δ = 2", "GG p = 3, b = 2, Δ = 5"]
+    labels = names(curves="sigma:1,1@blue=;sigma:1,2@green=;gg:3,2,5@rose=")
+    assert labels == ["Gaussian σ = 1", "Gaussian σ = 1, Δ = 2", "GG p = 3, b = 2, Δ = 5"]
 
 
 @pytest.mark.parametrize("alpha", ["0", "1e-300", "1e-10", "0.5", "1"])
 @pytest.mark.parametrize("view", ["errors", "power", "log"])
 def test_every_alpha_has_its_numbers_in_every_view(alpha, view):
-    made = shown(curves=ONE_OF_EACH, alpha=alpha, view=view)
-    assert "nan" not in html_of(made["readings"]).lower()
-    figure_of(made["curves"])
+    exhibits = exhibits_at(curves=ONE_OF_EACH, alpha=alpha, view=view)
+    assert "nan" not in html_of(exhibits["readings"]).lower()
+    figure_of(exhibits["curves"])
 
 
 @pytest.mark.parametrize("view", ["errors", "power", "log"])
 def test_the_axes_stay_put_while_alpha_and_a_curve_move(view):
     settings = ({}, {"alpha": "0.3"}, {"curves": "gdp:3"}, {"curves": ONE_OF_EACH, "alpha": "1e-9"})
-    layouts = [figure_of(shown(view=view, **link)["curves"])["layout"] for link in settings]
+    layouts = [figure_of(exhibits_at(view=view, **link)["curves"])["layout"] for link in settings]
     axes = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in layouts]
     assert all(each == axes[0] for each in axes)
 
 
 def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
     link = {"curves": "approx:1,1e-3@blue=", "delta": "1e-6"}
-    assert "quotation" not in shown(**link)
-    assert "quotation" in shown(**link, quote="epsilon")
+    assert "quotation" not in exhibits_at(**link)
+    assert "quotation" in exhibits_at(**link, quote="epsilon")
 
 
 def test_what_a_point_implies_is_shown_rounded_down():
-    traces = figure_of(shown(curves="gdp:1@blue=")["curves"])["data"]
-    said = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
-    assert np.isclose(said, np.float32(1.0), atol=2e-4).any()
-    assert said.max() <= 1
-    assert {f"{each:.4g}" for each in said[said > 0.5]} <= {"1", "0.9999"}
+    traces = figure_of(exhibits_at(curves="gdp:1@blue=")["curves"])["data"]
+    subtitle = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
+    assert np.isclose(subtitle, np.float32(1.0), atol=2e-4).any()
+    assert subtitle.max() <= 1
+    assert {f"{each:.4g}" for each in subtitle[subtitle > 0.5]} <= {"1", "0.9999"}
 
 
 def test_a_chart_carries_its_curves_and_its_parameters():
-    made = shown(curves=f"{POINTS};gdp:1", alpha="1/3", attack="25_1000_760_1000", confidence="0.9")
-    title = figure_of(made["curves"])["layout"]["title"]["subtitle"]["text"]
+    exhibits = exhibits_at(curves=f"{POINTS};gdp:1", alpha="1/3", attack="25_1000_760_1000", confidence="0.9")
+    title = figure_of(exhibits["curves"])["layout"]["title"]["subtitle"]["text"]
     assert title == "Points (reached), μ = 1; α = 0.3333333"
-    said = figure_of(made["attack"])["layout"]["title"]["subtitle"]["text"]
-    assert said == "Points (reached), μ = 1; the counts, confidence 0.9"
-    assert made["attack"].header["held against"] == "Points (reached)"
-    assert shown(curves=POINTS.replace("points", "claim"), attack="1_9_1_9")["attack"].header["claim"] == (
+    subtitle = figure_of(exhibits["attack"])["layout"]["title"]["subtitle"]["text"]
+    assert subtitle == "Points (reached), μ = 1; the counts, confidence 0.9"
+    assert exhibits["attack"].header["held against"] == "Points (reached)"
+    assert exhibits_at(curves=POINTS.replace("points", "claim"), attack="1_9_1_9")["attack"].header["claim"] == (
         "Points (claimed)"
     )
-    assert made["curves"].header["curves in the link"] == f"!{POINTS};gdp:1@orange="
+    assert exhibits["curves"].header["curves in the link"] == f"!{POINTS};gdp:1@orange="
 
 
 def test_the_numbers_of_the_curves_are_their_points_under_their_names():
-    lines = shown(alpha="0.05")["curves"].csv().splitlines()
+    lines = exhibits_at(alpha="0.05")["curves"].csv().splitlines()
     assert {"# alpha: 0.05", "# prior: 0.1", f"# curves in the link: {DEFAULTS}"} <= set(lines)
     assert "curve,alpha,beta,power,epsilon,mu" in lines
 
 
 def test_every_chart_has_alpha_as_its_handle_and_takes_clicks():
-    made = shown(attack="25_1000_760_1000")
+    exhibits = exhibits_at(attack="25_1000_760_1000")
     for name in ("curves", "quotation", "attack"):
-        assert "alpha" in [shape.get("name") for shape in figure_of(made[name])["layout"]["shapes"]]
-        assert made[name].picks == ("alpha", "")
+        assert "alpha" in [shape.get("name") for shape in figure_of(exhibits[name])["layout"]["shapes"]]
+        assert exhibits[name].picks == ("alpha", "")
 
 
 def test_a_kept_setting_is_a_grey_curve_in_every_chart():
-    made = shown(attack="25_1000_760_1000", pinned="epsilon=0.5")
+    exhibits = exhibits_at(attack="25_1000_760_1000", pinned="epsilon=0.5")
     for name in ("curves", "quotation", "attack"):
-        assert "pinned" in [trace.get("name") for trace in figure_of(made[name])["data"]]
-        assert made[name].header["pinned"].startswith("Gaussian at (0.5, 1e-6), α = 0.05")
-    assert "pinned" not in [trace.get("name") for trace in figure_of(shown()["curves"])["data"]]
+        assert "pinned" in [trace.get("name") for trace in figure_of(exhibits[name])["data"]]
+        assert exhibits[name].header["pinned"].startswith("Gaussian at (0.5, 1e-6), α = 0.05")
+    assert "pinned" not in [trace.get("name") for trace in figure_of(exhibits_at()["curves"])["data"]]

@@ -10,13 +10,13 @@ from pages.gaussian_bounds import text
 from tests.pages.conftest import drawn, figure_of, found_by, html_of
 
 
-def found(**link):
+def result_at(**link):
     return found_by("gaussian_bounds", **link)
 
 
 def answer(**link):
-    now = found(**link)
-    return " ".join(text.answer_text(now))
+    result = result_at(**link)
+    return " ".join(text.answer_text(result))
 
 
 def test_the_answer_gives_sigma_accuracy_and_the_cost_of_the_classical_formula():
@@ -27,9 +27,9 @@ def test_the_answer_gives_sigma_accuracy_and_the_cost_of_the_classical_formula()
 
 
 def test_the_answer_scales_with_the_sensitivity_and_follows_the_significance_level():
-    said = answer(l2_sensitivity="10", significance="0.5")
-    assert "sensitivity 10, the analytic Gaussian needs σ = 42.25." in said
-    assert "50 % of releases fall within ±28.5 of the truth" in said
+    sentence = answer(l2_sensitivity="10", significance="0.5")
+    assert "sensitivity 10, the analytic Gaussian needs σ = 42.25." in sentence
+    assert "50 % of releases fall within ±28.5 of the truth" in sentence
 
 
 def test_what_the_answer_says_of_nearly_all_releases_is_not_that_it_is_all():
@@ -45,7 +45,7 @@ def test_what_a_preset_says_of_the_classical_formula_is_true():
 
 
 @pytest.mark.parametrize(
-    ("entry", "shown"),
+    ("entry", "displayed"),
     [
         ("0.9999999999999999", "0.9999999999999999"),
         ("0.30000000000000004", "0.3"),
@@ -53,8 +53,8 @@ def test_what_a_preset_says_of_the_classical_formula_is_true():
         ("1.5e-300", "1.5e-300"),
     ],
 )
-def test_a_delta_of_many_digits_is_shown_as_no_smaller_one(entry, shown):
-    assert f"δ = {shown}, sensitivity 1" in answer(delta=entry)
+def test_a_delta_of_many_digits_is_shown_as_no_smaller_one(entry, displayed):
+    assert f"δ = {displayed}, sensitivity 1" in answer(delta=entry)
 
 
 def test_a_sensitivity_of_many_digits_is_shown_as_no_larger_one():
@@ -62,11 +62,11 @@ def test_a_sensitivity_of_many_digits_is_shown_as_no_larger_one():
 
 
 def test_every_number_of_the_explanation_is_computed_from_the_setting():
-    now = found(epsilon="0.5", delta="2e-5", l2_sensitivity="3")
-    said = text.explanation_text(now)
-    assert r"\frac{3\cdot\sqrt{2\ln(1.25/2\cdot10^{-5})}}{0.5}=28.2" in said
+    result = result_at(epsilon="0.5", delta="2e-5", l2_sensitivity="3")
+    sentence = text.explanation_text(result)
+    assert r"\frac{3\cdot\sqrt{2\ln(1.25/2\cdot10^{-5})}}{0.5}=28.2" in sentence
     for bound in BOUNDS:
-        assert bound.theorem in said
+        assert bound.theorem in sentence
 
 
 def test_the_share_of_an_accuracy_near_1_is_that_of_the_decimal_that_was_given():
@@ -74,28 +74,28 @@ def test_the_share_of_an_accuracy_near_1_is_that_of_the_decimal_that_was_given()
 
 
 def test_the_true_delta_has_the_same_digits_in_the_table_and_its_verdict():
-    html = html_of(drawn(found(epsilon="10"), "gaussian_bounds")["bounds"])
+    html = html_of(drawn(result_at(epsilon="10"), "gaussian_bounds")["bounds"])
     assert "<td>1.903e-6</td>" in html
     assert "✗ FAILS: true δ 1.903e-6 for a target of 1e-6" in html
 
 
 def test_the_classical_formula_is_said_to_fail_only_where_it_does():
-    now = found()
+    result = result_at()
     limit = classical_limit(1e-6)
     assert 8.782 < limit < 8.783
-    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in text.explanation_text(now)
-    subtitle = figure_of(drawn(now, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
+    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in text.explanation_text(result)
+    subtitle = figure_of(drawn(result, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
     assert "The classical σ is enough up to ε = 8.782." in subtitle
 
 
 def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
-    pictures = drawn(found(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
+    pictures = drawn(result_at(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
     for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
         layout = figure_of(pictures[name])["layout"]
-        shown = layout["title"]["text"] + " ".join(note["text"] for note in layout["annotations"])
-        assert "0.3333 " not in shown.replace("<", " ").replace(",", " ") + " "
-        assert "0.6667" not in shown
-        assert "0.3333334" in shown or "0.6666667" in shown
+        displayed = layout["title"]["text"] + " ".join(note["text"] for note in layout["annotations"])
+        assert "0.3333 " not in displayed.replace("<", " ").replace(",", " ") + " "
+        assert "0.6667" not in displayed
+        assert "0.3333334" in displayed or "0.6666667" in displayed
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9, 0.999])
@@ -108,8 +108,8 @@ def test_the_share_of_liu_falls_as_its_words_say(epsilon):
 
 
 def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
-    now = found()
-    lower = next(part for part in text.explanation_text(now).split("\n\n") if part.startswith("**Lower bound**"))
+    result = result_at()
+    lower = next(part for part in text.explanation_text(result).split("\n\n") if part.startswith("**Lower bound**"))
     assert "a necessary condition of (ε, δ)-DP, not a sufficient one" in lower
     assert "promising" not in lower
     sigma = float(gaussian.lower_bound_sigma(1, 1e-6))
@@ -119,12 +119,12 @@ def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
 
 
 def test_the_floor_asks_for_nothing():
-    now = found()
-    assert "Lower bound is at 0.1674 times the analytic noise" in text.alternative_text(now)
+    result = result_at()
+    assert "Lower bound is at 0.1674 times the analytic noise" in text.alternative_text(result)
 
 
 def test_the_value_of_a_setting_near_the_right_end_of_a_picture_is_not_cut():
-    layout = figure_of(drawn(found(delta="1/3"), "gaussian_bounds")["sigma_delta"])["layout"]
+    layout = figure_of(drawn(result_at(delta="1/3"), "gaussian_bounds")["sigma_delta"])["layout"]
     assert [note["xanchor"] for note in layout["annotations"]] == ["right"]
-    layout = figure_of(drawn(found(), "gaussian_bounds")["sigma_delta"])["layout"]
+    layout = figure_of(drawn(result_at(), "gaussian_bounds")["sigma_delta"])["layout"]
     assert [note["xanchor"] for note in layout["annotations"]] == ["center"]

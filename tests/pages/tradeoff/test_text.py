@@ -22,20 +22,20 @@ THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 
 
 @lru_cache(32)
-def found(**link):
+def result_at(**link):
     return found_by(PAGE, **{"curves": THREE} | link)
 
 
 def answer(**link):
-    return " ".join(answer_text(found(**link)))
+    return " ".join(answer_text(result_at(**link)))
 
 
 def quotation(**link):
-    return "\n".join(quotation_text.quotation_sentences(found(**link)))
+    return "\n".join(quotation_text.quotation_sentences(result_at(**link)))
 
 
 def table(**link):
-    return html_of(drawn(found(**link), PAGE)["readings"])
+    return html_of(drawn(result_at(**link), PAGE)["readings"])
 
 
 def cells(name, **link):
@@ -63,49 +63,50 @@ def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
 
 
 def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
-    kept = f"epsilon=0.5&alpha=0.1&curves={quote(DEFAULTS)}"
-    now = found_by(PAGE, pinned=kept)
-    assert answer_text(now)[2] == (
+    pinned = f"epsilon=0.5&alpha=0.1&curves={quote(DEFAULTS)}"
+    result = found_by(PAGE, pinned=pinned)
+    assert answer_text(result)[2] == (
         "Pinned (Gaussian at (0.5, 1e-6), α = 0.1, prior 10 %): caught 12.36 % → 7.955 %, sure after a positive test "
         "12.08 % → 15.03 %."
     )
-    shown = html_of(drawn(now, PAGE)["readings"])
+    shown = html_of(drawn(result, PAGE)["readings"])
     assert "<th scope='col'>Caught, <span>pinned</span></th>" in shown
     assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in shown
     assert "pinned" not in table()
-    assert len(answer_text(found())) == 2
+    assert len(answer_text(result_at())) == 2
 
 
 def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
-    beside = html_of(drawn(found(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
+    beside = html_of(drawn(result_at(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
     assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
 
 
 def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed():
     link = {"curves": "claim:0.05_0.8~0.5_0.2@blue="}
-    said = answer(**link)
-    assert "catches at most 20 % of the true cases (Points), if what is claimed holds." in said
-    assert "was reached" not in said
+    sentence = answer(**link)
+    assert "catches at most 20 % of the true cases (Points), if what is claimed holds." in sentence
+    assert "was reached" not in sentence
     assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
-    assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), PAGE)["curves"].alternative
-    assert "What is claimed holds only if the claim does" in rounding_text(found(**link).rows)
-    assert "The claim Points is not contradicted." in attack_text.outcome_text(found(**link, attack="25_1000_990_1000"))
-    assert "the straight lines between them are part of the claim" in explanation_text(found(**link))
+    assert "Points (claimed) lets at most 20 % be caught" in drawn(result_at(**link), PAGE)["curves"].alternative
+    assert "What is claimed holds only if the claim does" in rounding_text(result_at(**link).rows)
+    weak = result_at(**link, attack="25_1000_990_1000")
+    assert "The claim Points is not contradicted." in attack_text.outcome_text(weak)
+    assert "the straight lines between them are part of the claim" in explanation_text(result_at(**link))
 
 
 @pytest.mark.parametrize("curve", ["gdp:1", "points:0.05_0.8~0.5_0.2", "claim:0.05_0.8~0.5_0.2", "approx:1,1e-6"])
 def test_every_section_ends_in_what_to_do(curve):
-    now = found(curves=curve, attack="25_1000_760_1000")
+    result = result_at(curves=curve, attack="25_1000_760_1000")
     for section in RECORD.section_by_key.values():
-        *_, last = section.parts(now, mechanism_colours.COLOURS["light"])
+        *_, last = section.parts(result, mechanism_colours.COLOURS["light"])
         assert isinstance(last, str)
         assert last.startswith("**What to do.**")
 
 
 def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
     def advised(**link):
-        return quotation_text.advice_text(found(**link))
+        return quotation_text.advice_text(result_at(**link))
 
     assert "report μ: it concedes less here" in advised()
     assert "report (ε, δ): it concedes less here" in advised(curves="laplace:1")
@@ -115,9 +116,9 @@ def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
 
 
 def test_the_answer_gives_the_power_and_what_a_positive_test_then_means():
-    said = answer()
-    assert "An attacker who accepts 5 % false alarms catches at most 25.96 % of the true cases (μ = 1)." in said
-    assert "Someone 10 % sure beforehand (odds 1 to 9) is at most 36.58 % sure after a positive test" in said
+    sentence = answer()
+    assert "An attacker who accepts 5 % false alarms catches at most 25.96 % of the true cases (μ = 1)." in sentence
+    assert "Someone 10 % sure beforehand (odds 1 to 9) is at most 36.58 % sure after a positive test" in sentence
     assert "Someone 99.99999999 % sure beforehand" in answer(prior="0.9999999999")
 
 
@@ -127,7 +128,7 @@ def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
 
 
 @pytest.mark.parametrize(
-    ("curve", "said"),
+    ("curve", "sentence"),
     [
         ("pure:0.2@blue=", "No outcome makes them more than 11.95 % sure: the promise is pure, ε = 0.2."),
         ("laplace:0.2@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
@@ -138,17 +139,17 @@ def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
         ("pure:0e99999999999999999999@blue=", "10 % sure: the promise is pure, ε = 0."),
     ],
 )
-def test_the_odds_of_the_worst_outcome_are_shown_for_a_pure_promise(curve, said):
-    assert said in answer(curves=curve)
+def test_the_odds_of_the_worst_outcome_are_shown_for_a_pure_promise(curve, sentence):
+    assert sentence in answer(curves=curve)
 
 
 @pytest.mark.parametrize(
     "curve", ["approx:0.2,1e-9@blue=", "gdp:0.2@blue=", "zcdp:0.1@blue=", "approx:0.2,1e-6*3@blue=", "gg:3,2,1@blue="]
 )
 def test_the_odds_of_a_pure_promise_are_never_shown_for_another_one(curve):
-    said = answer(curves=curve)
-    assert "the promise is pure" not in said
-    assert "no odds hold for every outcome" in said or "only pure ε-DP bounds every single one" in said
+    sentence = answer(curves=curve)
+    assert "the promise is pure" not in sentence
+    assert "no odds hold for every outcome" in sentence or "only pure ε-DP bounds every single one" in sentence
 
 
 def test_a_composed_pure_promise_stays_pure():
@@ -159,16 +160,16 @@ def test_a_composed_pure_promise_stays_pure():
 
 
 def test_at_an_alpha_at_which_no_test_is_positive_nothing_is_claimed_of_one():
-    said = answer(alpha="0")
-    assert "catches at most 0 % of the true cases" in said
-    assert "No test is ever positive at this α" in said
-    assert "sure after a positive test" not in said
+    sentence = answer(alpha="0")
+    assert "catches at most 0 % of the true cases" in sentence
+    assert "No test is ever positive at this α" in sentence
+    assert "sure after a positive test" not in sentence
 
 
 def test_guessing_is_shown_without_the_last_bits_of_the_computation():
-    said = answer(curves="gdp:0@blue=")
-    assert "catches at most 5 % of the true cases" in said
-    assert "is at most 10 % sure after a positive test" in said
+    sentence = answer(curves="gdp:0@blue=")
+    assert "catches at most 5 % of the true cases" in sentence
+    assert "is at most 10 % sure after a positive test" in sentence
 
 
 def test_releases_compose_the_curve():
@@ -176,7 +177,7 @@ def test_releases_compose_the_curve():
 
 
 @pytest.mark.parametrize(
-    ("alpha", "said"),
+    ("alpha", "sentence"),
     [
         ("0.07", "accepts 7 % false alarms"),
         ("1/3", "accepts 33.33333 % false alarms"),
@@ -184,8 +185,8 @@ def test_releases_compose_the_curve():
         ("0.9999999999999999", "accepts 99.99999999999999 % false alarms"),
     ],
 )
-def test_a_false_alarm_rate_of_many_digits_is_shown_as_no_larger_one(alpha, said):
-    assert said in answer(alpha=alpha)
+def test_a_false_alarm_rate_of_many_digits_is_shown_as_no_larger_one(alpha, sentence):
+    assert sentence in answer(alpha=alpha)
 
 
 @pytest.mark.parametrize("prior", ["1e-300", "0.5", "0.9999999999999999"])
@@ -195,13 +196,11 @@ def test_every_prior_has_an_answer(prior):
 
 def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     link = {"curves": "points:0.05_0.93~0.5_0.43@blue="}
-    said = answer(**link)
-    assert (
-        "An attacker who accepts 5 % false alarms catches 7 % of the true cases with the tests of these points" in said
-    )
-    assert "is 13.46 % sure after a positive test (odds 1 to 6.429)." in said
-    assert "another attack may catch more" in said
-    assert "at most" not in said
+    sentence = answer(**link)
+    assert "accepts 5 % false alarms catches 7 % of the true cases with the tests of these points" in sentence
+    assert "is 13.46 % sure after a positive test (odds 1 to 6.429)." in sentence
+    assert "another attack may catch more" in sentence
+    assert "at most" not in sentence
     quoted = quotation(**link)
     assert (
         "**What Points reached needs at least ε = 0.3364 at δ = 1e-6**: nothing smaller allows these errors" in quoted
@@ -211,8 +210,8 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "keeps" not in quoted
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
-    assert "Points show what was reached" in rounding_text(found(**link).rows)
-    assert "Points caught 7 % and missed" in drawn(found(**link), PAGE)["curves"].alternative
+    assert "Points show what was reached" in rounding_text(result_at(**link).rows)
+    assert "Points caught 7 % and missed" in drawn(result_at(**link), PAGE)["curves"].alternative
 
 
 def test_points_composed_are_what_would_be_caught():
@@ -227,7 +226,7 @@ def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
     assert promised[0] == "6.761 %"
-    assert "No attack" not in rounding_text(found(curves=promise).rows)
+    assert "No attack" not in rounding_text(result_at(curves=promise).rows)
 
 
 def test_the_table_reads_each_curve_to_the_safe_side():
@@ -252,11 +251,11 @@ def test_points_count_in_both_orders_of_the_data_sets():
 
 
 def test_what_a_quotation_concedes_is_told_in_percentage_points():
-    said = quotation()
-    assert "**μ = 1 keeps ε = 4.887 at δ = 1e-6.**" in said
-    assert "up to 91.66 percentage points more caught than the curve allows" in said
-    assert "%  more" not in said
-    assert " % more caught" not in said
+    sentence = quotation()
+    assert "**μ = 1 keeps ε = 4.887 at δ = 1e-6.**" in sentence
+    assert "up to 91.66 percentage points more caught than the curve allows" in sentence
+    assert "%  more" not in sentence
+    assert " % more caught" not in sentence
 
 
 def test_what_is_asked_of_a_quotation_is_shown_as_it_was_given():
@@ -265,62 +264,62 @@ def test_what_is_asked_of_a_quotation_is_shown_as_it_was_given():
 
 
 def test_a_curve_without_a_finite_mu_says_why_and_gives_one_for_larger_errors():
-    said = quotation(curves="approx:1,1e-6@blue=")
-    assert "No finite μ exists: f(0) is 1 − 1e-6, below 1" in said
-    assert "For attacks with both errors at least 1e-9, μ = 1.245 is enough" in said
+    sentence = quotation(curves="approx:1,1e-6@blue=")
+    assert "No finite μ exists: f(0) is 1 − 1e-6, below 1" in sentence
+    assert "For attacks with both errors at least 1e-9, μ = 1.245 is enough" in sentence
 
 
 def test_no_epsilon_goes_with_a_delta_below_that_of_the_promise():
-    said = quotation(curves="approx:1,1e-3@blue=", delta="1e-6")
-    assert "No ε goes with δ = 1e-6 for (1, 0.001)-DP" in said
-    assert "an attack without a false alarm may succeed with probability 0.001" in said
+    sentence = quotation(curves="approx:1,1e-3@blue=", delta="1e-6")
+    assert "No ε goes with δ = 1e-6 for (1, 0.001)-DP" in sentence
+    assert "an attack without a false alarm may succeed with probability 0.001" in sentence
 
 
 def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_alarms():
-    said = quotation(curves="gg:50,2,1@blue=")
-    assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in said
+    sentence = quotation(curves="gg:50,2,1@blue=")
+    assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in sentence
 
 
 @pytest.mark.parametrize("link", [{}, {"curves": DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
 def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
-    kept = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
+    pinned = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
     for section in RECORD.section_by_key.values():
-        asked = {
-            each.parameter.key if isinstance(each, Field) else each.key for each in section.controls(found(**link))
+        keys = {
+            each.parameter.key if isinstance(each, Field) else each.key for each in section.controls(result_at(**link))
         }
-        drawn = pictures(section, found(**link))
-        for key in kept.keys() - asked - {"prior"}:
-            assert pictures(section, found(**link, **{key: kept[key]})) == drawn, (section.key, key)
+        usual = pictures(section, result_at(**link))
+        for key in pinned.keys() - keys - {"prior"}:
+            assert pictures(section, result_at(**link, **{key: pinned[key]})) == usual, (section.key, key)
 
 
-def pictures(section, now):
-    parts = section.parts(now, mechanism_colours.COLOURS["light"])
+def pictures(section, result):
+    parts = section.parts(result, mechanism_colours.COLOURS["light"])
     return [part if isinstance(part, str) else part and str(part.picture) for part in parts]
 
 
 def test_an_attack_is_held_against_the_chosen_curve():
-    weak = attack_text.outcome_text(found(attack="25_1000_760_1000"))
+    weak = attack_text.outcome_text(result_at(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted." in weak
-    assert answer_text(found(attack="25_1000_760_1000"))[2] == weak
-    strong = attack_text.outcome_text(found(attack="3_1000_300_1000"))
+    assert answer_text(result_at(attack="25_1000_760_1000"))[2] == weak
+    strong = attack_text.outcome_text(result_at(attack="3_1000_300_1000"))
     assert "✗ The claim μ = 1 is contradicted" in strong
     assert "**It does not prove privacy**" in attack_text.NOT_PROVED
-    assert not attack_text.outcome_text(found())
+    assert not attack_text.outcome_text(result_at())
 
 
 @pytest.mark.parametrize("section", ["attack", "curves", "quote"])
 def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
-    kept = {} if section == "curves" else {"pinned": "alpha=0.1"}
-    strong = answer_text(found(section=section, attack="3_1000_300_1000", **kept))
+    pinned = {} if section == "curves" else {"pinned": "alpha=0.1"}
+    strong = answer_text(result_at(section=section, attack="3_1000_300_1000", **pinned))
     assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at 1 of 1 bound")
     assert strong[1].startswith("With 95 % confidence, this attack proves ε ≥ ")
     assert strong[2] == (
         "What the contradicted claim says: an attacker who accepts 5 % false alarms catches at most 25.96 % of the "
         "true cases (μ = 1)."
     )
-    assert [sentence.startswith("Pinned") for sentence in strong[3:]] == [True] * len(kept)
-    weak = answer_text(found(section=section, attack="25_1000_760_1000"))
+    assert [sentence.startswith("Pinned") for sentence in strong[3:]] == [True] * len(pinned)
+    weak = answer_text(result_at(section=section, attack="25_1000_760_1000"))
     assert weak[0].startswith("An attacker who accepts 5 % false alarms catches at most 25.96 %")
     reached = answer_text(found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
     assert reached[0].startswith("**✗ That no attack does better than Points is contradicted**")
@@ -334,30 +333,30 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     attack = audit.attack_from_counts([0], 1000, [0], 1000)
     promise = tradeoff.epsilon_delta_curve(0, 0.2)
     assert audit.contradicted(audit.band(None, attack, 0.95), promise.beta).any()  # with probability 0.2, and not 0.05
-    strong = attack_text.outcome_text(found(section="attack", attack="0_1000_0_1000"))
+    strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
     assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
-    for said in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
-        assert "a coin decide" in said
+    for sentence in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
+        assert "a coin decide" in sentence
     assert "Steinke, Nasr & Jagielski 2023" in attack_text.NO_ATTACK
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
-    said = attack_text.outcome_text(found_by(PAGE, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
-    assert "✗ That no attack does better than Points is contradicted" in said
+    sentence = attack_text.outcome_text(found_by(PAGE, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
+    assert "✗ That no attack does better than Points is contradicted" in sentence
 
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    assert "this attack proves ε ≥ " in attack_text.outcome_text(found(attack="3_1000_300_1000", delta=delta))
+    assert "this attack proves ε ≥ " in attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
 
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
 def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
-    found = found_by(PAGE, curves=curve)
-    said = explanation_text(found)
-    assert "$$" in said
-    assert ("**Composition.**" in said) == ("sgm" in curve or "*" in curve)
-    assert (r"\mu=1.732051" in said) == ("sqrt" in curve)
+    result = found_by(PAGE, curves=curve)
+    sentence = explanation_text(result)
+    assert "$$" in sentence
+    assert ("**Composition.**" in sentence) == ("sgm" in curve or "*" in curve)
+    assert (r"\mu=1.732051" in sentence) == ("sqrt" in curve)
 
 
 def test_a_name_promises_no_more_than_its_curve():
@@ -368,25 +367,25 @@ def test_a_name_promises_no_more_than_its_curve():
 
 
 def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
-    said = quotation(curves="sgm:1,0.01,1000", delta="1e-300")
-    assert "it would be" not in said
-    assert re.search(r"its numerical composition may be off by a δ of [1-9]\.\d+e-1[4-9]\.", said)
-    assert "attack without" not in said
+    sentence = quotation(curves="sgm:1,0.01,1000", delta="1e-300")
+    assert "it would be" not in sentence
+    assert re.search(r"its numerical composition may be off by a δ of [1-9]\.\d+e-1[4-9]\.", sentence)
+    assert "attack without" not in sentence
     reached = quotation(curves="points:0_0.9~0.5_0.2")
     assert "an attack without a false alarm succeeds with probability 0.1." in reached
 
 
 def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
-    said = attack_text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
-    assert r"Of the other curves, 0\.1-DP is contradicted." in said
-    assert "Points" not in said
+    sentence = attack_text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
+    assert r"Of the other curves, 0\.1-DP is contradicted." in sentence
+    assert "Points" not in sentence
 
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
-    said = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
-    assert "at 1 of 1 bound, if" in said
-    assert "at δ = 0.6666666 and" in said
+    sentence = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
+    assert "at 1 of 1 bound, if" in sentence
+    assert "at δ = 0.6666666 and" in sentence
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
 

@@ -75,10 +75,10 @@ def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, par
 
 def test_a_list_of_curves_survives_being_written_and_read():
     assert list_parameter.list_text(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
-    with pytest.raises(PartlyUsableError) as mended:
+    with pytest.raises(PartlyUsableError) as error:
         LISTING.read("gdp:1@blue=;nonsense:1")
-    assert mended.value.entry == "!gdp:1@blue="
-    assert LISTING.read(mended.value.entry)[0].kind == "gdp"
+    assert error.value.entry == "!gdp:1@blue="
+    assert LISTING.read(error.value.entry)[0].kind == "gdp"
 
 
 def test_a_curve_that_follows_the_page_survives_being_written_and_read():
@@ -101,11 +101,11 @@ def test_a_curve_that_follows_the_page_does_so_everywhere(epsilon, delta):
 
 
 def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
-    with pytest.raises(PartlyUsableError) as mended:
+    with pytest.raises(PartlyUsableError) as error:
         LISTING.read("gdp:1@blue=;sgm:0.2,0.9,1000000@teal=Ours;laplace:1e5*1000@rose=Theirs;gdp:x@grey=Mine")
-    assert mended.value.entry == "!gdp:1@blue="
+    assert error.value.entry == "!gdp:1@blue="
     starts = ("Curve 2: steps must be from 1 to", "Curve 3: releases must be from 1 to", "Curve 4: μ (mu) must be")
-    assert [said.startswith(start) for said, start in zip(mended.value.problems, starts, strict=True)] == [True] * 3
+    assert [said.startswith(start) for said, start in zip(error.value.problems, starts, strict=True)] == [True] * 3
 
 
 def test_numbers_are_read_as_people_write_them():
@@ -130,21 +130,21 @@ def test_points_of_a_file_are_those_that_the_session_holds():
 
 
 def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_million():
-    with pytest.raises(PartlyUsableError) as mended:
+    with pytest.raises(PartlyUsableError) as error:
         LISTING.read(";".join(f"laplace:{place}e-6*1000000" for place in range(1, 9)))
-    assert mended.value.entry.count("*") == 2
-    assert [said.split(":")[0] for said in mended.value.problems] == [f"Curve {place}" for place in range(3, 9)]
-    assert "this list would take too long to compute" in mended.value.problems[0]
+    assert error.value.entry.count("*") == 2
+    assert [said.split(":")[0] for said in error.value.problems] == [f"Curve {place}" for place in range(3, 9)]
+    assert "this list would take too long to compute" in error.value.problems[0]
     closed = ";".join(f"{kind}*1000000" for kind in ("gdp:1e-6", "pure:1e-6", "approx:1e-6,1e-12", "zcdp:1e-6"))
     assert len(LISTING.read(f"{closed};{closed}")) == 8
     assert len(LISTING.read(";".join(["sgm:1,0.01,1000@blue="] * 8))) == 8
 
 
 def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
-    with pytest.raises(PartlyUsableError) as mended:
+    with pytest.raises(PartlyUsableError) as error:
         LISTING.read("laplace:1e3*1000000;laplace:2e3*1000000;laplace:1e-6*1000000;gdp:1")
-    assert mended.value.entry == "!gdp:1@purple="
-    assert ["too long" in said for said in mended.value.problems] == [False, False, True]
+    assert error.value.entry == "!gdp:1@purple="
+    assert ["too long" in said for said in error.value.problems] == [False, False, True]
 
 
 def test_what_a_curve_takes_to_compute_grows_with_its_releases_unless_it_has_a_closed_form():
@@ -174,11 +174,11 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
 
 
 def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_the_link():
-    held = upload.attack_of_counts("5_100_60_100")
-    of_session = compute_result(values(read_link("tradeoff", attack="own")[0]), held)
-    assert of_session.attack is held
-    assert "1 measured point of your results" in attack_text.source_text(held)
-    linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
+    attack = upload.attack_of_counts("5_100_60_100")
+    of_session = compute_result(values(read_link("tradeoff", attack="own")[0]), attack)
+    assert of_session.attack is attack
+    assert "1 measured point of your results" in attack_text.source_text(attack)
+    linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), attack)
     assert linked.attack is not None
     assert linked.attack.attack.false_alarms.tolist() == [25]
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
