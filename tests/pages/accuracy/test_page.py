@@ -74,7 +74,7 @@ def test_an_old_link_with_an_error_keeps_it_for_any_query():
     assert "within ±3 of the truth" in text_of(app)
 
 
-def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and_one_at_the_answer():
+def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and_at_the_answer():
     app = opened(PAGE, query="sum", low="-250.5", high="-300")
     said = "lo must be below hi: lo = −250.5 and hi = −300 were"
     assert [said in problem for _, problem in stage_of(app)["entered"].values()] == [True, True]
@@ -137,7 +137,7 @@ def test_another_query_is_chosen_and_edited():
     assert used(app) == "1,2=People;!1000,1=;1,1=Histogram%20of%20regions"
 
 
-def test_a_bad_entry_of_the_budget_stays_with_its_query_and_is_said_at_the_answer_while_the_rest_works():
+def test_a_bad_entry_of_the_budget_stays_with_its_query_and_the_answer_names_it():
     app = editing()
     app.text_input(key="budget_weight").set_value("heavy").run()
     assert text_of(app).count(HEAVY) == 2  # there and at the answer

@@ -313,11 +313,11 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     headline, meaning = text.answer_text(waiting)
     assert headline == "These results are not made yet."
     assert "Press “Run the experiment”" in meaning
-    told = []
-    exhibits = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(told.append))
-    assert told[-1] == 1
-    assert result_at(exhibits, **link).experiment.order is not None
-    assert result_at(exhibits, **link, seed="9").experiment.results is None
+    shares = []
+    data = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(shares.append))
+    assert shares[-1] == 1
+    assert result_at(data, **link).experiment.order is not None
+    assert result_at(data, **link, seed="9").experiment.results is None
 
 
 def test_a_table_of_too_many_cells_is_told_so():

@@ -468,7 +468,7 @@ def test_at_epsilon_0_the_smaller_noise_of_the_last_column_is_explained():
     assert "the exact total still keeps the budget (last column" in spent(epsilon="0")
 
 
-def test_whole_numbered_noise_that_misses_less_often_than_was_asked_is_not_said_to_miss_as_often():
+def test_whole_numbered_noise_that_misses_less_often_than_the_level_is_said_to_miss_at_most_so():
     assert core.geometric_accuracy(10, 2e-4) == 0  # so far fewer than 5 of 100 releases miss
     sentences = answer(epsilon="10")
     assert (

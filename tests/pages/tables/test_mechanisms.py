@@ -125,7 +125,7 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
 
 
 @pytest.mark.parametrize("error", ["each", "all"])
-def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_they_cross_as_is_said(error):
+def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_cross_as_said(error):
     link = TWELVE | {"cells": "100", "error": error}
     result, figure = result_at(**link), picture("noise_persons", **link)
     k, laplace = trace(figure, "Laplace")

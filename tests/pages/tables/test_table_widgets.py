@@ -159,7 +159,7 @@ def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
         assert sentence in text_of(app)
 
 
-def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_columns_that_are_chosen():
+def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_chosen_columns():
     app = bring(with_field(), PEOPLE)
     expect_nothing_drawn(app, "mine.csv has a row for each person: choose the columns to cross-tabulate.")
     assert app.multiselect(key="table_columns").options == ["sex", "region", "age"]
