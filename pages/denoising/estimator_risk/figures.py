@@ -17,7 +17,7 @@ _BOUND_COLUMN = "soft_universal_bound"
 _LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}
 _LEGEND_NAMES["james_stein_plus"] = SHORT_NAMES["james_stein"]  # one entry for both: the subtitle tells them apart
 _SYMBOLS = {"norm": "size", "nonzero": "share not 0"}
-_AXIS_END = 1.6  # of the axis of shares: beyond it a number says how far
+_AXIS_END = 1.6  # of the axis of shares; a larger share is written in the picture
 
 
 def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str, colours: Colours) -> Figure:
@@ -25,20 +25,13 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
     frame, along = risk.curves, risk.along
     across = size_axis(risk) if along == "norm" else share_axis(risk.nonzero_low)
     upward = {"range": [0, _AXIS_END], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
-    figure = layout(
-        colours, "What each leaves of the squared error", subtitle, across | hover_head(_SYMBOLS[along]), upward
-    )
+    title = "What each leaves of the squared error"
+    figure = layout(colours, title, subtitle, across | hover_head(_SYMBOLS[along]), upward)
     _mark_harm(figure, along, colours)
     traces = [] if pinned is None else _pinned_curves(pinned, frame, colours)
     traces += [_risk_curve(frame, along, key, colours) for key in CURVE_KEYS]
-    bound = line(
-        frame[along],
-        frame[_BOUND_COLUMN],
-        "its bound",
-        estimator_colour("soft_universal", colours),
-        "dot",
-        hoverinfo="skip",
-    )
+    tint = estimator_colour("soft_universal", colours)
+    bound = line(frame[along], frame[_BOUND_COLUMN], "its bound", tint, "dot", hoverinfo="skip")
     traces.append(bound | {"showlegend": False, "line": bound["line"] | {"width": 1.2}})
     _mark_highest(figure, frame, along, colours)
     value = risk.norm if along == "norm" else risk.nonzero
@@ -65,14 +58,8 @@ def share_axis(low: float) -> dict[str, Any]:
 
 def _risk_curve(frame: pd.DataFrame, along: str, key: str, colours: Colours) -> dict[str, Any]:
     hover = f"%{{y:.3~g}}<extra>{SHORT_NAMES[key]}</extra>"
-    trace = line(
-        frame[along],
-        frame[key],
-        _LEGEND_NAMES.get(key, ""),
-        estimator_colour(key, colours),
-        estimator_dash(key),
-        hovertemplate=hover,
-    )
+    name, look = _LEGEND_NAMES.get(key, ""), (estimator_colour(key, colours), estimator_dash(key))
+    trace = line(frame[along], frame[key], name, *look, hovertemplate=hover)
     return trace | {"showlegend": key in _LEGEND_NAMES}
 
 
@@ -90,7 +77,7 @@ def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
     figure["shapes"].append(area | {"fillcolor": f"rgba({red},{green},{blue},.1)", "line": {"width": 0}})
     note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left"}
     worse = {"text": "✗ worse than the release", "y": 0.99, "yref": "y domain", "yanchor": "top"}
-    worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # beside the curves that leave the picture
+    worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # away from curves beyond the axis
     figure["annotations"] += [
         note | worse | {"font": {"size": TYPE, "color": colours["fails"]}},
         note | {"text": "as released", "y": 1, "yanchor": "bottom", "font": {"size": TYPE, "color": colours["grey"]}},
@@ -104,16 +91,10 @@ def _mark_highest(figure: Figure, frame: pd.DataFrame, along: str, colours: Colo
         return
     x, (low, high) = np.log10(frame[along].to_numpy()), figure["xaxis"]["range"]
     before, behind = (float(x[np.argmax(curve > _AXIS_END)]) for curve in (bound, share))
-    note = {
-        "text": f"↑ up to {format_nearest(share.max(), 3)}",
-        "showarrow": False,
-        "y": _AXIS_END,
-        "yanchor": "top",
-        "yshift": -22,
-    }
+    note = {"text": f"↑ up to {format_nearest(share.max(), 3)}", "showarrow": False}
+    note |= {"y": _AXIS_END, "yanchor": "top", "yshift": -22}
     side = {"x": behind, "xanchor": "left", "xshift": 12}
     if before > low + 0.4 * (high - low):
         side = {"x": before, "xanchor": "right", "xshift": -12}
-    figure["annotations"].append(
-        note | side | {"font": {"size": TYPE, "color": estimator_colour("soft_universal", colours)}}
-    )
+    font = {"size": TYPE, "color": estimator_colour("soft_universal", colours)}
+    figure["annotations"].append(note | side | {"font": font})

@@ -17,8 +17,8 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.shared import mechanism_colours
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
-_LEAST_REGION = 0.08  # of the map: a smaller region has no room for its name
-_NAME_SPACE = 0.3, 0.1  # of the width and the height: a name closer to a mark would lie on its word
+_LEAST_REGION = 0.08  # of the map; a smaller region has no room for its name
+_NAME_SPACE = 0.3, 0.1  # of width and height; a name closer to a mark would overlap its label
 _REGION_NAMES = {
     "none": "nothing",
     "james_stein_plus": "James–Stein +",
@@ -52,15 +52,14 @@ def winners_figure(
     field = {"type": "heatmap", "x": compact(norm), "y": compact(share), "z": compact(winner)}
     field |= {"zmin": -0.5, "zmax": len(keys) - 0.5, "colorscale": scale, "showscale": False}
     field |= {"customdata": compact(frame["share"].to_numpy().reshape(winner.shape)), "hovertemplate": _HOVER}
-    traces = [field]
-    there = {*frame["winner"]}
-    traces += [_legend_patch(key, ink, colours) for key, ink in zip(keys, shades, strict=True) if key in there]
-    marks = [(risk.norm, risk.nonzero, "here", "star", colours["text"])]
-    marks += [] if pinned is None else [(pinned.norm, pinned.nonzero, "pinned", "star-open", colours["text"])]
-    marks += [] if table is None else [(*table, "table", "diamond", colours["text"])]
+    traces, winners = [field], {*frame["winner"]}
+    traces += [_legend_patch(key, ink, colours) for key, ink in zip(keys, shades, strict=True) if key in winners]
+    marks = [(risk.norm, risk.nonzero, "here", "star")]
+    marks += [] if pinned is None else [(pinned.norm, pinned.nonzero, "pinned", "star-open")]
+    marks += [] if table is None else [(*table, "table", "diamond")]
     spots = [_mark_position(mark[0], mark[1], risk.norm_ends, low) for mark in marks]
     traces.append(_region_names(winner, keys, norm, share, spots, colours))
-    traces += [_mark_trace(*mark, risk.norm_ends, low, colours) for mark in marks]
+    traces += [_mark_trace(mark, risk.norm_ends, low, colours) for mark in marks]
     return {"data": traces, "layout": figure}
 
 
@@ -68,10 +67,8 @@ def _region_colour(key: str, colours: Colours) -> str:
     """Return the colour of a region, mixed with the paper's so that the legend has the same."""
     paper = (255, 255, 255) if colours["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
     ink, part = estimator_colour(key, colours), _OPACITY.get(key, 0.4)
-    mixed = (
-        round(part * int(ink[place : place + 2], 16) + (1 - part) * base)
-        for place, base in zip((1, 3, 5), paper, strict=True)
-    )
+    channels = (int(ink[place : place + 2], 16) for place in (1, 3, 5))
+    mixed = (round(part * channel + (1 - part) * base) for channel, base in zip(channels, paper, strict=True))
     return f"rgb({','.join(map(str, mixed))})"
 
 
@@ -104,10 +101,10 @@ def _region_names(
         rows, columns = np.nonzero(winner == place)
         if rows.size < _LEAST_REGION * winner.size:
             continue
-        tried = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
-        free = [(row, int(np.median(columns[rows == row]))) for row in tried]
-        apart = [np.any(np.abs(np.subtract((across[x], up[y]), spots)) > near, axis=1).all() for y, x in free]
-        row, column = free[apart.index(True)] if True in apart else free[0]
+        candidate_rows = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
+        cells = [(row, int(np.median(columns[rows == row]))) for row in candidate_rows]
+        is_free = [np.any(np.abs(np.subtract((across[x], up[y]), spots)) > near, axis=1).all() for y, x in cells]
+        row, column = cells[is_free.index(True)] if True in is_free else cells[0]
         names.append((float(norm[column]), float(share[row]), _REGION_NAMES[key]))
     x, y, text = ([name[place] for name in names] for place in range(3))
     style = {"size": TYPE, "color": colours["text"]}
@@ -116,16 +113,10 @@ def _region_names(
 
 
 def _mark_trace(
-    norm: float,
-    nonzero: float,
-    name: str,
-    symbol: str,
-    ink: str,
-    ends: tuple[float, float],
-    low: float,
-    colours: Colours,
+    mark: tuple[float, float, str, str], ends: tuple[float, float], low: float, colours: Colours
 ) -> dict[str, Any]:
     """Return a mark on the map, at its edge if it lies beyond."""
+    norm, nonzero, name, symbol = mark
     x, y = _mark_position(norm, nonzero, ends, low)
     beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
@@ -137,7 +128,8 @@ def _mark_trace(
         "text": [f"<b>{name}{beyond}</b>"],
         "textposition": f"middle {side}",
         "textfont": {"size": TYPE, "color": colours["text"]},
-        "marker": {"symbol": symbol, "size": 14, "color": ink, "line": {"width": 1, "color": ink}},
+        "marker": {"symbol": symbol, "size": 14, "color": colours["text"]}
+        | {"line": {"width": 1, "color": colours["text"]}},
         "showlegend": False,
         "hoverinfo": "skip",
         "cliponaxis": False,

@@ -13,19 +13,11 @@ from dpcore.denoise import Simulated
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.kinds import Values
 
-CURVE_KEYS = (
-    "soft_sure",
-    "soft_universal",
-    "james_stein_plus",
-    "james_stein",
-    "non_negative",
-    "posterior_mean",
-    "none",
-)
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
-LEAST_GAIN = 0.01  # a share of the squared error below which nothing is said to win
-_CURVE_POINTS = 29  # of a curve
-_CURVE_SIMULATION, _SETTING_SIMULATION = (6_000, 4), (40_000, 16)  # at least so many numbers and releases
+CURVE_KEYS = (*RIVALS[:3], "james_stein", "non_negative", "posterior_mean", "none")
+LEAST_GAIN = 0.01  # an estimator that removes a smaller share of the squared error gains nothing
+_CURVE_POINTS = 29
+_CURVE_SIMULATION, _SETTING_SIMULATION = (6_000, 4), (40_000, 16)  # the least numbers and releases
 _NORM_ENDS, _NONZERO_LOW = (-1.0, 1.5), -3
 _LEAST_NORM = 1e-3
 _MAP_COLUMNS, _MAP_ROWS = 61, 41
@@ -89,7 +81,7 @@ class EstimatorRisk:
     @property
     def norm_ends(self) -> tuple[float, float]:
         """The decades of the axis of sizes."""
-        inside = self.norm if self.norm >= _LEAST_NORM else 1.0  # what is smaller has no place on the axis
+        inside = self.norm if self.norm >= _LEAST_NORM else 1.0  # a smaller norm has no place on the axis
         low, high = _NORM_ENDS
         return min(low, decades(0, 0, inside)[0]), high if inside <= 10**high else 3.0
 
@@ -135,40 +127,35 @@ def _n_releases(dimension: int, least: tuple[int, int]) -> int:
     return max(releases, numbers // dimension)
 
 
-def _simulated_sure(dimension: int, filled: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
+def _simulated_sure(dimension: int, n_nonzero: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
     n_releases = _n_releases(dimension, least)
-    return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, filled, size, n_releases)
+    return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, n_nonzero, size, n_releases)
 
 
 @lru_cache(256)
-def _curves_along_norm(dimension: int, filled: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
+def _curves_along_norm(dimension: int, n_nonzero: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
     norm = np.logspace(*ends, _CURVE_POINTS)
-    size = norm * math.sqrt(dimension / filled)
-    return _curve_frame(dimension, np.full(_CURVE_POINTS, filled), size, seed).assign(norm=norm)
+    size = norm * math.sqrt(dimension / n_nonzero)
+    return _curve_frame(dimension, np.full(_CURVE_POINTS, n_nonzero), size, seed).assign(norm=norm)
 
 
 @lru_cache(256)
 def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
-    filled = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
-    curves = _curve_frame(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
+    n_nonzero = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
+    curves = _curve_frame(dimension, n_nonzero, norm * np.sqrt(dimension / n_nonzero), seed).assign(norm=norm)
     return pd.concat([curves.iloc[:1].assign(nonzero=10.0**low), curves]) if 10.0**low < 1 / dimension else curves
 
 
-def _curve_frame(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFrame:
+def _curve_frame(dimension: int, n_nonzero: Array, size: Array, seed: int) -> pd.DataFrame:
     """Return the shares of each estimator and the bound, a row for each number not 0 and its size."""
-    simulations = [
-        _simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in zip(filled, size, strict=True)
-    ]
-    mean = np.where(np.arange(dimension) < filled[:, None], size[:, None], 0)
-    return pd.DataFrame(
-        {"dimension": dimension, "n_nonzero": filled, "nonzero": filled / dimension, "size": size}
-        | denoise.sparse_shares(dimension, filled, size)
-        | {
-            "soft_sure": [simulation.share for simulation in simulations],
-            "standard_error": [simulation.standard_error for simulation in simulations],
-        }
-        | {"soft_universal_bound": denoise.soft_threshold_bound(mean, 1) / dimension}
-    )
+    vectors = zip(n_nonzero, size, strict=True)
+    simulations = [_simulated_sure(dimension, int(k), a, seed, _CURVE_SIMULATION) for k, a in vectors]
+    mean = np.where(np.arange(dimension) < n_nonzero[:, None], size[:, None], 0)
+    columns = {"dimension": dimension, "n_nonzero": n_nonzero, "nonzero": n_nonzero / dimension, "size": size}
+    columns |= denoise.sparse_shares(dimension, n_nonzero, size)
+    columns["soft_sure"] = [simulation.share for simulation in simulations]
+    columns["standard_error"] = [simulation.standard_error for simulation in simulations]
+    return pd.DataFrame(columns | {"soft_universal_bound": denoise.soft_threshold_bound(mean, 1) / dimension})
 
 
 @lru_cache(32)
@@ -176,11 +163,11 @@ def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.Da
     """Return the best estimator over sizes (fast) and numbers not 0; "none" if no one removes 1 %."""
     norm = np.logspace(*ends, _MAP_COLUMNS)
     share = np.logspace(-math.log10(dimension), 0, _MAP_ROWS)
-    filled = np.maximum(np.rint(share * dimension), 1)
-    sizes = norm * np.sqrt(dimension / filled)[:, None]
-    shares = denoise.sparse_shares(dimension, filled[:, None], sizes)
+    n_nonzero = np.maximum(np.rint(share * dimension), 1)
+    sizes = norm * np.sqrt(dimension / n_nonzero)[:, None]
+    shares = denoise.sparse_shares(dimension, n_nonzero[:, None], sizes)
     rng, n_releases = np.random.default_rng(seed), _n_releases(dimension, _CURVE_SIMULATION)
-    numbers, rows = np.unique(filled, return_inverse=True)
+    numbers, rows = np.unique(n_nonzero, return_inverse=True)
     shares["soft_sure"] = denoise.sure_soft_shares(rng, dimension, numbers, norm, n_releases)[rows]
     values = np.array([shares[key] for key in RIVALS])
     best, least = np.argmin(values, axis=0), np.min(values, axis=0)
@@ -188,7 +175,7 @@ def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.Da
         {
             "norm": np.tile(norm, _MAP_ROWS),
             "nonzero": np.repeat(share, _MAP_COLUMNS),
-            "n_nonzero": np.repeat(filled, _MAP_COLUMNS),
+            "n_nonzero": np.repeat(n_nonzero, _MAP_COLUMNS),
             "winner": np.where(least > 1 - LEAST_GAIN, "none", np.array(RIVALS)[best]).ravel(),
             "share": least.ravel(),
         }

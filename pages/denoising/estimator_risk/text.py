@@ -26,7 +26,7 @@ _ESTIMATOR_PHRASES = {
     "soft_sure": "soft thresholding by SURE",
     "non_negative": "clipping negatives",
 }
-_MOST_IN_ANSWER = 3  # estimators in the answer
+_MOST_IN_ANSWER = 3  # estimators
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
@@ -34,11 +34,8 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     risk, pinned = result.risk, result.pinned and result.pinned.risk
     if pinned is None:
         return _best_sentence(risk), f"{_error_cut_text(risk)} {_advice_sentence(risk)}"
-    return (
-        _best_sentence(risk),
-        _error_cut_text(risk),
-        f"Since the pinned setting: {_best_phrase(pinned)} → {_best_phrase(risk)}.",
-    )
+    change = f"Since the pinned setting: {_best_phrase(pinned)} → {_best_phrase(risk)}."
+    return _best_sentence(risk), _error_cut_text(risk), change
 
 
 def vector_phrase(risk: EstimatorRisk) -> str:
@@ -85,14 +82,11 @@ def _best_phrase(risk: EstimatorRisk) -> str:
 
 
 def _error_cut_text(risk: EstimatorRisk) -> str:
-    share = next(iter(risk.safe_rival_shares.values()))
-    worse = [
-        f"{_ESTIMATOR_PHRASES[key]}, {format_up(value, 3)} times its squared error"
-        for key, value in risk.safe_rival_shares.items()
-        if value > 1 + LEAST_GAIN
-    ]
-    hurts = f"Worse than the release: {'; '.join(worse)}." if worse else "None makes it worse by 1 % or more."
-    cut = math.floor(100 * (1 - math.sqrt(min(share, 1))) + 1e-9)
+    shares = risk.safe_rival_shares
+    worse = {_ESTIMATOR_PHRASES[key]: format_up(share, 3) for key, share in shares.items() if share > 1 + LEAST_GAIN}
+    harms = "; ".join(f"{name}, {factor} times its squared error" for name, factor in worse.items())
+    hurts = f"Worse than the release: {harms}." if worse else "None makes it worse by 1 % or more."
+    cut = math.floor(100 * (1 - math.sqrt(min(*shares.values(), 1))) + 1e-9)
     return f"The best cuts the error (RMSE per number) by about {cut} % on average. {hurts}" if cut else hurts
 
 
@@ -158,15 +152,12 @@ def table_place_text(result: DenoisingResult) -> str:
     place = table_place(result.count, result.sigma)
     if result.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
-    name = escape_markdown(result.counts.source.split(" (")[0])
-    size = (
-        f"a root mean square of {format_nearest(place[0], 3)} σ, and {format_nearest(100 * place[1], 3)} % of them are"
-        " not 0"
-    )
+    name, sigma = escape_markdown(result.counts.source.split(" (")[0]), format_up(result.sigma, 3)
+    size, share = format_nearest(place[0], 3), format_nearest(100 * place[1], 3)
     return (
-        f"**The table on the map** ({name}, d = {result.count.size:,}): at σ = {format_up(result.sigma, 3)} its counts"
-        f" have {size}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the"
-        " table."
+        f"**The table on the map** ({name}, d = {result.count.size:,}): at σ = {sigma} its counts have a root mean "
+        f"square of {size} σ, and {share} % of them are not 0. They need not be of one size, so the map tells only "
+        "roughly; “My counts” computes it for the table."
     )
 
 
@@ -174,18 +165,15 @@ def alternative_text(risk: EstimatorRisk) -> str:
     """Return the text alternative of the lead picture."""
     along = "the size of the numbers" if risk.along == "norm" else "the share of numbers that are not 0"
     shares = ", ".join(f"{SHORT_NAMES[key]} {format_nearest(100 * risk.shares[key], 3)} %" for key in CURVE_KEYS)
-    return (
-        f"The share of the release’s squared error that each leaves, against {along}. With {vector_phrase(risk)}:"
-        f" {shares}."
-    )
+    leaves = f"The share of the release’s squared error that each leaves, against {along}."
+    return f"{leaves} With {vector_phrase(risk)}: {shares}."
 
 
 def map_alternative_text(risk: EstimatorRisk) -> str:
     """Return the text alternative of the map."""
     winner = risk.winners["winner"].to_numpy()
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
-    regions = ", ".join(
-        f"{'nothing' if key == 'none' else SHORT_NAMES[key]} on {share} %" for key, share in shares.items()
-    )
+    names = SHORT_NAMES | {"none": "nothing"}
+    regions = ", ".join(f"{names[key]} on {share} %" for key, share in shares.items())
     what = f"Who leaves the least of the squared error over size and share not 0, for d = {risk.dimension:,}"
     return f"{what}: {regions} of the map."

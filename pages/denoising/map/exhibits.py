@@ -25,14 +25,8 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
         return None
     alternative, header = text.table_alternative_text(release), csv_header(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_FIGURES
-    return Exhibit(
-        "map_errors",
-        tables.table_html(release),
-        alternative,
-        tables.error_frame(release),
-        header,
-        confidential=confidential,
-    )
+    html, frame = tables.table_html(release), tables.error_frame(release)
+    return Exhibit("map_errors", html, alternative, frame, header, confidential=confidential)
 
 
 def csv_header(release: MapRelease) -> dict[str, str]:

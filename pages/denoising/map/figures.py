@@ -30,8 +30,8 @@ _RAMPS = {
     "#0060A0": ("#EDF2F7", "#B5D2EA", "#6AA7D8", "#2076B8", "#0B4A80", "#05264A"),
     "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
 }
-_TITLE_HEIGHT = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
-_HEIGHT = 360  # px, of a picture that is not the lead
+_TITLE_HEIGHT = 38  # px, of two lines, which stand in the margins to have room at every height
+_HEIGHT = 360  # px
 _WIDE_ASPECT = 0.9  # rows to columns of a map
 _GAP = 0.012  # between panels, as a share of the picture
 _COLOURED_SHARE = 0.95  # of the places with a count that are below the end of the colours
@@ -81,11 +81,8 @@ def _estimator_panel(release: MapRelease, key: str, name: str, colours: Colours)
 def _colour_scale(end: float, colours: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colours["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    labels = [
-        "0 or less",
-        *(number_format.format_nearest(tick, 3) for tick in ticks[1:-1]),
-        f"{number_format.format_nearest(end, 3)} or more",
-    ]
+    labels = ["0 or less", *(number_format.format_nearest(tick, 3) for tick in ticks[1:])]
+    labels[-1] += " or more"
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), tint] for place, tint in enumerate(ramp)]

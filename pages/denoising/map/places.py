@@ -21,14 +21,14 @@ from pages.denoising.map.notes_text import counted_sentence
 
 Box = tuple[float, float, float, float]
 T = TypeVar("T")
-MOST_CELLS = 10_000  # of which every estimator is made within a second
+MOST_CELLS = 10_000  # every estimate of so many cells takes a second at most
 WITHIN_M = 250.0
-_MONTREAL: Box = (45.44, -73.76, 45.62, -73.50)  # round numbers around the city, not read from the sample
-_HOURS_OF_DAY = 24  # hours
-_N_PIXELS = 14_000  # of a picture of a road graph
-_CACHE_SIZE = 12  # counts and releases of one source
-_METRES_OF_DEGREE = 111_195.0  # of a degree of latitude
-_CACHE_LOCK = Lock()  # of what sources keep
+_MONTREAL: Box = (45.44, -73.76, 45.62, -73.50)  # round numbers, not read from the sample
+_HOURS_OF_DAY = 24
+_N_PIXELS = 14_000  # of the picture of a road graph
+_CACHE_SIZE = 12  # counts and releases, of each source
+_METRES_OF_DEGREE = 111_195.0  # of latitude
+_CACHE_LOCK = Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ class PlaceSource:
         content = make() if content is None else content
         with _CACHE_LOCK:
             self.cache.pop(key, None)
-            self.cache[key] = content  # the last to go
+            self.cache[key] = content  # at the end: the oldest goes first
             while len(self.cache) > _CACHE_SIZE:
                 self.cache.pop(next(iter(self.cache)))
         return content

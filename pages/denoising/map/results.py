@@ -13,10 +13,10 @@ from pages.denoising.map.places import PlaceCounts, PlaceSource, carshare
 from pages.denoising.results import DenoisingResult
 from pages.framework.rendering.workers.limits import Progress
 
-MOST_SIGMA = 1e90  # more noise than the estimators take
-MOST_NODES_AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once
+MOST_SIGMA = 1e90  # the estimators are not applied to more noise
+MOST_NODES_AT_ONCE = 5000  # of a graph; the slow estimates of a larger one are computed in the background
 SLOW_KEYS = ("laplacian", "trend_filtering")
-ESTIMATOR_KINDS = {  # what is drawn: of those of one kind, the one nearest to the truth
+ESTIMATOR_KINDS = {  # of each kind the estimator of least true error is drawn
     "james_stein_plus": ("james_stein_plus",),
     "soft": ("soft_universal", "soft_sure"),
     "counts": ("non_negative", "with_total"),
@@ -110,9 +110,8 @@ class MapRelease:
     @cached_property
     def rmse_by_sure(self) -> dict[str, float]:
         """The error that SURE expects of each estimator, from the release alone; 0 where SURE is negative."""
-        return {
-            key: float(np.sqrt(max(estimate.sure, 0) / self.count.size)) for key, estimate in self.estimates.items()
-        }
+        size, estimates = self.count.size, self.estimates.items()
+        return {key: float(np.sqrt(max(estimate.sure, 0) / size)) for key, estimate in estimates}
 
     @property
     def zeros_rmse(self) -> float:

@@ -17,8 +17,8 @@ MISSING = (
     "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
 )
 REMEDY = "Go on below, or choose the car sharing that ships with the page."
-_LEAST_EXCESS = 1e-5  # of weights, which are cut to multiples of 2⁻²⁰ where a cap applies
-_ZEROS_FACTOR = 0.98  # of the error of a map of zeros: no better than that
+_LEAST_EXCESS = 1e-5  # a smaller share of the weights is rounding: limits cut them to multiples of 2⁻²⁰
+_ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 _NEIGHBOUR_PHRASES = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
 ESTIMATOR_PHRASES = {
     "none": "no denoising",
@@ -56,22 +56,16 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     if release is None:
         return (escape_markdown(source.problem), REMEDY) if source is not None else MISSING
     pinned = None if result.pinned is None else map_release(result.pinned)
-    return (
-        release_answer_text(release)
-        if pinned is None
-        else (*release_answer_text(release), comparison_text(release, pinned))
-    )
+    answer = release_answer_text(release)
+    return answer if pinned is None else (*answer, comparison_text(release, pinned))
 
 
 def release_answer_text(release: MapRelease) -> tuple[str, ...]:
     """Return the noise and the gain of the best estimator; then SURE's choice, and what denoising costs."""
     setting = release.setting
     each_of = "" if release.count.size == 1 else "each of "
-    head = (
-        f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} and {cap_phrase(release)}:"
-        f" {each_of}{places_phrase(release)} "
-    )
-    head += f"has noise of σ = {format_up(release.sigma)}"
+    head = f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} and {cap_phrase(release)}"
+    head += f": {each_of}{places_phrase(release)} has noise of σ = {format_up(release.sigma)}"
     if release.is_drowned:
         return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
     raw, least = release.rmse["none"], release.rmse[release.best]
@@ -86,10 +80,8 @@ def release_answer_text(release: MapRelease) -> tuple[str, ...]:
 def _zeros_sentence(release: MapRelease) -> str:
     if release.rmse[release.best] < _ZEROS_FACTOR * release.zeros_rmse:
         return ""
-    return (
-        f" A map of zeros has the RMSE {format_nearest(release.zeros_rmse)}: at this noise next to nothing of the map"
-        " is left."
-    )
+    zeros = format_nearest(release.zeros_rmse)
+    return f" A map of zeros has the RMSE {zeros}: at this noise next to nothing of the map is left."
 
 
 def _sure_sentence(release: MapRelease) -> str:
@@ -119,22 +111,20 @@ def title(release: MapRelease) -> str:
 def subtitle(release: MapRelease) -> str:
     """Return the parameters of the maps."""
     setting = release.setting
-    promise = (
-        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, Δ₂ ="
-        f" {format_up(release.sensitivity)}"
+    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
+    parameters = f"{guarantee}, Δ₂ = {format_up(release.sensitivity)}"
+    return (
+        f"{parameters}, {places_phrase(release)}; colours in {chart_text(release.source.unit)}, the least RMSE in bold"
     )
-    return f"{promise}, {places_phrase(release)}; colours in {chart_text(release.source.unit)}, the least RMSE in bold"
 
 
 def alternative_text(release: MapRelease) -> str:
     """Return the text alternative of the maps."""
-    errors = ", ".join(
-        f"{ESTIMATOR_PHRASES[key]} {format_nearest(release.rmse[key])}" for key in release.panel_keys.values()
-    )
+    keys = release.panel_keys.values()
+    errors = ", ".join(f"{ESTIMATOR_PHRASES[key]} {format_nearest(release.rmse[key])}" for key in keys)
     total = f"{format_nearest(float(release.count.sum()), 7)} {release.source.unit} in {places_phrase(release)}"
-    return (
-        f"Maps of {total}: the true counts, one release with RMSE {format_nearest(release.rmse['none'])}, and {errors}."
-    )
+    rmse = format_nearest(release.rmse["none"])
+    return f"Maps of {total}: the true counts, one release with RMSE {rmse}, and {errors}."
 
 
 def meaning_text(release: MapRelease) -> str:
@@ -173,13 +163,13 @@ def _counts_paragraph(release: MapRelease) -> str:
     total = format_nearest(excess + float(release.count.sum()), 7)
     points = release.source.points
     has_nameless_rows = points is not None and bool((points.person < 0).any())
-    cause, cause_of_loss = (
-        ("The cap, with the rows that name nobody,", "them") if has_nameless_rows else ("The cap", "the cap")
-    )
+    cause, loss_by = "The cap", "the cap"
+    if has_nameless_rows:
+        cause, loss_by = "The cap, with the rows that name nobody,", "them"
     return (
         f"**Your places.** {escape_markdown(sentence)} {cause} leaves out {format_nearest(excess, 7)} of {total}"
         f" {unit_phrase(release.source)}; the true counts and the RMSE here are of what it leaves in, and don’t tell"
-        f" how much the map loses by {cause_of_loss}."
+        f" how much the map loses by {loss_by}."
     )
 
 

@@ -1,5 +1,6 @@
 """The widgets for the user's own places, which stay in the session, and the background task on them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,7 +29,7 @@ from pages.framework.session import own_data, session_state
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
 _RESULT_KEY, _FILES_KEY, _TASK_KEY, _PROBLEM_KEY = "map_result", "map_files", "map_work", "map_wrong"
-_ROUND_KEY = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
+_ROUND_KEY = "map_round"  # the number of times that all files were removed, which empties the uploaders
 _NO_FILES = PlaceFiles()
 _SLOT, _STORED_KEY = "places", "map_is_kept"
 _STORAGE_HELP = (
@@ -130,7 +131,7 @@ def _render_reading() -> None:
     if files is None:
         return
     result = _stored_result()
-    if result is None or result.files is not files:  # what was drawn before it stays until it is read
+    if result is None or result.files is not files:  # the stage keeps the previous places until the files are read
         _read_and_store(files)
         st.rerun()
     _render_choices(result)
@@ -165,27 +166,18 @@ def _render_choices(result: PlacesResult) -> None:
         if len(offered.pairs) > 1:
             pairs = list(offered.pairs)
             _render_select(next(boxes), "Coordinates", "pair", pairs, files.pair or pairs[0], " and ".join)
-        _render_select(
-            next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], files.person, _option_name
-        )
-        _render_select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight, _option_name)
+        label = "Column that tells whose row it is"
+        _render_select(next(boxes), label, "person", ["", *offered.names], files.person)
+        _render_select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight)
     if result.columns:
-        _render_select(
-            next(boxes),
-            "Column of counts",
-            "column",
-            [*result.columns],
-            files.column or result.columns[0],
-            _option_name,
-        )
+        column = files.column or result.columns[0]
+        _render_select(next(boxes), "Column of counts", "column", [*result.columns], column)
     if result.box:
-        _render_text_input(
-            next(boxes),
-            "Public box: south; west; north; east, in degrees",
-            "box",
-            result.box,
-            "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private.",
+        help_text = (
+            "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private."
         )
+        label = "Public box: south; west; north; east, in degrees"
+        _render_text_input(next(boxes), label, "box", result.box, help_text)
     elif files.points is not None and files.nodes is not None and files.counts is None:
         help_text = "Points farther from every junction are not counted."
         _render_text_input(next(boxes), "Metres to the nearest junction, at most", "within", files.within, help_text)
@@ -195,7 +187,14 @@ def _option_name(column: str) -> str:
     return column or "None"
 
 
-def _render_select(place: Any, label: str, name: str, options: list[Any], value: Any, format_option: Any) -> None:
+def _render_select(
+    place: Any,
+    label: str,
+    name: str,
+    options: list[Any],
+    value: Any,
+    format_option: Callable[[Any], str] = _option_name,
+) -> None:
     key = f"map_{name}"
     more = widgets.mirror_value(key, value, "index", options.index(value))
     place.selectbox(label, options, format_func=format_option, key=key, on_change=_set_option, args=(name, key), **more)
@@ -228,38 +227,37 @@ def _stop_task() -> None:
 def _start_task(release: MapRelease) -> None:
     """Start to compute the slow estimates in the background."""
     session_state.uploads().pop(_PROBLEM_KEY, None)
-    session_state.uploads()[_TASK_KEY] = BackgroundTask(
-        (_stored_files(), release.setting), partial(compute_slow_estimates, replace(release))
-    )  # without what is made of it already
+    copy = replace(release)  # without its cached properties
+    task = BackgroundTask((_stored_files(), release.setting), partial(compute_slow_estimates, copy))
+    session_state.uploads()[_TASK_KEY] = task
 
 
 @st.fragment(run_every=1.0)
 def _render_progress() -> None:
     """Render the progress of the task, and the page again when an estimate is complete."""
-    work = session_state.uploads().get(_TASK_KEY)
-    if work is None:
+    task = session_state.uploads().get(_TASK_KEY)
+    if task is None:
         return
-    done = work.is_finished
-    if _receive_pieces(work) or done:
+    done = task.is_finished
+    if _receive_pieces(task) or done:
         if done:
             session_state.uploads().pop(_TASK_KEY, None)
-            if work.problem:
-                session_state.uploads()[_PROBLEM_KEY] = work.problem
+            if task.problem:
+                session_state.uploads()[_PROBLEM_KEY] = task.problem
         st.rerun()
-    st.progress(work.share, text.progress_text(work.share))
+    st.progress(task.share, text.progress_text(task.share))
     st.button("Stop", key="map_stop", on_click=_stop_task)
 
 
-def _receive_pieces(work: BackgroundTask) -> bool:
+def _receive_pieces(task: BackgroundTask) -> bool:
     """Store the estimates that the task has completed, and return whether any is new."""
     result = _stored_result()
-    if result is None or result.source is None or not work.pieces or work.name[0] is not result.files:
+    if result is None or result.source is None or not task.pieces or task.name[0] is not result.files:
         return False
-    setting, previous = work.name[1], result.source.slow_estimates
-    slow = {key: estimate for piece in work.pieces for key, estimate in piece.items()}
+    setting, previous = task.name[1], result.source.slow_estimates
+    slow = {key: estimate for piece in task.pieces for key, estimate in piece.items()}
     if previous is not None and previous[0] == setting and previous[1].keys() == slow.keys():
         return False
-    session_state.uploads()[_RESULT_KEY] = replace(
-        result, source=replace(result.source, slow_estimates=(setting, slow))
-    )
+    source = replace(result.source, slow_estimates=(setting, slow))
+    session_state.uploads()[_RESULT_KEY] = replace(result, source=source)
     return True

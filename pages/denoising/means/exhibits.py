@@ -33,9 +33,8 @@ def ratios(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     along, frame, value = _picture_axis(experiment)
     subtitle = text.subtitle(experiment, along, "means")
     figure = figures.ratios_figure(frame, along, value, subtitle, colours)
-    return Exhibit(
-        "mean_error_ratios", figure, text.alternative_text(experiment), frame, csv_header(result, experiment)
-    )
+    alternative, header = text.alternative_text(experiment), csv_header(result, experiment)
+    return Exhibit("mean_error_ratios", figure, alternative, frame, header)
 
 
 def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -44,9 +43,8 @@ def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
     if not experiment.is_available:
         return None
     html, alternative = tables.table_html(experiment), text.alternative_text(experiment)
-    return Exhibit(
-        "mean_mechanisms", html, alternative, lambda: tables.settings_frame(experiment), csv_header(result, experiment)
-    )
+    header = csv_header(result, experiment)
+    return Exhibit("mean_mechanisms", html, alternative, lambda: tables.settings_frame(experiment), header)
 
 
 def _picture_axis(experiment: Experiment) -> tuple[str, pd.DataFrame, float]:

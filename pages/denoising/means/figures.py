@@ -7,7 +7,17 @@ import pandas as pd
 
 from dpcore.checks import Array
 from pages.denoising.estimator_colours import estimator_colour, estimator_dash
-from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
@@ -50,25 +60,23 @@ def errors_figure(
     symbol, label, ends = _AXES[along]
     parts = _mechanism_series(frame, along)
     values = np.concatenate([series["error_mean"] for series in parts.values()])
-    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
     figure = layout(colours, "How far the released mean is from the true one", subtitle, axis, heights)
     traces = []
     if pinned is not None:
-        traces = [
-            line(series["x"], series["error_mean"], "pinned", "", "solid") | ghost(colours)
-            for series in _mechanism_series(pinned[0], along).values()
-        ]
+        curves = _mechanism_series(pinned[0], along).values()
+        traces = [line(curve["x"], curve["error_mean"], "pinned", "", "solid") | ghost(colours) for curve in curves]
     traces.append(_zero_answer(frame, along, figure, colours))
     for key, series in parts.items():
         traces += _mean_and_band(key, series, colours)
     hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
-    if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
+    if pinned is not None and along == "epsilon":  # a pinned setting has no d of its own
         pinned_line(figure, colours, pinned[1])
     return {"data": traces, "layout": figure}
 
 
-def _hover_head(symbol: str) -> dict[str, Any]:
+def _hover_title(symbol: str) -> dict[str, Any]:
     return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
@@ -126,10 +134,10 @@ def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colou
     first = frame.drop_duplicates(along)
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
     note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colours["quiet"]}}
-    end, side = (0, "left") if along == "dimension" else (-1, "right")  # where other curves are seldom
+    end, side = (0, "left") if along == "dimension" else (-1, "right")  # where there are few other curves
     place = {
         "x": float(np.log10(x[end])),
-        "y": float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max())),  # the curve rises below the words
+        "y": float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max())),  # above the curve
         "xanchor": side,
         "yanchor": "bottom",
         "yshift": 5,
@@ -143,20 +151,17 @@ def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colou
 def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
     """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
     symbol, label, ends = _AXES[along]
-    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     parts = _mechanism_series(frame, along)
-    ratios = {
-        key: _ratios_to_analytic(parts, key) for key in ("classical", "james_stein", "soft_universal") if key in parts
-    }
+    keys = [key for key in ("classical", "james_stein", "soft_universal") if key in parts]
+    ratios = {key: _ratios_to_analytic(parts, key) for key in keys}
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
     low, high = decades(-1, 0, least, most)
-    marks = tuple(
-        step * 10.0**decade for decade in range(low, high) for step in ((1, 2, 5) if high - low < 3 else (1,))
-    )
+    steps = (1, 2, 5) if high - low < 3 else (1,)
+    marks = tuple(step * 10.0**decade for decade in range(low, high) for step in steps)
     heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
-    figure = layout(
-        colours, "Below 1 it is nearer than the analytic Gaussian, above 1 farther", subtitle, axis, heights
-    )
+    title = "Below 1 it is nearer than the analytic Gaussian, above 1 farther"
+    figure = layout(colours, title, subtitle, axis, heights)
     traces = []
     for key, ratio in ratios.items():
         tint, dashes = _colour_and_dash(key, colours)

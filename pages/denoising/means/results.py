@@ -16,8 +16,8 @@ from pages.framework.rendering.workers.limits import Progress
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
-MOST_NUMBERS_AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
-_LEAST_REPEATS = 5  # data sets of which a mean and its standard error are shown
+MOST_NUMBERS_AT_ONCE = 30_000_000  # numbers of records, which are drawn in a fifth of a second
+_LEAST_REPEATS = 5  # data sets for a mean and its standard error
 _LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
 ShareCallback = Callable[[float], object]
 
@@ -107,14 +107,12 @@ class Experiment:
     @cached_property
     def n_repeats(self) -> int:
         """The number of data sets of each d: all of the setting, or as few as are drawn at once, or 0."""
-        missing = [key for key in self.data_set_keys(self.setting.n_repeats) if key not in self.data_sets.draws]
-        if (
-            sum(key.dimension for key in missing) * self.setting.n_records * self.setting.n_repeats
-            <= MOST_NUMBERS_AT_ONCE
-        ):
-            return self.setting.n_repeats
-        few = MOST_NUMBERS_AT_ONCE // (self.setting.n_records * sum(self.dimensions))
-        return 0 if few < _LEAST_REPEATS else min(few, self.setting.n_repeats)
+        n_records, n_repeats = self.setting.n_records, self.setting.n_repeats
+        missing = [key.dimension for key in self.data_set_keys(n_repeats) if key not in self.data_sets.draws]
+        if sum(missing) * n_records * n_repeats <= MOST_NUMBERS_AT_ONCE:
+            return n_repeats
+        few = MOST_NUMBERS_AT_ONCE // (n_records * sum(self.dimensions))
+        return 0 if few < _LEAST_REPEATS else min(few, n_repeats)
 
     @property
     def is_complete(self) -> bool:
@@ -129,10 +127,8 @@ class Experiment:
     @cached_property
     def draws(self) -> dict[int, MeanDraws]:
         """The data sets by d."""
-        return {
-            key.dimension: self.data_sets.draws.get(key) or _cached_draws(key)
-            for key in self.data_set_keys(self.n_repeats)
-        }
+        keys = self.data_set_keys(self.n_repeats)
+        return {key.dimension: self.data_sets.draws.get(key) or _cached_draws(key) for key in keys}
 
     @cached_property
     def along_dimension(self) -> pd.DataFrame:
@@ -151,11 +147,8 @@ class Experiment:
     def rows(self) -> dict[str, MechanismRow]:
         """The row of each mechanism at the open setting, by key."""
         setting = self.setting
-        return _mechanism_rows(
-            self.along_dimension if setting.along == "dimension" else self.along_epsilon,
-            setting.dimension,
-            setting.epsilon,
-        )
+        errors = self.along_dimension if setting.along == "dimension" else self.along_epsilon
+        return _mechanism_rows(errors, setting.dimension, setting.epsilon)
 
     @property
     def largest_noise_rows(self) -> dict[str, MechanismRow]:
@@ -177,9 +170,8 @@ def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dic
     """Return the row of each mechanism at one (d, ε)."""
     arrays = {column.name: errors[column.name].to_numpy() for column in fields(MechanismRow)}
     is_setting = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
-    rows = [
-        MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(is_setting)
-    ]
+    places = np.flatnonzero(is_setting)
+    rows = [MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in places]
     return {row.mechanism: row for row in rows}
 
 
@@ -199,7 +191,7 @@ def mean_experiment(values: Mapping[str, Any], data_sets: DataSets | None) -> Ex
     return _cached_experiment(setting, data_sets or NO_DATA_SETS)
 
 
-_cached_experiment = lru_cache(8)(Experiment)  # of a page: its answer, its picture and its table are of the same
+_cached_experiment = lru_cache(8)(Experiment)  # the answer, the pictures and the table of a page share one
 
 
 @lru_cache(24)  # of at most 6 MB each
@@ -209,9 +201,8 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
 
 @lru_cache(8)
 def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    return pd.concat(
-        [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws], ignore_index=True
-    )
+    frames = [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws]
+    return pd.concat(frames, ignore_index=True)
 
 
 @lru_cache(8)

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import FAILS, PROVED
@@ -14,16 +15,14 @@ NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
     "Neither the Laplace nor the classical Gaussian noise has an answer there. Take an ε of 1e-12 or more.",
 )
-_BURIED_SHARE = 0.9  # of the error of answering 0: an error above it tells hardly anything of the mean
+_BURIED_SHARE = 0.9  # of the error of answering 0: a release with a larger error says hardly anything
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """Return which mechanism is nearest, how the paper's orderings came out, and what the pinned setting had."""
     experiment, pinned = result.experiment, result.pinned and result.pinned.experiment
-    sentences = experiment_answer_text(experiment)
-    return (
-        sentences if pinned is None or not experiment.n_repeats else (*sentences, comparison_text(experiment, pinned))
-    )
+    answer = experiment_answer_text(experiment)
+    return answer if pinned is None or not experiment.n_repeats else (*answer, comparison_text(experiment, pinned))
 
 
 def experiment_answer_text(experiment: Experiment) -> tuple[str, str]:
@@ -32,9 +31,8 @@ def experiment_answer_text(experiment: Experiment) -> tuple[str, str]:
         return "These results are not made yet.", _missing_sentence(experiment)
     if not experiment.is_available:
         return NO_ANSWER
-    return _nearest_sentence(
-        experiment
-    ), f"{_buried_sentence(experiment)}{_orderings_sentence(experiment)} {_repeats_sentence(experiment)}"
+    details = f"{_buried_sentence(experiment)}{_orderings_sentence(experiment)} {_repeats_sentence(experiment)}"
+    return _nearest_sentence(experiment), details
 
 
 def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
@@ -42,15 +40,16 @@ def comparison_text(experiment: Experiment, pinned: Experiment) -> str:
     if not (experiment.is_available and pinned.is_available):
         epsilons = f"ε {format_input_up(pinned.setting.epsilon)} → {format_input_up(experiment.setting.epsilon)}"
         return f"Since the pinned setting: {epsilons}; one of them has no answer."
-    keys = [
-        key for key in ("analytic", "james_stein", "soft_universal") if key in experiment.rows and key in pinned.rows
-    ]
-    changes = ", ".join(
-        f"{MECHANISM_NAMES[key].removeprefix('analytic + ')} {format_nearest(pinned.rows[key].error_mean, 3)} → "
-        f"{format_nearest(experiment.rows[key].error_mean, 3)}"
-        for key in keys
-    )
-    return f"Since the pinned setting: error of {changes}."
+    changes = []
+    for key in ("analytic", "james_stein", "soft_universal"):
+        if key in experiment.rows and key in pinned.rows:
+            before, after = (format_nearest(rows[key].error_mean, 3) for rows in (pinned.rows, experiment.rows))
+            changes.append(f"{_short_name(key)} {before} → {after}")
+    return f"Since the pinned setting: error of {', '.join(changes)}."
+
+
+def _short_name(key: str) -> str:
+    return MECHANISM_NAMES[key].removeprefix("analytic + ")
 
 
 def best_row(experiment: Experiment) -> MechanismRow:
@@ -62,24 +61,18 @@ def best_row(experiment: Experiment) -> MechanismRow:
 def _nearest_sentence(experiment: Experiment) -> str:
     other, analytic, setting = best_beside_analytic(experiment), experiment.rows["analytic"], experiment.setting
     at = f"At d = {setting.dimension:,}, ε = {format_input_up(setting.epsilon)}"
-    name, errors = (
-        MECHANISM_NAMES[other.mechanism],
-        f"{format_nearest(other.error_mean, 3)} and {format_nearest(analytic.error_mean, 3)}",
-    )
+    name = MECHANISM_NAMES[other.mechanism]
+    error, analytic_error = format_nearest(other.error_mean, 3), format_nearest(analytic.error_mean, 3)
+    errors = f"{error} and {analytic_error}"
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
         return f"{at} {name} and the analytic Gaussian are too close to call: mean errors ‖·‖₂ {errors}."
     if other.gain_mean < 0:
-        return (
-            f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂"
-            f" {format_nearest(analytic.error_mean, 3)}."
-        )
+        return f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ {analytic_error}."
     share = math.floor(100 * other.gain_mean / analytic.error_mean + 1e-9)
     if share < 1:
         return f"{at} {name} is hardly nearer than the analytic Gaussian: mean errors ‖·‖₂ {errors}."
-    return (
-        f"{at} {name} is nearest{_tie_phrase(experiment)}: mean error ‖·‖₂ {format_nearest(other.error_mean, 3)},"
-        f" {share} % below the analytic Gaussian’s {format_nearest(analytic.error_mean, 3)}."
-    )
+    nearest = f"{at} {name} is nearest{_tie_phrase(experiment)}: mean error ‖·‖₂ {error}"
+    return f"{nearest}, {share} % below the analytic Gaussian’s {analytic_error}."
 
 
 def best_beside_analytic(experiment: Experiment) -> MechanismRow:
@@ -94,7 +87,7 @@ def _tie_phrase(experiment: Experiment) -> str:
     for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
         if key not in (least.mechanism, "james_stein_plus", "analytic") and row.status != FAILS and within:
-            return f" ({MECHANISM_NAMES[key].removeprefix('analytic + ')} too close to call)"
+            return f" ({_short_name(key)} too close to call)"
     return ""
 
 
@@ -103,30 +96,25 @@ def _buried_sentence(experiment: Experiment) -> str:
     row = best_row(experiment)
     if row.error_mean < _BURIED_SHARE * row.norm_mean:
         return ""
-    return (
-        "But the noise buries the mean: to answer 0, without any data, has the error"
-        f" {format_nearest(row.norm_mean, 3)}. "
-    )
+    error = format_nearest(row.norm_mean, 3)
+    return f"But the noise buries the mean: to answer 0, without any data, has the error {error}. "
 
 
 def _orderings_sentence(experiment: Experiment) -> str:
     """Return in how many settings of the sweep the denoised means are nearer than the others."""
-    stein = {
-        key: _verdict_counts(experiment.orderings, "james_stein", key) for key in ("classical", "laplace", "analytic")
-    }
-    lost = _verdict_counts(experiment.orderings, "soft_universal", "analytic")["reversed"]
-    beaten = {key: verdicts["as published"] for key, verdicts in stein.items()}
+    orderings, farther = experiment.orderings, ("classical", "laplace", "analytic")
+    classical, laplace, analytic = (_n_settings(orderings, "james_stein", key, "as published") for key in farther)
+    n_lost = _n_settings(orderings, "soft_universal", "analytic", "reversed")
     return (
         f"The paper has the denoised means nearest. Of {len(DIMENSIONS) * len(EPSILONS)} settings James–Stein beats "
-        f"classical in {beaten['classical']}, Laplace in {beaten['laplace']}, analytic in {beaten['analytic']}; the "
-        f"threshold loses to analytic in {lost}."
+        f"classical in {classical}, Laplace in {laplace}, analytic in {analytic}; the threshold loses to analytic in "
+        f"{n_lost}."
     )
 
 
-def _verdict_counts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
+def _n_settings(orderings: pd.DataFrame, nearer: str, farther: str, verdict: str) -> int:
     is_pair = (orderings["nearer"].to_numpy() == nearer) & (orderings["farther"].to_numpy() == farther)
-    verdicts = orderings["verdict"].to_numpy()[is_pair].tolist()
-    return {word: verdicts.count(word) for word in ("as published", "reversed", "too close")}
+    return int(np.count_nonzero(orderings["verdict"].to_numpy()[is_pair] == verdict))
 
 
 def _repeats_sentence(experiment: Experiment) -> str:
@@ -179,42 +167,31 @@ def notes_text(experiment: Experiment) -> str:
     """Return the limits of the experiment and what to do, in Markdown."""
     setting, far = experiment.setting, experiment.largest_noise_rows
     buried = far["soft_universal"].error_mean >= _BURIED_SHARE * far["soft_universal"].norm_mean
-    why = (
-        "holds only where the noise buries the mean."
-        if buried
-        else "needs noise that buries the mean, which these settings lack."
-    )
+    why = "holds only where the noise buries the mean."
+    if not buried:
+        why = "needs noise that buries the mean, which these settings lack."
+    errors = far["analytic"].error_mean, far["soft_universal"].error_mean, far["analytic"].norm_mean
+    analytic, threshold, zero = (format_nearest(error, 3) for error in errors)
     centre = (setting.dimension / (12 * setting.n_records)) ** 0.5
-    return "\n\n".join(
-        (
-            (
-                f"**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the"
-                f" analytic Gaussian’s error is {format_nearest(far['analytic'].error_mean, 3)} and the threshold’s"
-                f" {format_nearest(far['soft_universal'].error_mean, 3)}; to answer 0, without any data, has"
-                f" {format_nearest(far['analytic'].norm_mean, 3)}."
-            ),
-            (
-                "**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); "
-                "where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = "
-                f"{format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times the release’s."
-            ),
-            (
-                "**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate,"
-                " as only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) ="
-                f" {format_nearest(centre, 3)} from the mean in root mean square at d = {setting.dimension:,}. So this"
-                " compares mechanisms and is no recipe; with real data the box must be known without looking at them."
-            ),
-            (
-                "**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps"
-                f" ε-DP, the others (ε, δ)-DP.{_classical_status_phrase(experiment)}"
-            ),
-            (
-                "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared"
-                " error is never above the release’s, and it costs no privacy. Take the threshold where you expect few"
-                " numbers that stand out."
-            ),
-        )
-    )
+    return f"""\
+**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the \
+analytic Gaussian’s error is {analytic} and the threshold’s {threshold}; to answer 0, without any data, has {zero}.
+
+**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); \
+where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = \
+{format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times the release’s.
+
+**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate, \
+as only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) = \
+{format_nearest(centre, 3)} from the mean in root mean square at d = {setting.dimension:,}. So this \
+compares mechanisms and is no recipe; with real data the box must be known without looking at them.
+
+**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps \
+ε-DP, the others (ε, δ)-DP.{_classical_status_phrase(experiment)}
+
+**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared \
+error is never above the release’s, and it costs no privacy. Take the threshold where you expect few \
+numbers that stand out."""
 
 
 def _classical_status_phrase(experiment: Experiment) -> str:

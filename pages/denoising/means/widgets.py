@@ -49,15 +49,15 @@ def _stop_task() -> None:
 @st.fragment(run_every=1.0)
 def _render_progress() -> None:
     """Render the progress of the task, and the page again when it has ended."""
-    work = session_state.uploads().get(_TASK_KEY)
-    if work is None:
+    task = session_state.uploads().get(_TASK_KEY)
+    if task is None:
         return
-    if work.is_finished:
+    if task.is_finished:
         session_state.uploads().pop(_TASK_KEY, None)
-        if work.problem:
-            session_state.uploads()[_PROBLEM_KEY] = work.problem
-        elif work.share == 1.0:
-            session_state.uploads()[_DATA_SETS_KEY] = DataSets(dict(work.pieces))
+        if task.problem:
+            session_state.uploads()[_PROBLEM_KEY] = task.problem
+        elif task.share == 1.0:
+            session_state.uploads()[_DATA_SETS_KEY] = DataSets(dict(task.pieces))
         st.rerun()
-    st.progress(work.share, text.progress_text(work.share))
+    st.progress(task.share, text.progress_text(task.share))
     st.button("Stop", key="means_stop", on_click=_stop_task)

@@ -25,15 +25,7 @@ from pages.framework.parameters import number_format
 from pages.shared.shared_parameters import SharedSetting
 
 _BOTTOM, _TOP = -0.5, 1.02  # of the axis
-_MARKS = {
-    -0.5: "−50 %",
-    0: "0 %",
-    1 / 3: "a third",
-    0.5: "50 %",
-    0.8: "80 %",
-    0.9: "90 %",
-    1: "100 %",
-}
+_MARKS = {-0.5: "−50 %", 0: "0 %", 1 / 3: "a third", 0.5: "50 %", 0.8: "80 %", 0.9: "90 %", 1: "100 %"}
 _DASHES = ("dash", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 
@@ -43,12 +35,12 @@ def removed_figure(
     other_curves: Sequence[RatioCurve],
     pinned: RatioCurve | None,
     along: str,
-    settings: tuple[SharedSetting, SharedSetting | None],
+    setting: SharedSetting,
+    pinned_setting: SharedSetting | None,
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """Draw the share removed along `along`; `settings` are the open and the pinned one."""
-    setting, pinned_setting = settings
+    """Draw the share removed along `along`."""
     value = getattr(setting, along)
     curves = [*other_curves, *([own] if own else [])]
     x_axis = _curve_x_axis(along, value)
@@ -76,21 +68,16 @@ def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
 
 
 def _removed_axis() -> dict[str, Any]:
-    return {
-        "range": [_BOTTOM, _TOP],
-        "tickvals": list(_MARKS),
-        "ticktext": list(_MARKS.values()),
-        "title": {"text": "share of the variance removed"},
-    }
+    axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
+    return axis | {"title": {"text": "share of the variance removed"}}
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:
     """Draw lines where nothing and where a third is removed."""
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
     for height, width in ((0.0, 1.5), (1 / 3, 1)):
-        figure["shapes"].append(
-            span | {"y0": height, "y1": height, "line": {"color": colours["quiet"], "width": width}}
-        )
+        line_style = {"color": colours["quiet"], "width": width}
+        figure["shapes"].append(span | {"y0": height, "y1": height, "line": line_style})
 
 
 def _mark_failure(figure: Figure, colours: Colours) -> None:

@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from pages.denoising.results import DenoisingResult
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
-THIRD = 1 / 3  # of the variance: what the paper says is removed at least
+THIRD = 1 / 3  # of the variance, which the paper claims to be removed
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +99,9 @@ def least_delta() -> float:
 @lru_cache(1024)
 def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
     """Return the ratio at (ε, δ)."""
-    word = str(CLASSICAL.verdict(epsilon, delta).status)
-    value = np.nan if word == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
-    return VarianceRatio(epsilon, delta, value, word)
+    status = str(CLASSICAL.verdict(epsilon, delta).status)
+    value = np.nan if status == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
+    return VarianceRatio(epsilon, delta, value, status)
 
 
 def sigmas(epsilon: float, delta: float) -> tuple[float, float]:

@@ -23,11 +23,11 @@ def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
 def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
     """Return the curves of the picture, with the status of the classical σ at each point."""
     x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
-    parts = []
+    frames = []
     for curve in curves:
         columns = {along: x, other: curve.value, "ratio": curve.ratio, "removed": curve.removed, "status": curve.status}
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
+        frames.append(pd.DataFrame(columns))
+    return pd.concat(frames, ignore_index=True)
 
 
 @lru_cache(256)
@@ -42,14 +42,13 @@ def table_html(result: DenoisingResult) -> str:
     for delta, rows in ratio_frame(table_deltas(result)).groupby("delta", sort=False):
         records = rows.to_dict("records")
         cells = [_ratio_cell(float(record["ratio"]), record["status"]) for record in records]
-        body.append(
-            [format_input_up(float(str(delta))), *cells, f"ε = {format_up(float(records[0]['fails_from']), 3)}"]
-        )
+        limit = f"ε = {format_up(float(records[0]['fails_from']), 3)}"
+        body.append([format_input_up(float(str(delta))), *cells, limit])
     return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
 
 
-def _ratio_cell(value: float, word: str) -> str:
-    if word == FAILS:
+def _ratio_cell(value: float, status: str) -> str:
+    if status == FAILS:
         return f"{format_nearest(value, 3)} ✗ FAILS"
-    unproved = "" if word == PROVED else " ! unproved"
+    unproved = "" if status == PROVED else " ! unproved"
     return f"{format_nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"

@@ -4,7 +4,15 @@ from urllib.parse import urlencode
 
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED
 from pages.denoising.results import DenoisingResult
-from pages.denoising.variance.results import THIRD, VarianceRatio, least_delta, ratio_at, setting_ratio, table_deltas
+from pages.denoising.variance.results import (
+    THIRD,
+    VarianceRatio,
+    curve_axis,
+    least_delta,
+    ratio_at,
+    setting_ratio,
+    table_deltas,
+)
 from pages.denoising.variance.tables import ratio_frame
 from pages.framework.parameters.number_format import (
     exact_text,
@@ -18,7 +26,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _SMALL_RATIO = 1e-3
-_LARGE_RATIO = 10.0  # a ratio from which on a share removed says little
+_LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
@@ -30,13 +38,8 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     )
     if result.pinned is None:
         return sentences
-    return (
-        *sentences,
-        (
-            f"Since the pinned setting: classical ÷ analytic variance {_ratio_phrase(setting_ratio(result.pinned))} →"
-            f" {_ratio_phrase(ratio)}."
-        ),
-    )
+    change = f"{_ratio_phrase(setting_ratio(result.pinned))} → {_ratio_phrase(ratio)}"
+    return *sentences, f"Since the pinned setting: classical ÷ analytic variance {change}."
 
 
 def _saving_phrase(ratio: VarianceRatio) -> str:
@@ -56,10 +59,8 @@ def _missing_share(ratio: VarianceRatio) -> str:
 
 def _claim_text(ratio: VarianceRatio) -> str:
     """Return where the classical σ is proved or suffices, and whether the paper's claim holds at this δ."""
-    claim = (
-        f"The paper’s “at least a third” is true at ε = 1 from δ = {format_up(least_delta(), 3)} on;"
-        f" {_delta_phrase(ratio)}."
-    )
+    delta = format_up(least_delta(), 3)
+    claim = f"The paper’s “at least a third” is true at ε = 1 from δ = {delta} on; {_delta_phrase(ratio)}."
     if ratio.status in (PROVED, UNDEFINED):
         return claim
     limit = format_down(ratio.failing_epsilon, 3)
@@ -78,12 +79,9 @@ def _ratio_phrase(ratio: VarianceRatio) -> str:
 
 def subtitle(result: DenoisingResult) -> str:
     """Return the parameters of the picture, and what its marks mean."""
-    along = result.values["variance_against"]
-    fixed = (
-        f"δ = {format_input_up(result.setting.delta)}"
-        if along == "epsilon"
-        else f"ε = {format_input_up(result.setting.epsilon)}"
-    )
+    fixed = f"ε = {format_input_up(result.setting.epsilon)}"
+    if curve_axis(result) == "epsilon":
+        fixed = f"δ = {format_input_up(result.setting.delta)}"
     return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
 
 
@@ -102,26 +100,17 @@ def paper_claims_text(result: DenoisingResult) -> str:
     """Return the paper's claims, checked, and what to do."""
     ratio = setting_ratio(result)
     link = urlencode({"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)})
-    return "\n\n".join(
-        (
-            (
-                "**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). True at ε = 1 for every"
-                f" δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too; not for all: at ε = 1"
-                f" and δ = 1e-10 it is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}."
-            ),
-            (
-                "**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a"
-                " fixed δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks."
-                " How soon depends on δ: at ε = 0.001 and your δ it is"
-                f" {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)} times."
-            ),
-            (
-                "**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps"
-                " the promise. σ itself, with all known bounds:"
-                f" [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."
-            ),
-        )
-    )
+    return f"""\
+**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). True at ε = 1 for every \
+δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too; not for all: at ε = 1 \
+and δ = 1e-10 it is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}.
+
+**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a \
+fixed δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks. \
+How soon depends on δ: at ε = 0.001 and your δ it is {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)} times.
+
+**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps \
+the promise. σ itself, with all known bounds: [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."""
 
 
 READING_TEXT = (
