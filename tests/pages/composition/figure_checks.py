@@ -81,11 +81,11 @@ MAKE = {
 def listed(at: Setting, runs: float | None = None) -> list[Release]:
     """The releases of the list, so many times."""
     times = int(at.runs if runs is None else runs)
-    made = []
+    releases = []
     for item in at.releases:
-        numbers = [float(each) for each in item.numbers]
-        made.append(MAKE[item.kind](*numbers, count=int(item.count) * times))
-    return made
+        numbers = [float(value) for value in item.numbers]
+        releases.append(MAKE[item.kind](*numbers, count=int(item.count) * times))
+    return releases
 
 
 def needs_delta(release: Release) -> bool:
@@ -94,20 +94,20 @@ def needs_delta(release: Release) -> bool:
 
 def broken(releases: Sequence[Release]) -> float:
     """The δ of all promises."""
-    return sum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
+    return sum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
 
 
 def unbroken(releases: Sequence[Release]) -> list[Release]:
     """The releases with promises that are never broken."""
     return [
-        composition.promise_release(each.numbers[0], 0.0, each.count) if each.kind == "promise" else each
-        for each in releases
+        composition.promise_release(release.numbers[0], 0.0, release.count) if release.kind == "promise" else release
+        for release in releases
     ]
 
 
 @lru_cache(1024)
 def _exact(releases: tuple[Release, ...], delta: float) -> float:
-    if any(each.kind in ("gaussian", "sampled") for each in releases):
+    if any(release.kind in ("gaussian", "sampled") for release in releases):
         contour = composition.exact_epsilon(releases, delta)
         if contour.converged:
             return float(contour.value)
@@ -120,10 +120,10 @@ def exact(releases: Sequence[Release], delta: float) -> float:
 
 def basic_of_lines(releases: Sequence[Release], delta: float) -> float:
     """Basic composition of lines: their exact ε are added; those that need some δ share what is left of it equally."""
-    needing = [each for each in releases if needs_delta(each)]
-    pure = sum(each.count * each.numbers[0] for each in releases if not needs_delta(each))
+    needing = [release for release in releases if needs_delta(release)]
+    pure = sum(release.count * release.numbers[0] for release in releases if not needs_delta(release))
     share = (delta - broken(releases)) / max(len(needing), 1)
-    return pure + sum(exact([each], share) for each in needing)
+    return pure + sum(exact([release], share) for release in needing)
 
 
 def by_accountant(at: Setting, releases: Sequence[Release]) -> float:
@@ -139,16 +139,16 @@ def by_accountant(at: Setting, releases: Sequence[Release]) -> float:
 
 
 def costs(_: Setting) -> Chart:
-    """What each line costs alone, and what leaving it out saves."""
+    """What position line costs alone, and what leaving it out saves."""
 
     def alone(at: Setting, place: Numbers) -> ArrayLike:
         lines = listed(at)
-        return [by_accountant(at, [lines[int(each)]]) for each in place]
+        return [by_accountant(at, [lines[int(position)]]) for position in place]
 
     def saved(at: Setting, place: Numbers) -> ArrayLike:
         lines = listed(at)
         whole = by_accountant(at, lines)
-        return [whole - by_accountant(at, lines[: int(each)] + lines[int(each) + 1 :]) for each in place]
+        return [whole - by_accountant(at, lines[: int(position)] + lines[int(position) + 1 :]) for position in place]
 
     traces = {
         "alone, at the same δ": Trace(
@@ -178,10 +178,10 @@ def single(release: Release, share: float) -> float:
 def shared(at: Setting, runs: float, part: float) -> tuple[list[float], list[int], list[float]]:
     """ε, number and δ of one release of each line if a part of δ is shared by all releases that need some."""
     lines = listed(at, runs)
-    share = (at.delta - broken(lines)) * part / max(sum(each.count for each in lines if needs_delta(each)), 1)
-    deltas = [share if needs_delta(each) else 0.0 for each in lines]
-    deltas = [each.numbers[1] if each.kind == "promise" else delta for each, delta in zip(lines, deltas, strict=True)]
-    return [single(each, share) for each in lines], [each.count for each in lines], deltas
+    share = (at.delta - broken(lines)) * part / max(sum(line.count for line in lines if needs_delta(line)), 1)
+    deltas = [share if needs_delta(line) else 0.0 for line in lines]
+    deltas = [line.numbers[1] if line.kind == "promise" else delta for line, delta in zip(lines, deltas, strict=True)]
+    return [single(line, share) for line in lines], [line.count for line in lines], deltas
 
 
 def basic(at: Setting, runs: float) -> float:
@@ -243,9 +243,11 @@ def accountants(setting: Setting) -> Chart:
 
     def truth(key: str) -> Truth:
         def value(at: Setting, runs: Numbers) -> ArrayLike:
-            whole = [each if is_ratio else math.nan for each in runs]
-            values = [ACCOUNTANTS[key][1](at, each) for each in runs]
-            return [value / least(at, each) if is_ratio else value for value, each in zip(values, whole, strict=True)]
+            whole = [n_runs if is_ratio else math.nan for n_runs in runs]
+            values = [ACCOUNTANTS[key][1](at, n_runs) for n_runs in runs]
+            return [
+                value / least(at, n_runs) if is_ratio else value for value, n_runs in zip(values, whole, strict=True)
+            ]
 
         return value
 
@@ -279,10 +281,10 @@ def hatched(is_ratio: bool) -> Trace:
         return Trace(lambda _, x: where(np.isclose(x, ends), 1.0), back=lambda _, x: where(np.isclose(x, ends), bottom))
 
     def below(at: Setting, runs: Numbers) -> ArrayLike:
-        return [min(clt(at, round(each)), least(at, round(each))) for each in runs]
+        return [min(clt(at, round(n_runs)), least(at, round(n_runs))) for n_runs in runs]
 
     def true(at: Setting, runs: Numbers) -> ArrayLike:
-        return [least(at, round(each)) for each in runs]
+        return [least(at, round(n_runs)) for n_runs in runs]
 
     return Trace(true, back=below, rtol=CERTIFIED)
 
@@ -292,19 +294,25 @@ def hatched(is_ratio: bool) -> Trace:
 
 def profile(setting: Setting) -> Chart:
     def by_rdp(at: Setting, epsilon: Numbers) -> ArrayLike:
-        return [float(composition.rdp_delta(listed(at), each).value) for each in epsilon]
+        return [float(composition.rdp_delta(listed(at), value).value) for value in epsilon]
 
     def by_zcdp(at: Setting, epsilon: Numbers) -> Numbers:
         """The δ of promises is taken apart; above the sum of all ε nothing else is left."""
         releases = listed(at)
-        kept = math.prod((1 - each.numbers[1]) ** each.count for each in releases if each.kind == "promise")
+        unbroken_share = math.prod(
+            (1 - release.numbers[1]) ** release.count for release in releases if release.kind == "promise"
+        )
         rest = composition.delta_from_rho(epsilon, composition.rho(unbroken(releases)))
-        pure = math.inf if any(map(needs_delta, releases)) else sum(each.count * each.numbers[0] for each in releases)
-        return 1 - kept + kept * np.where(epsilon > pure, 0.0, rest)
+        pure = (
+            math.inf
+            if any(map(needs_delta, releases))
+            else sum(release.count * release.numbers[0] for release in releases)
+        )
+        return 1 - unbroken_share + unbroken_share * np.where(epsilon > pure, 0.0, rest)
 
     def true(at: Setting, epsilon: Numbers) -> Numbers:
         releases = listed(at)
-        if any(each.kind == "gaussian" for each in releases):
+        if any(release.kind == "gaussian" for release in releases):
             return composition.exact_delta(releases, epsilon).value
         return composition.certified_profile(releases, epsilon, 0.05).bound
 
@@ -353,7 +361,7 @@ def over_epochs(account: str) -> Truth:
     def epsilon(at: Setting, epochs: Numbers) -> ArrayLike:
         noise, batch, _ = solved(at)
         steps = np.round(epochs * at.records / batch).clip(1)
-        return [dp_sgd(at.delta, noise, batch / at.records, float(each), account) for each in steps]
+        return [dp_sgd(at.delta, noise, batch / at.records, float(n_steps), account) for n_steps in steps]
 
     return epsilon
 
@@ -392,8 +400,10 @@ def noise_over_batch(setting: Setting) -> Chart:
             steps = composition.steps_of_epochs(epochs, at.records, batches)
             goal = target(at)
             return [
-                float(composition.dp_sgd_noise_multiplier(goal, at.delta, min(batch / at.records, 1.0), each, account))
-                for batch, each in zip(batches, steps, strict=True)
+                float(
+                    composition.dp_sgd_noise_multiplier(goal, at.delta, min(batch / at.records, 1.0), n_steps, account)
+                )
+                for batch, n_steps in zip(batches, steps, strict=True)
             ]
 
         return noise
@@ -418,8 +428,8 @@ def clt_over_exact(epochs: float, delta: float) -> Numbers:
     """A row for each noise and a column for each sampling rate."""
     values = np.full((NOISES.size, RATES.size), np.nan)
     for row, column in np.ndindex(*values.shape):
-        given = delta, float(NOISES[row]), float(RATES[column]), float(np.ceil(epochs / RATES[column]))
-        values[row, column] = dp_sgd(*given, "clt") / dp_sgd(*given, "exact")
+        arguments = delta, float(NOISES[row]), float(RATES[column]), float(np.ceil(epochs / RATES[column]))
+        values[row, column] = dp_sgd(*arguments, "clt") / dp_sgd(*arguments, "exact")
     return values
 
 
@@ -432,10 +442,12 @@ def band(ratio: ArrayLike) -> Numbers:
 def rdp_over_exact(_: Setting) -> Chart:
     def truth(at: Setting, rate: Numbers, noise: Numbers) -> Numbers:
         rate, noise = (
-            axis[np.abs(axis[:, None] - each).argmin(axis=0)] for axis, each in ((RATES, rate), (NOISES, noise))
+            axis[np.abs(axis[:, None] - training).argmin(axis=0)] for axis, training in ((RATES, rate), (NOISES, noise))
         )
-        given = zip(noise.tolist(), rate.tolist(), np.ceil(at.epochs / rate).tolist(), strict=True)
-        return band([dp_sgd(at.delta, *each, "rdp") / dp_sgd(at.delta, *each, "exact") for each in given])
+        trainings = zip(noise.tolist(), rate.tolist(), np.ceil(at.epochs / rate).tolist(), strict=True)
+        return band(
+            [dp_sgd(at.delta, *training, "rdp") / dp_sgd(at.delta, *training, "exact") for training in trainings]
+        )
 
     def both(rows: pd.DataFrame) -> Numbers:
         return rows[["rdp_over_exact", "clt_over_exact"]].to_numpy()
@@ -489,18 +501,18 @@ def epsilon_by_batching(setting: Setting) -> Chart:
 
     def poisson(at: Setting, noise: Numbers) -> ArrayLike:
         steps = float(composition.steps_of_epochs(at.epochs, at.records, at.batch))
-        return [dp_sgd(at.delta, float(each), at.batch / at.records, steps, "exact") for each in noise]
+        return [dp_sgd(at.delta, float(value), at.batch / at.records, steps, "exact") for value in noise]
 
-    def here(at: Setting, noise: Numbers) -> ArrayLike:
+    def yours(at: Setting, noise: Numbers) -> ArrayLike:
         own = np.array([at.noise_multiplier])
         heights = {"poisson": [poisson], "fixed": [at_most], "shuffled": [drawn_at_least, at_most]}[at.loader]
-        return where(np.isclose(noise, own), [float(np.asarray(each(at, own))[0]) for each in heights])
+        return where(np.isclose(noise, own), [float(np.asarray(bound(at, own))[0]) for bound in heights])
 
     traces = {
         "fixed order: no amplification": Trace(at_most, "at_most"),
         "shuffled, at least": Trace(drawn_at_least, lambda rows: np.maximum(rows["at_least"], 1e-3)),
         "Poisson, exact": Trace(poisson, "poisson"),
-        "yours": Trace(here, rtol=1e-3),
+        "yours": Trace(yours, rtol=1e-3),
     }
     if setting.pinned is not None:
         traces |= pinned(poisson if setting.pinned.loader == "poisson" else at_most)
@@ -517,49 +529,49 @@ def published(setting: Setting) -> Chart:
         return DEPLOYMENTS[place].delta if at.at_delta == "own" else at.delta
 
     def by_rule(at: Setting, place: int, rule: str) -> float:
-        made, delta = DEPLOYMENTS[place], delta_of(at, place)
-        if made.kind == "promise":
-            added = sum(each.count * each.numbers[0] for each in made.releases)
-            return added if rule == "exact" and delta >= made.delta else math.nan
-        if made.kind == "zcdp":
-            rho = made.releases[0].numbers[0]
+        deployment, delta = DEPLOYMENTS[place], delta_of(at, place)
+        if deployment.kind == "promise":
+            added = sum(release.count * release.numbers[0] for release in deployment.releases)
+            return added if rule == "exact" and delta >= deployment.delta else math.nan
+        if deployment.kind == "zcdp":
+            rho = deployment.releases[0].numbers[0]
             if rule == "exact":
                 return float(gaussian.epsilon_from_sigma(delta, 1 / math.sqrt(2 * rho)))
             return float(composition.epsilon_from_rho(delta, rho, rule))
         if rule == "exact":
-            return exact(made.releases, delta)
-        return float(composition.rdp_epsilon(made.releases, delta, rule).value)
+            return exact(deployment.releases, delta)
+        return float(composition.rdp_epsilon(deployment.releases, delta, rule).value)
 
     def at_least(at: Setting, place: int) -> float:
-        made = DEPLOYMENTS[place]
-        if made.is_covered:
+        deployment = DEPLOYMENTS[place]
+        if deployment.is_covered:
             return math.nan
-        return float(composition.shuffled_batches_epsilon_at_least(delta_of(at, place), *made.shuffled_training))
+        return float(composition.shuffled_batches_epsilon_at_least(delta_of(at, place), *deployment.shuffled_training))
 
     def proved(at: Setting, place: int) -> float:
-        made = DEPLOYMENTS[place]
-        if not made.is_covered:
-            noise, _, epochs = made.shuffled_training
+        deployment = DEPLOYMENTS[place]
+        if not deployment.is_covered:
+            noise, _, epochs = deployment.shuffled_training
             return float(composition.unamplified_epsilon(delta_of(at, place), noise, epochs))
-        return by_rule(at, place, "tight" if made.kind == "zcdp" else "exact")
+        return by_rule(at, place, "tight" if deployment.kind == "zcdp" else "exact")
 
     def of_rows(values, keep=lambda _, __: True) -> Truth:
         def truth(at: Setting, place: Numbers) -> ArrayLike:
-            return [values(at, int(each)) if keep(at, int(each)) else math.nan for each in place]
+            return [values(at, int(position)) if keep(at, int(position)) else math.nan for position in place]
 
         return truth
 
-    def kept(column: str, keep) -> Column:
+    def masked(column: str, keep) -> Column:
         def values(rows: pd.DataFrame) -> Numbers:
-            shown = [keep(setting, place) for place in range(len(rows))]
-            return rows[column].where(np.array(shown)).to_numpy()
+            is_in_trace = [keep(setting, place) for place in range(len(rows))]
+            return rows[column].where(np.array(is_in_trace)).to_numpy()
 
         return values
 
     def is_own_exact(at: Setting, place: int) -> bool:
-        made = DEPLOYMENTS[place]
-        as_printed = made.kind == "promise" and delta_of(at, place) == made.delta
-        return made.kind != "zcdp" and made.is_covered and not as_printed
+        deployment = DEPLOYMENTS[place]
+        as_printed = deployment.kind == "promise" and delta_of(at, place) == deployment.delta
+        return deployment.kind != "zcdp" and deployment.is_covered and not as_printed
 
     def is_rho(_: Setting, place: int) -> bool:
         return DEPLOYMENTS[place].kind == "zcdp"
@@ -572,14 +584,14 @@ def published(setting: Setting) -> Chart:
 
     def ends(at: Setting, index: Numbers) -> ArrayLike:
         """The least and the greatest ε of each row."""
-        found = []
-        for each in index:
-            place = int(each) // 3
+        bounds = []
+        for position in index:
+            place = int(position) // 3
             values = [by_rule(at, place, rule) for rule in ("standard", "tight", "exact")]
             values = [DEPLOYMENTS[place].printed_epsilon, at_least(at, place), *values]
             some = [value for value in values if value > 0]
-            found.append(min(some) if each % 3 == 0 else max(some))
-        return found
+            bounds.append(min(some) if position % 3 == 0 else max(some))
+        return bounds
 
     def printed(_: Setting, place: int) -> float:
         return DEPLOYMENTS[place].printed_epsilon
@@ -594,7 +606,7 @@ def published(setting: Setting) -> Chart:
         ("exact if Poisson", is_not_covered),
         ("if one Gaussian: estimate", is_rho),
     ):
-        traces[name] = trace(of_rows(exactly, keep), kept("epsilon_exact", keep))
+        traces[name] = trace(of_rows(exactly, keep), masked("epsilon_exact", keep))
     traces["shuffled: at least"] = trace(of_rows(at_least), "epsilon_shuffled_at_least")
     traces["printed"] = trace(of_rows(printed), "epsilon_printed")
     traces["unnamed"] = Trace(ends, value="x", by_place=True, positions=lambda _, place: place // 3, rtol=CERTIFIED)

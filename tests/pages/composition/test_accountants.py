@@ -36,12 +36,12 @@ ENDS = (
 
 
 @lru_cache(32)
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="accountants", **link)
 
 
-def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.totals_chart(shown, mechanism_colours.COLOURS[scheme]))
+def lead_figure(result: CompositionResult, scheme: str = "light"):
+    return figure_of(exhibits.totals_chart(result, mechanism_colours.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def lead(shown: CompositionResult, scheme: str = "light"):
     ],
 )
 def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
-    now = results.totals_at(found(**link))
+    totals = results.totals_at(result_of(**link))
     for key, value in expected.items():
-        assert now.first_epsilon(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
+        assert totals.first_epsilon(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
 
 
 @pytest.mark.parametrize("link", ENDS)
 def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
-    totals = results.totals_over_runs(found(**link))
+    totals = results.totals_over_runs(result_of(**link))
     for key, values in totals.epsilon.items():
         assert key == "clt" or not (values < totals.epsilon["exact"]).any()
     assert {*totals.epsilon, *totals.missing} == set(ACCOUNTANT_NAMES)
@@ -77,14 +77,14 @@ def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
 
 @pytest.mark.parametrize("link", ENDS)
 def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
-    for said in (*answer_text(found(**link)), tables.table_html(found(**link))):
-        assert "inf" not in said
-        assert "nan" not in said
-        assert "above 1.8e308" not in said
+    for sentence in (*answer_text(result_of(**link)), tables.table_html(result_of(**link))):
+        assert "inf" not in sentence
+        assert "nan" not in sentence
+        assert "above 1.8e308" not in sentence
 
 
 def test_more_runs_cost_more_by_every_accountant():
-    totals = results.totals_over_runs(found())
+    totals = results.totals_over_runs(result_of())
     for values in totals.epsilon.values():
         assert (np.diff(values) > 0).all()
     assert totals.runs[0] == 1
@@ -92,15 +92,15 @@ def test_more_runs_cost_more_by_every_accountant():
 
 
 def test_basic_composition_shares_delta_equally_by_what_needs_some():
-    one = results.totals_at(found(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
-    many = results.totals_at(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).first_epsilon(
-        "basic"
-    )
-    assert many == pytest.approx(3 * one + 1.1, rel=1e-9)
+    single = results.totals_at(result_of(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
+    many = results.totals_at(
+        result_of(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")
+    ).first_epsilon("basic")
+    assert many == pytest.approx(3 * single + 1.1, rel=1e-9)
 
 
 def test_the_answer_says_how_much_more_each_asks():
-    headline, meaning = answer_text(found(runs="5"))
+    headline, meaning = answer_text(result_of(runs="5"))
     assert headline == (
         "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
         "basic composition of releases asks 3.25 times as much."
@@ -108,57 +108,57 @@ def test_the_answer_says_how_much_more_each_asks():
     assert meaning.startswith(
         "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     )
-    often = answer_text(found(releases="pure:0.1*100", runs="10"))[1]
+    often = answer_text(result_of(releases="pure:0.1*100", runs="10"))[1]
     assert "asks more than" not in often
 
 
 def test_the_central_limit_is_never_called_a_bound():
-    shown = found(releases="sampled:1,0.01*1000", delta="1e-5")
-    assert "which is less than is true: no guarantee" in answer_text(shown)[1]
-    html = html_of(exhibits.totals_table(shown, LIGHT))
+    result = result_of(releases="sampled:1,0.01*1000", delta="1e-5")
+    assert "which is less than is true: no guarantee" in answer_text(result)[1]
+    html = html_of(exhibits.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here below the truth" in html
-    for drawn in ("ratio", "total"):
-        picture = lead(found(releases="sampled:1,0.01*1000", delta="1e-5", totals=drawn))
+    for scale in ("ratio", "total"):
+        picture = lead_figure(result_of(releases="sampled:1,0.01*1000", delta="1e-5", totals=scale))
         assert any("fillpattern" in trace for trace in picture["data"])
         assert any("no guarantee" in note["text"] for note in picture["layout"]["annotations"])
-    assert not any("fillpattern" in trace for trace in lead(found())["data"])
+    assert not any("fillpattern" in trace for trace in lead_figure(result_of())["data"])
 
 
 def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guarantee():
-    shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
-    now = results.totals_at(shown)
-    assert now.first_epsilon("clt") > 2 * now.first_epsilon("exact")
-    assert "here above the exact ε, at other settings below it: it proves nothing" in answer_text(shown)[1]
-    html = html_of(exhibits.totals_table(shown, LIGHT))
+    result = result_of(releases="sampled:0.5,0.5*10", delta="1e-5")
+    totals = results.totals_at(result)
+    assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
+    assert "here above the exact ε, at other settings below it: it proves nothing" in answer_text(result)[1]
+    html = html_of(exhibits.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here above the truth" in html
-    assert "clt" in results.totals_at(found(releases="sampled:1,1*10")).missing
+    assert "clt" in results.totals_at(result_of(releases="sampled:1,1*10")).missing
 
 
 def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
-    html = html_of(exhibits.totals_table(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
+    html = html_of(exhibits.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
     assert "Left out. A line of the list keeps no ρ-zCDP." in html
     assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
     assert "Left out. It takes one line of promises" in html
     assert "Left out. The noise is too small for it." in html_of(
-        exhibits.totals_table(found(releases="sampled:0.03,0.01"), LIGHT)
+        exhibits.totals_table(result_of(releases="sampled:0.03,0.01"), LIGHT)
     )
 
 
 def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
-    shown = found(releases="zcdp:0.1;laplace:1")
-    headline, meaning = answer_text(shown)
+    result = result_of(releases="zcdp:0.1;laplace:1")
+    headline, meaning = answer_text(result)
     assert "no more than the least proved ε" in headline
     assert meaning.startswith("The exact ε is not known")
-    assert "Least proved" in html_of(exhibits.totals_table(shown, LIGHT))
-    assert lead(shown)["layout"]["title"]["text"].endswith("÷ the least that is proved")
+    assert "Least proved" in html_of(exhibits.totals_table(result, LIGHT))
+    assert lead_figure(result)["layout"]["title"]["text"].endswith("÷ the least that is proved")
 
 
 def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
-    headline, meaning = answer_text(found(releases="approx:0.1,1e-7*100"))
+    headline, meaning = answer_text(result_of(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
     assert meaning == "Allow a larger δ, or release less often."
     for nothing in ("pure:0", "sampled:1e4,1e-4"):
-        headline, meaning = answer_text(found(releases=nothing, delta="0.01"))
+        headline, meaning = answer_text(result_of(releases=nothing, delta="0.01"))
         assert "the exact ε is 0; RDP asks 0" in headline
         assert meaning == "δ alone covers all that they reveal."
 
@@ -168,65 +168,65 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
     [("dark", {}), ("dark", {"totals": "total", "releases": "sampled:1,0.01"}), *(("light", link) for link in ENDS)],
 )
 def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
-    shown = found(pinned="runs=3", **link)
-    expect_complete_exhibits(SECTION, shown, scheme)
-    assert answer_text(shown)[2].startswith("Since the pinned setting: ε ")
+    result = result_of(pinned="runs=3", **link)
+    expect_complete_exhibits(SECTION, result, scheme)
+    assert answer_text(result)[2].startswith("Since the pinned setting: ε ")
 
 
 def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_moves():
-    pictures = [lead(found(runs=runs)) for runs in ("1", "50", "9000")]
-    for each in pictures:
-        assert [shape["name"] for shape in each["layout"]["shapes"] if "name" in shape] == ["runs"]
-    assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
-    assert len(SECTION.controls(found())) == 3
-    assert len(list(SECTION.parts(found(), LIGHT))) == 4
-    assert explanation_text(found())
+    pictures = [lead_figure(result_of(runs=runs)) for runs in ("1", "50", "9000")]
+    for picture in pictures:
+        assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["runs"]
+    assert len({tuple(picture["layout"]["yaxis"]["range"]) for picture in pictures}) == 1
+    assert len(SECTION.controls(result_of())) == 3
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert explanation_text(result_of())
 
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
-        now = results.totals_at(found(releases=line, delta="1e-5"))
-        assert now.first_epsilon("basic") == pytest.approx(now.first_epsilon("exact"), rel=1e-6)
-    assert results.totals_at(found(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
+        totals = results.totals_at(result_of(releases=line, delta="1e-5"))
+        assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("exact"), rel=1e-6)
+    assert results.totals_at(result_of(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
 
 
 def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
-        now = results.totals_at(found(runs=runs))
-        assert now.first_epsilon("kov") <= now.first_epsilon("basic")
+        totals = results.totals_at(result_of(runs=runs))
+        assert totals.first_epsilon("kov") <= totals.first_epsilon("basic")
 
 
 def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     """Theorem 3.5: for 50 releases of ε = 0.1 at δ = 1e-6 the third term is the least: 3.9198, not 3.9667."""
-    shown = found(releases="pure:0.1*50", delta="1e-6")
+    result = result_of(releases="pure:0.1*50", delta="1e-6")
     mean, square = 50 * 0.1 * math.tanh(0.05), 50 * 0.01
     second = mean + math.sqrt(2 * square * math.log(1e6))
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
-    assert results.totals_at(shown).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
-    said = explanation_text(shown)
+    assert results.totals_at(result).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    sentence = explanation_text(result)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
-        assert term in said
+        assert term in sentence
 
 
 def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     """Berry-Esseen errors are of order 1/√T in δ: even a million steps, the most there are, leave 1e-3."""
-    said = explanation_text(found())
-    assert "of order 1/√T in δ" in said
-    assert "no error bound" not in said
+    sentence = explanation_text(result_of())
+    assert "of order 1/√T in δ" in sentence
+    assert "no error bound" not in sentence
     assert 1 / math.sqrt(MAX_COUNT) > 1e-6
 
 
 def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():
-    picture = lead(found(releases="approx:0.2,1e-9*3;gaussian:20*500"))
+    picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
     names = [trace["name"] for trace in picture["data"]]
     assert {"Basic: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
-    usual = [trace["name"] for trace in lead(found())["data"]]
+    usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
     assert "KOV" in usual
 
 
 def test_adding_up_round_numbers_gives_a_round_number():
-    html = html_of(exhibits.totals_table(found(releases="pure:0.1*100"), LIGHT))
+    html = html_of(exhibits.totals_table(result_of(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html

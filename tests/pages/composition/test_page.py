@@ -41,7 +41,7 @@ def test_only_the_open_section_is_sent_and_the_list_is_edited_where_it_counts(se
     app = opened(PAGE, section=section)
     assert stage_of(app)["section"] == section
     assert len(charts_of(app)) == 1
-    assert ("Add and edit releases" in [each.label for each in app.expander]) == (
+    assert ("Add and edit releases" in [expander.label for expander in app.expander]) == (
         section in ("together", "accountants", "profile")
     )
 
@@ -72,13 +72,13 @@ def test_a_bad_number_stays_in_its_field_with_its_sentence_and_the_answer_with_t
     before = stage_of(app)["answer"]
     field(app, "release_noise").input("-1")
     app.run()
-    said = "noise multiplier (noise) must be from 1e-3 to 1e6; -1 was given. 4 is used instead."
-    assert said in text_of(app)
+    sentence = "noise multiplier (noise) must be from 1e-3 to 1e6; -1 was given. 4 is used instead."
+    assert sentence in text_of(app)
     assert stage_of(app)["answer"] == before
     assert field(app, "release_noise").value == "-1"
     field(app, "release_noise").input("2")
     app.run()
-    assert said not in text_of(app)
+    assert sentence not in text_of(app)
     assert used(app) == "!gaussian:2*5=;pure:0.5="
 
 

@@ -20,12 +20,12 @@ from tests.pages.conftest import figure_of, found_by, html_of
 LIGHT = mechanism_colours.COLOURS["light"]
 
 
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="published", **link)
 
 
-def row(name: str, delta: float | None = None) -> results.Restatement:
-    return next(each for each in results.restate_all(delta) if each.deployment.name == name)
+def restated(name: str, delta: float | None = None) -> results.Restatement:
+    return next(restatement for restatement in results.restate_all(delta) if restatement.deployment.name == name)
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def row(name: str, delta: float | None = None) -> results.Restatement:
     ],
 )
 def test_a_rho_has_its_epsilon_by_both_conversions_and_as_one_gaussian(name, standard, tight, exact):
-    here = row(name)
-    assert (here.standard, here.tight) == pytest.approx((standard, tight), rel=1e-8)
-    assert here.exact == pytest.approx(exact, rel=1e-6)
-    assert here.proved == here.tight
+    restatement = restated(name)
+    assert (restatement.standard, restatement.tight) == pytest.approx((standard, tight), rel=1e-8)
+    assert restatement.exact == pytest.approx(exact, rel=1e-6)
+    assert restatement.proved == restatement.tight
 
 
 @pytest.mark.parametrize(
@@ -55,36 +55,36 @@ def test_a_rho_has_its_epsilon_by_both_conversions_and_as_one_gaussian(name, sta
     ],
 )
 def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed, tight, exact):
-    here = row(name)
-    assert here.standard == pytest.approx(printed, rel=5e-3)
-    assert here.tight == pytest.approx(tight, rel=5e-3)
-    assert exact <= here.exact <= exact * (1 + 1e-4)
-    assert here.deployment.is_covered == (name == "Opacus, MNIST")
-    assert (here.proved == here.exact) == here.deployment.is_covered
+    restatement = restated(name)
+    assert restatement.standard == pytest.approx(printed, rel=5e-3)
+    assert restatement.tight == pytest.approx(tight, rel=5e-3)
+    assert exact <= restatement.exact <= exact * (1 + 1e-4)
+    assert restatement.deployment.is_covered == (name == "Opacus, MNIST")
+    assert (restatement.proved == restatement.exact) == restatement.deployment.is_covered
 
 
 def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisson_sampling():
     """Chua et al. 2024: 240 batches of an epoch, 15 epochs, z = 1.3; the upper bound is one Gaussian with μ = "
     "√15/1.3."""
-    tutorial = row("TensorFlow tutorial")
+    tutorial = restated("TensorFlow tutorial")
     assert tutorial.at_least == pytest.approx(2.4402826, abs=1e-6)
     assert tutorial.at_least == float(composition.shuffled_batches_epsilon_at_least(1e-5, 1.3, 240, 15))
     assert tutorial.proved == pytest.approx(float(gaussian.epsilon_from_sigma(1e-5, 1.3 / 15**0.5)), rel=1e-9)
     assert tutorial.exact < tutorial.deployment.printed_epsilon < tutorial.at_least < tutorial.proved
     assert tutorial.is_refuted
-    assert not row("Abadi et al., example").is_refuted
-    assert isnan(row("Opacus, MNIST").at_least)
-    html = html_of(exhibits.promises_table(found(), LIGHT))
+    assert not restated("Abadi et al., example").is_refuted
+    assert isnan(restated("Opacus, MNIST").at_least)
+    html = html_of(exhibits.promises_table(result_of(), LIGHT))
     assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
-    traces = {each["name"]: each for each in figure_of(exhibits.promises_chart(found(), LIGHT))["data"]}
-    place = [each.name for each in DEPLOYMENTS].index("TensorFlow tutorial")
+    traces = {item["name"]: item for item in figure_of(exhibits.promises_chart(result_of(), LIGHT))["data"]}
+    place = [item.name for item in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
     assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
     assert isnan(traces["exact"]["x"][place])
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
-    frame = tables.promises_frame(found())
+    frame = tables.promises_frame(result_of())
     kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
@@ -93,72 +93,72 @@ def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
 
 
 def test_a_source_on_the_web_that_may_change_is_named_with_its_file_and_commit():
-    for each in DEPLOYMENTS:
-        if "github.com" in each.url:
-            assert re.search("/blob/[0-9a-f]{40}/", each.url)
+    for deployment in DEPLOYMENTS:
+        if "github.com" in deployment.url:
+            assert re.search("/blob/[0-9a-f]{40}/", deployment.url)
 
 
 def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
-    (telemetry,) = (each for each in DEPLOYMENTS if each.name == "Windows telemetry")
+    (telemetry,) = (deployment for deployment in DEPLOYMENTS if deployment.name == "Windows telemetry")
     assert results.composed_year(telemetry) is None
     assert "memoises" in telemetry.note
 
 
 def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
-    headline, meaning = answer_text(found())
+    headline, meaning = answer_text(result_of())
     assert headline.startswith(
         "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
     )
-    assert headline.endswith(f": {format_up(row('Opacus, MNIST').exact)} in place of 1.16.")
+    assert headline.endswith(f": {format_up(restated('Opacus, MNIST').exact)} in place of 1.16.")
     assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
     assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
-    assert "None of them is at most your ε = 0 today" in answer_text(found(epsilon="0"))[1]
+    assert "None of them is at most your ε = 0 today" in answer_text(result_of(epsilon="0"))[1]
 
 
 def test_only_what_is_proved_counts_as_smaller():
-    assert {each.deployment.name for each in results.tightened(results.restate_all(None))} == {
+    assert {restatement.deployment.name for restatement in results.tightened(results.restate_all(None))} == {
         *("Census DHC, persons", "Census DHC, housing", "Wikimedia views"),
         "Opacus, MNIST",
     }
-    assert row("Census 2020, persons").exact < 17.14 < row("Census 2020, persons").tight
+    assert restated("Census 2020, persons").exact < 17.14 < restated("Census 2020, persons").tight
 
 
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
-    headline, meaning = answer_text(found(at_delta="page"))
+    headline, meaning = answer_text(result_of(at_delta="page"))
     assert headline == "All at δ = 1e-6: of 17 published promises 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
-    assert isnan(row("Google vaccine", 1e-6).proved)
-    assert row("Google vaccine", 1e-5).proved == 2.19
-    assert "2 have no ε" in answer_text(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
-    assert "no ε" not in answer_text(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
+    assert isnan(restated("Google vaccine", 1e-6).proved)
+    assert restated("Google vaccine", 1e-5).proved == 2.19
+    assert "2 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
+    assert "no ε" not in answer_text(result_of(at_delta="page", delta="0.5", epsilon="1e6"))[1]
 
 
-@pytest.mark.parametrize("name", [each.name for each in DEPLOYMENTS])
+@pytest.mark.parametrize("name", [deployment.name for deployment in DEPLOYMENTS])
 def test_a_smaller_delta_never_makes_a_promise_smaller(name):
-    values = [row(name, delta).proved for delta in (1e-3, 1e-9)]
+    values = [restated(name, delta).proved for delta in (1e-3, 1e-9)]
     assert isnan(values[1]) or values[0] <= values[1]
 
 
 @pytest.mark.parametrize("link", [{}, {"at_delta": "page", "delta": "1e-300", "epsilon": "1e-3"}, {"epsilon": "0"}])
 def test_the_picture_and_the_table_are_complete_at_every_setting(link):
-    shown = found(pinned="epsilon=0.5&delta=1e-9", **link)
-    expect_complete_exhibits(SECTION, shown, "dark")
-    for said in answer_text(shown):
-        assert "nan" not in said
-        assert "inf" not in said
+    result = result_of(pinned="epsilon=0.5&delta=1e-9", **link)
+    expect_complete_exhibits(SECTION, result, "dark")
+    for sentence in answer_text(result):
+        assert "nan" not in sentence
+        assert "inf" not in sentence
 
 
 def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
-    html = html_of(exhibits.promises_table(found(), LIGHT))
-    for each in DEPLOYMENTS:
-        assert each.unit in html
-        assert f"href='{each.url}'" in html
+    html = html_of(exhibits.promises_table(result_of(), LIGHT))
+    for deployment in DEPLOYMENTS:
+        assert deployment.unit in html
+        assert f"href='{deployment.url}'" in html
     assert "<td>17.91</td><td>17.15</td><td>16.47 est.</td>" in html
     assert "nan" not in html
 
 
 def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
-    years = {each.name: results.composed_year(each) for each in DEPLOYMENTS}
+    years = {deployment.name: results.composed_year(deployment) for deployment in DEPLOYMENTS}
     mobility, vaccine, views = (years[name] for name in ("Google mobility", "Google vaccine", "Wikimedia views"))
     assert mobility is not None
     assert vaccine is not None
@@ -170,34 +170,34 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
 
 
 def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
-    shown = found(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
-    third = answer_text(shown)[2]
+    result = result_of(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
+    third = answer_text(result)[2]
     assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
-    names = [each["name"] for each in figure_of(exhibits.promises_chart(shown, LIGHT))["data"]]
+    names = [trace["name"] for trace in figure_of(exhibits.promises_chart(result, LIGHT))["data"]]
     assert "pinned" in names
-    assert len(SECTION.controls(shown)) == 3
-    assert len(SECTION.controls(found())) == 2
+    assert len(SECTION.controls(result)) == 3
+    assert len(SECTION.controls(result_of())) == 2
 
 
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
     axes = set()
     for epsilon in ("0.2", "5", "90"):
-        layout = figure_of(exhibits.promises_chart(found(epsilon=epsilon), LIGHT))["layout"]
+        layout = figure_of(exhibits.promises_chart(result_of(epsilon=epsilon), LIGHT))["layout"]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
         axes.add(tuple(layout["xaxis"]["range"]))
     assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
 
 
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
-    said = text.notes_text(found())
-    assert "another unit of privacy" in said
+    sentence = text.notes_text(result_of())
+    assert "another unit of privacy" in sentence
     assert "Never add rows" in text.READING_TEXT
-    assert len(list(SECTION.parts(found(), LIGHT))) == 4
-    assert explanation_text(found())
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert explanation_text(result_of())
 
 
 def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():
-    rows = tables.promises_frame(found()).set_index("promise")
+    rows = tables.promises_frame(result_of()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",

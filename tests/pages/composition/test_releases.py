@@ -25,7 +25,7 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("link", "sentence"),
     [
         ("gaussian:0", "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out."),
         ("gaussian:1,2", "Line 1: gaussian needs 1 number; 2 were given. It is left out."),
@@ -35,7 +35,7 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
         (";".join(["pure:1"] * (MAX_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
     ],
 )
-def test_what_can_t_be_read_is_left_out_with_a_sentence(given, said):
+def test_what_can_t_be_read_is_left_out_with_a_sentence(link, sentence):
     with pytest.raises(PartlyUsableError) as mended:
-        RELEASES.read(given)
-    assert mended.value.problems[0].startswith(said)
+        RELEASES.read(link)
+    assert mended.value.problems[0].startswith(sentence)

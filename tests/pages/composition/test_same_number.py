@@ -43,58 +43,58 @@ OF_RELEASES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_opti
 OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 
 
-@pytest.mark.parametrize("written", LISTS)
+@pytest.mark.parametrize("releases_text", LISTS)
 @pytest.mark.parametrize("accountant", accountants.ACCOUNTANT_NAMES)
-def test_the_section_on_accountants_has_the_number_of_a_notebook(written: str, accountant: str):
-    found = found_by("composition", section="accountants", releases=written, runs="3")
+def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: str, accountant: str):
+    result = found_by("composition", section="accountants", releases=releases_text, runs="3")
     name = OF_RELEASES.get(accountant, accountant)
-    notebook = float(composition.epsilon(LISTS[written], 1e-6, name, n_runs=3).value)
-    here = accountants.totals_at(found)
-    assert here.epsilon.get(accountant, [math.inf])[0] == notebook
-    assert (accountant in here.missing) == (name in composition.unavailable(LISTS[written]))
-    table = accountants_exhibits.totals_table(found, LIGHT).table
+    notebook = float(composition.epsilon(LISTS[releases_text], 1e-6, name, n_runs=3).value)
+    totals = accountants.totals_at(result)
+    assert totals.epsilon.get(accountant, [math.inf])[0] == notebook
+    assert (accountant in totals.missing) == (name in composition.unavailable(LISTS[releases_text]))
+    table = accountants_exhibits.totals_table(result, LIGHT).table
     row = table.iloc[list(accountants.ACCOUNTANT_NAMES).index(accountant)]
-    assert np.isnan(row["epsilon"]) if accountant in here.missing else row["epsilon"] == notebook
+    assert np.isnan(row["epsilon"]) if accountant in totals.missing else row["epsilon"] == notebook
 
 
-@pytest.mark.parametrize("written", LISTS)
+@pytest.mark.parametrize("releases_text", LISTS)
 @pytest.mark.parametrize("accountant", OF_LINES)
-def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_notebook(written: str, accountant: str):
-    found = found_by("composition", section="together", releases=written, runs="2", accountant=accountant)
-    weekly = [release.times(2 * release.count) for release in LISTS[written]]
+def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_notebook(releases_text: str, accountant: str):
+    result = found_by("composition", section="together", releases=releases_text, runs="2", accountant=accountant)
+    weekly = [release.times(2 * release.count) for release in LISTS[releases_text]]
     notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
-    assert together.cost_at(found).together == notebook
-    own = [snippet for snippet in PAGE.snippets_of(found) if snippet.library == DPCORE]
+    assert together.cost_at(result).together == notebook
+    own = [snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE]
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:
         assert printed(snippet) == [notebook]
-    rows = together_exhibits.periods_table(found, LIGHT).table
-    assert rows["epsilon"].to_list()[0] == composition.epsilon(LISTS[written], 1e-6).value
+    rows = together_exhibits.periods_table(result, LIGHT).table
+    assert rows["epsilon"].to_list()[0] == composition.epsilon(LISTS[releases_text], 1e-6).value
 
 
-@pytest.mark.parametrize("written", LISTS)
-def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(written: str):
-    found = found_by("composition", section="profile", releases=written, epsilon="1.5")
-    releases = LISTS[written]
+@pytest.mark.parametrize("releases_text", LISTS)
+def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(releases_text: str):
+    result = found_by("composition", section="profile", releases=releases_text, epsilon="1.5")
+    releases = LISTS[releases_text]
     notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
-    (own,) = (snippet for snippet in PAGE.snippets_of(found) if snippet.library == DPCORE)
+    (own,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE)
     assert printed(own) == list(own.page_values) == notebook
-    drawn = profile_exhibits.profile_chart(found, LIGHT).table
-    np.testing.assert_array_equal(drawn["delta"], composition.delta_profile(releases, drawn["epsilon"]).value)
-    np.testing.assert_array_equal(drawn["delta_rdp"], composition.delta(releases, drawn["epsilon"], "rdp").value)
+    table = profile_exhibits.profile_chart(result, LIGHT).table
+    np.testing.assert_array_equal(table["delta"], composition.delta_profile(releases, table["epsilon"]).value)
+    np.testing.assert_array_equal(table["delta_rdp"], composition.delta(releases, table["epsilon"], "rdp").value)
 
 
 def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
-    found = found_by("composition", section="training", delta="1e-5")
-    drawn = dp_sgd.epochs_chart(found, LIGHT).table
+    result = found_by("composition", section="training", delta="1e-5")
+    table = dp_sgd.epochs_chart(result, LIGHT).table
     rate = 256 / 60000
     for accountant in ("exact", "rdp", "clt"):
-        notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, drawn["steps"].to_numpy(), accountant)
-        np.testing.assert_array_equal(drawn[accountant], notebook)
-    for steps, rdp in zip(drawn["steps"], drawn["rdp"], strict=True):
+        notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, table["steps"].to_numpy(), accountant)
+        np.testing.assert_array_equal(table[accountant], notebook)
+    for steps, rdp in zip(table["steps"], table["rdp"], strict=True):
         alone = composition.rdp_epsilon([sampled_release(1.1, rate, int(steps))], 1e-5).value
         assert rdp == pytest.approx(float(alone), rel=1e-12)
-    ratios = dp_sgd.map_chart(found, LIGHT).table[::17]
+    ratios = dp_sgd.map_chart(result, LIGHT).table[::17]
     for rate, noise, exact, rdp, *_ in ratios.itertuples(index=False):
         notebook = composition.rdp_epsilon([sampled_release(noise, rate, math.ceil(60 / rate))], 1e-5).value
         assert rdp * exact == pytest.approx(float(notebook), rel=1e-12)

@@ -22,18 +22,18 @@ LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", **({"section": "training", "delta": "1e-5"} | link))
 
 
-def lead(shown: CompositionResult):
-    picture = next(iter(SECTION.parts(shown, LIGHT)))
+def lead_figure(result: CompositionResult):
+    picture = next(iter(SECTION.parts(result, LIGHT)))
     assert isinstance(picture, Exhibit)
     return figure_of(picture)
 
 
 def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
-    headline, meaning = answer_text(found())
+    headline, meaning = answer_text(result_of())
     assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
     assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
     assert meaning.endswith(
@@ -42,40 +42,40 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
 
 
 def test_noise_for_a_target_is_rounded_up():
-    headline, _ = answer_text(found(solve="noise", epsilon="2"))
+    headline, _ = answer_text(result_of(solve="noise", epsilon="2"))
     assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
-    now = results.training_at(found(solve="noise", epsilon="2"))
-    assert now.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
-    assert now.epsilon <= 2
+    training = results.training_at(result_of(solve="noise", epsilon="2"))
+    assert training.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
+    assert training.epsilon <= 2
 
 
 def test_epochs_for_a_target_are_rounded_down():
-    headline, _ = answer_text(found(solve="steps", epsilon="2"))
+    headline, _ = answer_text(result_of(solve="steps", epsilon="2"))
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
     assert headline.startswith("Noise 1.1 lasts 43.")
     assert "; by RDP 36." in headline
-    assert results.training_at(found(solve="steps", epsilon="2")).steps == steps <= 10207
+    assert results.training_at(result_of(solve="steps", epsilon="2")).steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
-    assert answer_text(found(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
+    assert answer_text(result_of(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
-    headline, _ = answer_text(found(solve="rate", epsilon="2"))
-    now = results.training_at(found(solve="rate", epsilon="2"))
+    headline, _ = answer_text(result_of(solve="rate", epsilon="2"))
+    training = results.training_at(result_of(solve="rate", epsilon="2"))
     assert (
-        headline == f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP"
-        f" {now.rdp_answer:.0f}."
+        headline == f"A batch of {training.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP"
+        f" {training.rdp_answer:.0f}."
     )
-    assert dp_sgd_epsilon(1e-5, 1.1, now.batch / 60000, now.steps) <= 2
+    assert dp_sgd_epsilon(1e-5, 1.1, training.batch / 60000, training.steps) <= 2
 
 
 def test_a_target_that_even_all_records_at_once_keep_says_so():
-    headline, _ = answer_text(found(solve="rate", epsilon="100"))
+    headline, _ = answer_text(result_of(solve="rate", epsilon="100"))
     assert headline.startswith("A batch of 60,000, all records at once, keeps ε = 100 at δ = 1e-5 over 60 epochs")
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "sentence"),
     [
         ({"solve": "noise", "epsilon": "0", "delta": "1e-12", "batch": "60000"}, "No noise multiplier up to 1e6 keeps"),
         ({"solve": "steps", "epsilon": "0.01", "batch": "60000"}, "Not even one step with noise 1.1 keeps ε = 0.01"),
@@ -85,57 +85,57 @@ def test_a_target_that_even_all_records_at_once_keep_says_so():
         ({"epochs": "1", "batch": "60000"}, "1 step on about 60000 of 60,000 records"),
     ],
 )
-def test_every_end_has_its_own_words(link: dict[str, str], said: str):
-    shown = found(**link)
-    assert said in " ".join(answer_text(shown)).replace("60,000 of", "60000 of")
-    expect_complete(exhibits.epochs_chart(shown, LIGHT))
+def test_every_end_has_its_own_words(link: dict[str, str], sentence: str):
+    result = result_of(**link)
+    assert sentence in " ".join(answer_text(result)).replace("60,000 of", "60000 of")
+    expect_complete(exhibits.epochs_chart(result, LIGHT))
 
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
-    shown = found(solve="steps", epsilon="0.01", batch="60000")
-    now = results.training_at(shown)
-    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in answer_text(shown)[1]
-    assert "this page’s answer" not in html_of(exhibits.accounts_table(shown, LIGHT))
-    assert "this page’s answer" in html_of(exhibits.accounts_table(found(), LIGHT))
+    result = result_of(solve="steps", epsilon="0.01", batch="60000")
+    training = results.training_at(result)
+    assert f"One step costs ε = {format_up(training.epsilon)} by itself." in answer_text(result)[1]
+    assert "this page’s answer" not in html_of(exhibits.accounts_table(result, LIGHT))
+    assert "this page’s answer" in html_of(exhibits.accounts_table(result_of(), LIGHT))
 
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
-    shown = found(delta="0.5")
-    assert results.training_at(shown).exact == 0
-    html = html_of(exhibits.accounts_table(shown, LIGHT))
+    result = result_of(delta="0.5")
+    assert results.training_at(result).exact == 0
+    html = html_of(exhibits.accounts_table(result, LIGHT))
     assert "here it is not too small" in html
     assert "e-12" not in html
 
 
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
-    shown = found(solve="noise", epsilon="1")
-    noise = format_up(results.training_at(shown).noise)
-    assert f"noise {noise}, " in text.subtitle(results.training_at(shown), "steps")
-    assert f"z={noise}," in explanation_text(shown)
+    result = result_of(solve="noise", epsilon="1")
+    noise = format_up(results.training_at(result).noise)
+    assert f"noise {noise}, " in text.subtitle(results.training_at(result), "steps")
+    assert f"z={noise}," in explanation_text(result)
 
 
 def test_the_strip_leaves_out_what_is_solved_for():
     keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
     for solve, key in keys.items():
-        shown = SECTION.controls(found(solve=solve, epsilon="2"))
-        asked = [each.parameter.key if isinstance(each, Field) else each.key for each in shown]
-        assert key not in asked
-        assert len(asked) == 7
-        assert (asked[2] == "epsilon") == (solve != "epsilon")
+        controls = SECTION.controls(result_of(solve=solve, epsilon="2"))
+        shown_keys = [control.parameter.key if isinstance(control, Field) else control.key for control in controls]
+        assert key not in shown_keys
+        assert len(shown_keys) == 7
+        assert (shown_keys[2] == "epsilon") == (solve != "epsilon")
 
 
 def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
-    figure = lead(found())
+    figure = lead_figure(result_of())
     names = [trace["name"] for trace in figure["data"]]
     assert "✗ CLT, here 2.4 % too small" in names
     hatching = figure["data"][0]
     assert hatching["line"]["color"] == LIGHT["fails"]
-    drawn = results.epoch_curves(results.training_at(found()))
+    curves = results.epoch_curves(results.training_at(result_of()))
     heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
     assert (heights[:, 0] < heights[:, 1]).all()
-    assert np.isclose(heights[-1], [drawn.clt[-1], drawn.exact[-1]], rtol=1e-4).all()
-    with_all = found(batch="60000", noise_multiplier="5")
-    assert "CLT, no bound" in [trace["name"] for trace in lead(with_all)["data"]]
+    assert np.isclose(heights[-1], [curves.clt[-1], curves.exact[-1]], rtol=1e-4).all()
+    with_all = result_of(batch="60000", noise_multiplier="5")
+    assert "CLT, no bound" in [trace["name"] for trace in lead_figure(with_all)["data"]]
     assert "here it is not too small" in html_of(exhibits.accounts_table(with_all, LIGHT))
 
 
@@ -146,27 +146,27 @@ def test_the_hairline_is_the_handle_of_what_is_given():
         ("noise", "batch", ["batch"]),
         ("rate", "batch", []),
     ):
-        shapes = lead(found(solve=solve, training_view=view, epsilon="2"))["layout"]["shapes"]
+        shapes = lead_figure(result_of(solve=solve, training_view=view, epsilon="2"))["layout"]["shapes"]
         assert [shape["name"] for shape in shapes if "name" in shape] == key
 
 
 def test_axes_stay_while_the_epochs_move_a_little():
-    ranges = [lead(found(epochs=epochs))["layout"]["xaxis"]["range"] for epochs in ("60", "61")]
+    ranges = [lead_figure(result_of(epochs=epochs))["layout"]["xaxis"]["range"] for epochs in ("60", "61")]
     assert ranges[0] == ranges[1]
 
 
 def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
-    shown = found(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
-    assert results.training_at(shown).steps == MAX_COUNT
-    headline = answer_text(shown)[0]
+    result = result_of(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
+    assert results.training_at(result).steps == MAX_COUNT
+    headline = answer_text(result)[0]
     assert headline.startswith(
         "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
     )
     assert "lasts" not in headline
-    assert "epochs: at least 1,024" in [note["text"] for note in lead(shown)["layout"]["annotations"]]
-    within = found(solve="steps", epsilon="2")
+    assert "epochs: at least 1,024" in [note["text"] for note in lead_figure(result)["layout"]["annotations"]]
+    within = result_of(solve="steps", epsilon="2")
     assert "for at least" not in answer_text(within)[0]
-    assert "at least" not in "".join(note["text"] for note in lead(within)["layout"]["annotations"])
+    assert "at least" not in "".join(note["text"] for note in lead_figure(within)["layout"]["annotations"])
 
 
 @pytest.mark.parametrize(
@@ -178,21 +178,21 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     ],
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
-    shown = found(training_view="map", **link)
-    now = results.training_at(shown)
-    drawn = map_results.ratio_map(now.epochs, now.delta)
-    assert np.isnan(drawn.rdp).any() == bool(blank)
-    title = figure_of(exhibits.map_chart(shown, LIGHT))["layout"]["title"]
-    assert text.map_subtitle(now, drawn).endswith(f"Star: yours.{blank}")
+    result = result_of(training_view="map", **link)
+    training = results.training_at(result)
+    ratios = map_results.ratio_map(training.epochs, training.delta)
+    assert np.isnan(ratios.rdp).any() == bool(blank)
+    title = figure_of(exhibits.map_chart(result, LIGHT))["layout"]["title"]
+    assert text.map_subtitle(training, ratios).endswith(f"Star: yours.{blank}")
     assert blank in str(title)
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
-    drawn = map_results.ratio_map(60.0, 1e-5)
-    assert np.nanmin(drawn.rdp) >= 1
-    assert np.nanmin(drawn.clt) < 0.95
-    assert np.nanmax(drawn.clt) > 1  # little noise, or rates near 1
-    strokes = figure_of(exhibits.map_chart(found(training_view="map"), LIGHT))["data"][1]
+    ratios = map_results.ratio_map(60.0, 1e-5)
+    assert np.nanmin(ratios.rdp) >= 1
+    assert np.nanmin(ratios.clt) < 0.95
+    assert np.nanmax(ratios.clt) > 1  # little noise, or rates near 1
+    strokes = figure_of(exhibits.map_chart(result_of(training_view="map"), LIGHT))["data"][1]
     rate, noise = (strokes[axis].astype(float)[5::25] for axis in "xy")
     steps = np.ceil(60 / rate)
     clt, exact = (dp_sgd_epsilon(1e-5, noise, rate, steps, name) for name in ("clt", "exact"))
@@ -201,58 +201,58 @@ def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
 
 
 def test_a_kept_setting_is_compared_and_drawn_behind():
-    shown = found(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
-    third = answer_text(shown)[2]
+    result = result_of(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
+    third = answer_text(result)[2]
     assert third.startswith("Since the pinned setting: ε 1.")
     assert third.endswith("→ 2.382, noise 1.3 → 1.1.")
-    assert lead(shown)["data"][0]["name"] == "pinned"
-    solved = found(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
+    assert lead_figure(result)["data"][0]["name"] == "pinned"
+    solved = result_of(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
     assert "steps 14,063 → " in answer_text(solved)[2]
     assert "δ 1e-6 → 1e-5" in answer_text(solved)[2]
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    said = text.traps_text(results.training_at(found()))
-    assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in said
-    assert "for it enter the batch 255.4." in said
-    asked, drawn_with = results.training_at(found()), results.training_at(found(batch="255.4"))
-    assert results.exact_epsilons(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
-    assert "len(loader)" not in text.traps_text(results.training_at(found(batch="250")))
+    sentence = text.traps_text(results.training_at(result_of()))
+    assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in sentence
+    assert "for it enter the batch 255.4." in sentence
+    training, drawn_with = results.training_at(result_of()), results.training_at(result_of(batch="255.4"))
+    assert results.exact_epsilons(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < training.exact
+    assert "len(loader)" not in text.traps_text(results.training_at(result_of(batch="250")))
 
 
 def test_where_the_integral_does_not_converge_the_certified_value_stands():
-    shown = found(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
-    now = results.training_at(shown)
-    assert now.steps == 10
-    assert np.isnan(now.exact)
-    table, drawn = exhibits.accounts_table(shown, LIGHT), exhibits.epochs_chart(shown, LIGHT)
+    result = result_of(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
+    training = results.training_at(result)
+    assert training.steps == 10
+    assert np.isnan(training.exact)
+    table, chart = exhibits.accounts_table(result, LIGHT), exhibits.epochs_chart(result, LIGHT)
     assert "left out: it failed" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
-    assert "Exact integration failed; shown is a certified upper bound." in drawn.alternative
-    assert "Exact integration failed" in figure_of(drawn)["layout"]["title"]["subtitle"]["text"]
-    assert " exactly" not in drawn.alternative
-    expect_complete(drawn)
+    assert "Exact integration failed; shown is a certified upper bound." in chart.alternative
+    assert "Exact integration failed" in figure_of(chart)["layout"]["title"]["subtitle"]["text"]
+    assert " exactly" not in chart.alternative
+    expect_complete(chart)
 
 
 def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
-    shown = found(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
-    now = results.training_at(shown)
-    assert now.clt < now.exact < now.epsilon
-    assert "too small" in tables.account_rows(now)[3][2]
+    result = result_of(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
+    training = results.training_at(result)
+    assert training.clt < training.exact < training.epsilon
+    assert "too small" in tables.account_rows(training)[3][2]
     monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
-    assert tables.account_rows(now)[3][2] == "no bound; whether it is too small here is not known"
-    names = [trace["name"] for trace in lead(shown)["data"]]
+    assert tables.account_rows(training)[3][2] == "no bound; whether it is too small here is not known"
+    names = [trace["name"] for trace in lead_figure(result)["data"]]
     assert not any("too small" in name for name in names if name)
 
 
 def test_so_little_noise_that_the_clt_says_nothing_is_said():
-    shown = found(noise_multiplier="0.05", epochs="1")
-    assert "says nothing with so little noise" in html_of(exhibits.accounts_table(shown, LIGHT))
-    less = found(noise_multiplier="0.04", epochs="1")
+    result = result_of(noise_multiplier="0.05", epochs="1")
+    assert "says nothing with so little noise" in html_of(exhibits.accounts_table(result, LIGHT))
+    less = result_of(noise_multiplier="0.04", epochs="1")
     assert "left out: it takes too long for so little noise" in html_of(exhibits.accounts_table(less, LIGHT))
     assert "takes too long for so little noise" in exhibits.accounts_table(less, LIGHT).alternative
-    expect_complete(exhibits.epochs_chart(shown, LIGHT))
+    expect_complete(exhibits.epochs_chart(result, LIGHT))
 
 
 def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
@@ -264,18 +264,18 @@ def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
 
 
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
-    shown = found(training_view="batch", epochs="0.5")
-    assert "Here by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
-    assert np.isnan(results.batch_curves(results.training_at(shown)).exact).all()
+    result = result_of(training_view="batch", epochs="0.5")
+    assert "Here by RDP only." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
+    assert np.isnan(results.batch_curves(results.training_at(result)).exact).all()
 
 
 def test_the_explanation_has_the_users_numbers():
-    said = explanation_text(found())
-    assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in said
-    assert r"\varepsilon\le2.382" in said
+    sentence = explanation_text(result_of())
+    assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in sentence
+    assert r"\varepsilon\le2.382" in sentence
 
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
-    said = text.traps_text(results.training_at(found()))
-    assert "k equal runs cost at most what k times as many steps do" in said
-    assert "The unit of privacy is the record" in said
+    sentence = text.traps_text(results.training_at(result_of()))
+    assert "k equal runs cost at most what k times as many steps do" in sentence
+    assert "The unit of privacy is the record" in sentence

@@ -17,31 +17,31 @@ LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="together", **link)
 
 
 def test_the_answer_says_what_the_list_costs_by_basic_composition_too_and_which_line_costs_most():
-    headline, meaning = answer_text(found())
+    headline, meaning = answer_text(result_of())
     assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
-    assert answer_text(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
+    assert answer_text(result_of(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
 
 
 def test_totals_that_are_shown_alike_are_not_compared():
-    headline, meaning = answer_text(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
+    headline, meaning = answer_text(result_of(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
     assert headline == "Together they cost ε = 0.5 at δ = 1e-6."
     assert meaning.endswith("Your ε = 0.5 is spent but for 1.257e-5.")
 
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
 def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
-    whole = results.cost_at(found(accountant=accountant))
-    rest = results.cost_at(found(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
-    assert whole.without[1] == pytest.approx(rest.together, rel=1e-6)
-    assert whole.saved[1] == pytest.approx(whole.together - rest.together, rel=1e-5)
-    assert min(whole.saved) > 0
+    cost = results.cost_at(result_of(accountant=accountant))
+    rest = results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
+    assert cost.without[1] == pytest.approx(rest.together, rel=1e-6)
+    assert cost.saved[1] == pytest.approx(cost.together - rest.together, rel=1e-5)
+    assert min(cost.saved) > 0
 
 
 @pytest.mark.parametrize("numbers", [(4.0, 8.0), (4.0, 8.0, 3.0)])
@@ -49,65 +49,67 @@ def test_lines_that_need_a_delta_share_it_equally_when_they_are_added_up(numbers
     delta, broken = 1e-5, 2e-6
     gaussians = ";".join(f"gaussian:{noise}*4" for noise in numbers)
     for more, spent, pure in (("", 0.0, 0.0), (";approx:0.1,1e-6*2;pure:0.5", broken, 0.7)):
-        total = results.cost_at(found(releases=gaussians + more, delta="1e-5", accountant="basic")).together
+        total = results.cost_at(result_of(releases=gaussians + more, delta="1e-5", accountant="basic")).together
         share = (delta - spent) / len(numbers)
         expected = pure + sum(gaussian.epsilon_from_sigma(share, noise / 2) for noise in numbers)
         assert total == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_accountant_says_less_than_the_exact_one():
-    least = results.cost_at(found()).together
+    least = results.cost_at(result_of()).together
     for accountant in ("rdp", "zcdp", "basic"):
-        assert results.cost_at(found(accountant=accountant)).together > least
+        assert results.cost_at(result_of(accountant=accountant)).together > least
 
 
 def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
-    bound, excess = results.certified_bound(found()) or (0.0, 0.0)
-    exact = results.cost_at(found()).together
+    bound, excess = results.certified_bound(result_of()) or (0.0, 0.0)
+    exact = results.cost_at(result_of()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
-    assert "**Certified: ε ≤ 4.468** on a grid of losses" in text.advice_text(found())
-    assert "Certified" not in text.advice_text(found(accountant="rdp"))
-    assert "Certified" not in text.advice_text(found(releases="zcdp:1"))
-    assert "Certified" not in text.advice_text(found(releases="exponential:0.1*100"))
-    mixed = text.advice_text(found(releases="exponential:0.05;gaussian:4"))
+    assert "**Certified: ε ≤ 4.468** on a grid of losses" in text.advice_text(result_of())
+    assert "Certified" not in text.advice_text(result_of(accountant="rdp"))
+    assert "Certified" not in text.advice_text(result_of(releases="zcdp:1"))
+    assert "Certified" not in text.advice_text(result_of(releases="exponential:0.1*100"))
+    mixed = text.advice_text(result_of(releases="exponential:0.05;gaussian:4"))
     assert "Certified" in mixed
     assert "above the truth" not in mixed
-    assert "Certified" not in text.advice_text(found(releases="approx:0.1,1e-6*2"))
+    assert "Certified" not in text.advice_text(result_of(releases="approx:0.1,1e-6*2"))
 
 
 def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save_is_by_rdp():
-    few, many = (found(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + each))) for each in (4, 5))
+    few, many = (
+        result_of(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + n_lines))) for n_lines in (4, 5)
+    )
     assert "by RDP" not in text.advice_text(few)
     assert "What lines save is by RDP" in text.advice_text(many)
-    here = results.cost_at(many)
-    assert here.saved == pytest.approx([(here.rdp_total or 0) - each for each in here.without])
-    assert max(here.saved) <= here.savings_base == here.rdp_total  # not of the certified whole, which may be far less
-    assert all(certified <= rdp for certified, rdp in zip(results.cost_at(few).without, here.without, strict=False))
+    cost = results.cost_at(many)
+    assert cost.saved == pytest.approx([(cost.rdp_total or 0) - n_lines for n_lines in cost.without])
+    assert max(cost.saved) <= cost.savings_base == cost.rdp_total  # not of the certified whole, which may be far less
+    assert all(certified <= rdp for certified, rdp in zip(results.cost_at(few).without, cost.without, strict=False))
 
 
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
-    once, week = results.cost_at(found()).together, results.cost_at(found(runs="7")).together
+    once, week = results.cost_at(result_of()).together, results.cost_at(result_of(runs="7")).together
     assert once < week < 7 * once
-    assert "run 7 times, they cost" in answer_text(found(runs="7"))[0]
-    rows = results.period_costs(found().single_run, 1e-6).rows
+    assert "run 7 times, they cost" in answer_text(result_of(runs="7"))[0]
+    rows = results.period_costs(result_of().single_run, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["each day of a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
 
 
 def test_of_a_promise_by_rho_alone_the_whole_is_told_by_rdp_and_zcdp():
-    headline, _ = answer_text(found(releases="zcdp:0.1"))
+    headline, _ = answer_text(result_of(releases="zcdp:0.1"))
     assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
 
 
 def test_where_there_is_no_epsilon_the_answer_says_why():
-    shown = found(releases="approx:0.1,1e-6*2")
-    assert answer_text(shown) == (
+    result = result_of(releases="approx:0.1,1e-6*2")
+    assert answer_text(result) == (
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
         "Allow a larger δ, or release less often what may break its promise.",
     )
-    assert "nine digits" not in text.advice_text(shown)
-    expect_complete_exhibits(SECTION, shown)
+    assert "nine digits" not in text.advice_text(result)
+    expect_complete_exhibits(SECTION, result)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +120,10 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
     ],
 )
 def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
-    shown = found(**link)
-    assert answer_text(shown)[1].startswith(way_out)
-    expect_complete_exhibits(SECTION, shown)
-    figure = figure_of(exhibits.costs_chart(shown, LIGHT))
+    result = result_of(**link)
+    assert answer_text(result)[1].startswith(way_out)
+    expect_complete_exhibits(SECTION, result)
+    figure = figure_of(exhibits.costs_chart(result, LIGHT))
     saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
     assert saved["customdata"] == ["all", "0"]
@@ -129,17 +131,17 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
 
 def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
     for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
-        assert answer_text(found(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
+        assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
 
 
 def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
-    assert "None: over so many runs" in text.advice_text(found(releases="approx:0.1,1e-8*100"))
-    assert "None: over so many runs" not in text.advice_text(found())
+    assert "None: over so many runs" in text.advice_text(result_of(releases="approx:0.1,1e-8*100"))
+    assert "None: over so many runs" not in text.advice_text(result_of())
 
 
 def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
-    shown = found(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
-    assert "too little of δ is left for the noise" in answer_text(shown)[0]
+    result = result_of(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
+    assert "too little of δ is left for the noise" in answer_text(result)[0]
 
 
 @pytest.mark.parametrize(
@@ -151,16 +153,16 @@ def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_t
     ],
 )
 def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
-    shown = found(releases=releases)
-    assert how in text.advice_text(shown)
-    assert f"<th scope='col'>{head}</th>" in html_of(exhibits.periods_table(shown, LIGHT))
+    result = result_of(releases=releases)
+    assert how in text.advice_text(result)
+    assert f"<th scope='col'>{head}</th>" in html_of(exhibits.periods_table(result, LIGHT))
 
 
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
-    shown = found(pinned="runs=7")
-    assert answer_text(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
-    assert answer_text(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
-    figure = figure_of(exhibits.costs_chart(shown, LIGHT))
+    result = result_of(pinned="runs=7")
+    assert answer_text(result)[2].endswith("→ 4.465 at δ = 1e-6.")
+    assert answer_text(result_of(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
+    figure = figure_of(exhibits.costs_chart(result, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
@@ -185,19 +187,19 @@ SETTINGS = (
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, str]):
-    shown = found(**link)
-    expect_complete_exhibits(SECTION, shown, "dark")
-    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in answer_text(shown))
+    result = result_of(**link)
+    expect_complete_exhibits(SECTION, result, "dark")
+    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in answer_text(result))
 
 
 def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():
-    html = html_of(exhibits.lines_table(found(), LIGHT))
+    html = html_of(exhibits.lines_table(result_of(), LIGHT))
     assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
     assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html
 
 
 def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
-    said = text.advice_text(found())
-    assert "chosen after earlier answers (adaptive composition)" in said
-    assert "privacy filter or odometer" in said
-    assert "fixed beforehand" in said
+    sentence = text.advice_text(result_of())
+    assert "chosen after earlier answers (adaptive composition)" in sentence
+    assert "privacy filter or odometer" in sentence
+    assert "fixed beforehand" in sentence

@@ -38,39 +38,39 @@ ENDS = (
 
 
 @lru_cache(32)
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="profile", **link)
 
 
-def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.profile_chart(shown, mechanism_colours.COLOURS[scheme]))
+def lead_figure(result: CompositionResult, scheme: str = "light"):
+    return figure_of(exhibits.profile_chart(result, mechanism_colours.COLOURS[scheme]))
 
 
-def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
+def linked_curve(result: CompositionResult) -> tradeoff.Curve:
     """The curve that the page of trade-off curves makes of the link."""
-    listed = parse_qs(urlsplit(text.tradeoff_link(shown)).query)["curves"][0]
+    listed = parse_qs(urlsplit(text.tradeoff_link(result)).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
     return curve_list.curve_of(first.recipe)
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
-    headline, meaning = answer_text(found())
+    headline, meaning = answer_text(result_of())
     assert headline == "At ε = 1 δ is at most 0.1697; at δ = 1e-6 ε is at most 4.465."
     assert meaning.endswith("RDP would say δ = 0.2992 and ε = 4.671.")
-    assert answer_text(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
+    assert answer_text(result_of(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
 
 
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
     for list_ in ("laplace:0.2*5;gaussian:4*5", "sampled:1,0.01*1000", "pure:0.1*100"):
-        epsilon = results.points_at(found(releases=list_)).epsilon
-        back = composition.delta(all_releases(found(releases=list_)), epsilon).value
+        epsilon = results.points_at(result_of(releases=list_)).epsilon
+        back = composition.delta(all_releases(result_of(releases=list_)), epsilon).value
         assert back == pytest.approx(1e-6, rel=1e-6)
 
 
 @pytest.mark.parametrize("link", [{}, {"releases": "sampled:1,0.01*1000"}, {"releases": "zcdp:0.1;laplace:1"}])
 def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str, str]):
-    curve = results.profile_at(found(**link))
+    curve = results.profile_at(result_of(**link))
     assert (np.diff(curve.least) < 0).all()
     assert (curve.rdp >= curve.least).all()
     assert not (curve.zcdp < curve.least).any()
@@ -92,16 +92,16 @@ def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str
     ],
 )
 def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: str):
-    shown = found(releases=list_)
-    curve = linked_curve(shown)
-    epsilon = np.linspace(0, results.axis_end(shown), 37)
-    least = composition.delta(all_releases(shown), epsilon).value
+    result = result_of(releases=list_)
+    curve = linked_curve(result)
+    epsilon = np.linspace(0, results.axis_end(result), 37)
+    least = composition.delta(all_releases(result), epsilon).value
     assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
 
 
 @pytest.mark.parametrize("noise", ["0.3", "1", "20"])
 def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
-    curve = linked_curve(found(releases=f"gaussian:{noise}"))
+    curve = linked_curve(result_of(releases=f"gaussian:{noise}"))
     alpha = np.concatenate([np.logspace(-14, -1, 53), np.linspace(0.1, 1, 91)])
     true = ndtr(-ndtri(alpha) - 1 / float(noise))
     assert (curve(alpha) <= true).all()
@@ -109,43 +109,43 @@ def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
 
 
 def test_the_link_has_the_epsilon_and_delta_of_the_list():
-    link = text.tradeoff_link(found())
-    asked = parse_qs(urlsplit(link).query)
-    assert asked["delta"] == ["1e-6"]
-    assert float(asked["epsilon"][0]) == pytest.approx(4.46413)
-    assert link in text.advice_text(found())
+    link = text.tradeoff_link(result_of())
+    parameters = parse_qs(urlsplit(link).query)
+    assert parameters["delta"] == ["1e-6"]
+    assert float(parameters["epsilon"][0]) == pytest.approx(4.46413)
+    assert link in text.advice_text(result_of())
     assert len(link) < 2000
 
 
 @pytest.mark.parametrize(("scheme", "link"), [("dark", {}), *(("light", link) for link in ENDS)])
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
-    shown = found(pinned="runs=3&epsilon=2", **link)
-    expect_complete_exhibits(SECTION, shown, scheme)
-    html = html_of(exhibits.deltas_table(shown, LIGHT))
-    for said in (*answer_text(shown), html):
-        assert "inf" not in said
-        assert "nan" not in said
-    assert linked_curve(shown)(0.5) <= 0.5
+    result = result_of(pinned="runs=3&epsilon=2", **link)
+    expect_complete_exhibits(SECTION, result, scheme)
+    html = html_of(exhibits.deltas_table(result, LIGHT))
+    for sentence in (*answer_text(result), html):
+        assert "inf" not in sentence
+        assert "nan" not in sentence
+    assert linked_curve(result)(0.5) <= 0.5
 
 
 def test_where_the_promises_break_more_often_there_is_no_epsilon():
-    headline, _ = answer_text(found(releases="approx:0.1,1e-7*100"))
+    headline, _ = answer_text(result_of(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
 
 
 def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
-    picture = lead(found(pinned="runs=5"))
+    picture = lead_figure(result_of(pinned="runs=5"))
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
-    assert exhibits.profile_chart(found(), LIGHT).picks == ("epsilon", "delta")
-    assert "δ 0.667 → 0.1697" in answer_text(found(pinned="runs=5"))[2]
-    assert len(SECTION.controls(found())) == 3
-    assert len(list(SECTION.parts(found(), LIGHT))) == 4
-    assert explanation_text(found())
+    assert exhibits.profile_chart(result_of(), LIGHT).picks == ("epsilon", "delta")
+    assert "δ 0.667 → 0.1697" in answer_text(result_of(pinned="runs=5"))[2]
+    assert len(SECTION.controls(result_of())) == 3
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert explanation_text(result_of())
 
 
 def test_exact_and_certified_agree():
-    releases = all_releases(found())
+    releases = all_releases(result_of())
     exact = composition.delta(releases, np.array([1.0, 3.0])).value
     certified = composition.certified_delta(releases, np.array([1.0, 3.0]))
     assert (exact <= certified.bound).all()
@@ -154,7 +154,7 @@ def test_exact_and_certified_agree():
 
 @pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
 def test_no_delta_is_below_what_the_promises_break(list_: str):
-    curve = results.profile_at(found(releases=list_))
+    curve = results.profile_at(result_of(releases=list_))
     broken = 1 - (1 - 1e-3) ** 3
     assert (curve.least >= broken).all()
     assert (curve.rdp >= broken).all()

@@ -14,19 +14,19 @@ from tests.pages.conftest import figure_of, found_by, html_of
 LIGHT = mechanism_colours.COLOURS["light"]
 
 
-def found(**link: str) -> CompositionResult:
+def result_of(**link: str) -> CompositionResult:
     return found_by("composition", **({"section": "batching", "delta": "1e-5"} | link))
 
 
-def lead(shown: CompositionResult):
-    return figure_of(exhibits.ribbon_chart(shown, LIGHT))
+def lead_figure(result: CompositionResult):
+    return figure_of(exhibits.ribbon_chart(result, LIGHT))
 
 
 ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1"}  # 234 batches
 
 
 def test_shuffled_batches_are_said_to_lie_between_two_bounds():
-    headline, meaning = answer_text(found(**ONE))
+    headline, meaning = answer_text(result_of(**ONE))
     assert headline == (
         "Shuffled batches: 1 epoch with noise 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5; "
         "Poisson batches would keep 0.3935."
@@ -38,54 +38,57 @@ def test_shuffled_batches_are_said_to_lie_between_two_bounds():
 
 
 def test_poisson_batches_name_the_loader_that_draws_them():
-    headline, meaning = answer_text(found(loader="poisson"))
+    headline, meaning = answer_text(result_of(loader="poisson"))
     assert headline == "Poisson batches: 60 epochs with noise 1.1 keep ε = 2.382 at δ = 1e-5."
     assert "as in Opacus’ DPDataLoader; torch’s DataLoader with shuffle=True does not." in meaning
 
 
 def test_a_fixed_order_amplifies_nothing():
-    headline, meaning = answer_text(found(loader="fixed", **ONE))
+    headline, meaning = answer_text(result_of(loader="fixed", **ONE))
     assert headline.startswith("A fixed order: 1 epoch with noise 1 costs ε = 4.378 at δ = 1e-5;")
     assert meaning.startswith("torch’s DataLoader with shuffle=False does this")
 
 
 def test_where_both_bounds_agree_one_number_stands():
-    headline, meaning = answer_text(found(**(ONE | {"noise_multiplier": "0.3"})))
+    headline, meaning = answer_text(result_of(**(ONE | {"noise_multiplier": "0.3"})))
     assert "at least" not in headline
     assert "costs ε = 19.14 at" in headline
     assert "the bounds from below and from above agree to four digits. One record may change" in meaning
 
 
 def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
-    headline, meaning = answer_text(found(epochs="0.5"))
+    headline, meaning = answer_text(result_of(epochs="0.5"))
     assert "cost at most ε = " in headline
     assert "For less than an epoch no lower bound is known here" in meaning
-    assert results.batching_at(found(epochs="0.5")).at_least == 0
+    assert results.batching_at(result_of(epochs="0.5")).at_least == 0
 
 
 def test_a_record_is_used_once_more_in_a_broken_epoch_and_the_lower_bound_leaves_that_out():
-    now = results.batching_at(found(epochs="2.5"))
-    assert (now.uses, now.complete_epochs) == (3, 2)
-    assert now.at_most == unamplified_epsilon(1e-5, 1.1, 3)
-    assert now.at_least == shuffled_batches_epsilon_at_least(1e-5, 1.1, 235, 2)
+    batching = results.batching_at(result_of(epochs="2.5"))
+    assert (batching.uses, batching.complete_epochs) == (3, 2)
+    assert batching.at_most == unamplified_epsilon(1e-5, 1.1, 3)
+    assert batching.at_least == shuffled_batches_epsilon_at_least(1e-5, 1.1, 235, 2)
 
 
 def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():
-    shapes = lead(found())["layout"]["shapes"]
+    shapes = lead_figure(result_of())["layout"]["shapes"]
     assert [shape["name"] for shape in shapes if "name" in shape] == ["noise_multiplier"]
-    assert lead(found(noise_multiplier="4"))["layout"]["xaxis"]["range"] == lead(found())["layout"]["xaxis"]["range"]
-    assert lead(found(noise_multiplier="20"))["layout"]["xaxis"]["range"][1] == 2
+    assert (
+        lead_figure(result_of(noise_multiplier="4"))["layout"]["xaxis"]["range"]
+        == lead_figure(result_of())["layout"]["xaxis"]["range"]
+    )
+    assert lead_figure(result_of(noise_multiplier="20"))["layout"]["xaxis"]["range"][1] == 2
     assert results.noise_decades(0.05)[0] == pytest.approx(np.log10(0.03))
     assert results.noise_decades(1e-3)[0] == pytest.approx(-3)
 
 
 def test_the_table_says_what_to_add_for_a_target():
-    html = html_of(exhibits.loaders_table(found(epsilon="2", **ONE), LIGHT))
+    html = html_of(exhibits.loaders_table(result_of(epsilon="2", **ONE), LIGHT))
     assert "at least 3.761, at most 4.378" in html
     assert "torch DataLoader(shuffle=False)" in html
-    assert "2.026" in html_of(exhibits.loaders_table(found(epsilon="1"), LIGHT))
-    assert "which for ε = 2 takes noise" in text.advice_text(results.batching_at(found(**ONE)), 2.0)
-    none = html_of(exhibits.loaders_table(found(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
+    assert "2.026" in html_of(exhibits.loaders_table(result_of(epsilon="1"), LIGHT))
+    assert "which for ε = 2 takes noise" in text.advice_text(results.batching_at(result_of(**ONE)), 2.0)
+    none = html_of(exhibits.loaders_table(result_of(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
     assert "none up to 1e6" in none
 
 
@@ -97,20 +100,20 @@ def test_the_noise_without_amplification_keeps_its_target(uses: int):
 
 
 def test_a_kept_setting_is_compared():
-    shown = found(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
-    assert answer_text(shown)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
-    assert lead(shown)["data"][0]["name"] == "pinned"
-    fixed = answer_text(found(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
+    result = result_of(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
+    assert answer_text(result)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
+    assert lead_figure(result)["data"][0]["name"] == "pinned"
+    fixed = answer_text(result_of(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
     assert "ε at most " in fixed
 
 
 def test_the_explanation_has_the_users_numbers():
-    said = explanation_text(found())
-    assert r"\sigma=1.1,\quad T=235" in said
-    assert "zero-out" in said
+    sentences = explanation_text(result_of())
+    assert r"\sigma=1.1,\quad T=235" in sentences
+    assert "zero-out" in sentences
 
 
 def test_where_no_lower_bound_is_shown_none_is_spoken_of():
-    headline, meaning = answer_text(found(noise_multiplier="1e5"))
+    headline, meaning = answer_text(result_of(noise_multiplier="1e5"))
     assert "at least" not in headline
     assert meaning.endswith("No lower bound above 0 is known here; promise only the upper one.")
