@@ -27,7 +27,7 @@ beforeEach(async () => {
   const layout = {title: "", shapes: [{name: "epsilon", x0: 1}], annotations: [{name: "epsilon", x: 1}], xaxis: {range: [0, 4]}, yaxis: {}};
   chart.plot.innerHTML = `<svg><g class="shapelayer"><path data-index="0"/></g><g class="annotation" data-index="0">
     <text class="annotation-text">ε = 1</text></g></svg><div class="nsewdrag"></div>`;
-  Object.assign(chart, {figure: {data: [], layout}, drawn: {data: [], layout}, marks: ["epsilon"], picks: ["epsilon", null]});
+  Object.assign(chart, {figure: {data: [], layout}, drawnFigure: {data: [], layout}, marks: ["epsilon"], picks: ["epsilon", null]});
   chart.plot._fullLayout = LAYOUT;
 });
 

@@ -20,9 +20,9 @@ export function noteDrawn(number) {
   drawnChange = number;
 }
 
-/** @param {boolean} held */
-export function setHeld(held) {
-  isHeld = held;
+/** @param {boolean} value */
+export function setHeld(value) {
+  isHeld = value;
 }
 
 /** Forget what was set on a page that is left: the next page is drawn whatever it was. */

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06c0b1dc7bb887bb2130f9c5f57ba679400910f64cab52b61e5aa033777b29cc
+// Sources: 468ad73389b7039aa91817809d9f2da0e403732ed8e9fdf21a8ae4f36780cc5c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -131,7 +131,7 @@ function withoutMarkers({ data, layout }, marks) {
   return { data, layout: { ...layout, title: null, shapes: layout.shapes.map(hide), annotations: layout.annotations.map(hide) } };
 }
 function markerOf(chart, key) {
-  const { shapes, annotations } = chart.drawn.layout;
+  const { shapes, annotations } = chart.drawnFigure.layout;
   const isOfKey = (item) => item.name === key;
   const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
   return {
@@ -216,7 +216,7 @@ function pointAt(chart, { clientX, clientY }) {
   ), isInside };
 }
 function watchClick(chart, down) {
-  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawn) return;
+  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawnFigure) return;
   const pickIfNear = (up) => {
     removeEventListener("pointerup", pickIfNear, true);
     if (Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < 4) pick(chart, up);
@@ -256,14 +256,14 @@ function watchFingers(chart) {
     const finger = fingers.get(event.pointerId);
     const isTap = finger && !start2 && Math.hypot(finger.x - finger.from[0], finger.y - finger.from[1]) < 8;
     lift(event);
-    if (!isTap || !chart.drawn) return;
+    if (!isTap || !chart.drawnFigure) return;
     hoverBeneath(chart, event);
     pick(chart, event);
   };
   glass.onpointercancel = lift;
 }
 function pinchStart(chart, [a, b]) {
-  if (!chart.drawn) return null;
+  if (!chart.drawnFigure) return null;
   const { xaxis, yaxis } = chart.plot._fullLayout, { left, top } = chart.plot.getBoundingClientRect();
   const middle = { x: ((a.x + b.x) / 2 - left - xaxis._offset) / xaxis._length, y: 1 - ((a.y + b.y) / 2 - top - yaxis._offset) / yaxis._length };
   return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: [...xaxis.range], y: [...yaxis.range], middle };
@@ -423,7 +423,7 @@ function newChart(host, controls2) {
     picks: [],
     marks: [],
     figure: null,
-    drawn: null,
+    drawnFigure: null,
     height: null
   };
   chartOf.set(plot, chart);
@@ -447,7 +447,7 @@ function setChart(chart, part, { dark, height }) {
   figure.layout.uirevision ??= part.name;
   figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
-  chart.isLazy = Boolean(chart.drawn && chart.marks.length && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawn, chart.marks)) && moveMarkers(chart));
+  chart.isLazy = Boolean(chart.drawnFigure && chart.marks.length && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawnFigure, chart.marks)) && moveMarkers(chart));
   chart.plot.style.height = `${plotHeight(chart)}px`;
   if (chart.isSeen === null) watch(chart);
   waiting.add(chart);
@@ -470,7 +470,7 @@ function closeChart(chart) {
   charts.delete(chart);
   watcher?.unobserve(chart.plot);
   resizer?.unobserve(chart.plot);
-  if (chart.drawn) globalThis.Plotly.purge(chart.plot);
+  if (chart.drawnFigure) globalThis.Plotly.purge(chart.plot);
   chart.frame.remove();
 }
 function redraw(chart) {
@@ -568,8 +568,8 @@ function draw(chart) {
     );
   }
   lastDraw = performance.now();
-  if (!chart.drawn) plot.on("plotly_relayout", () => moveMarkers(chart));
-  chart.drawn = figure;
+  if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
+  chart.drawnFigure = figure;
   moveMarkers(chart);
 }
 function showFailure({ plot }, error) {
@@ -684,8 +684,8 @@ function beginChange(entries = {}) {
 function noteDrawn(number2) {
   drawnChange = number2;
 }
-function setHeld(held) {
-  isHeld = held;
+function setHeld(value) {
+  isHeld = value;
 }
 function forgetEdits() {
   unansweredTexts.clear();
@@ -905,12 +905,12 @@ var textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
 var valueOf = (key) => unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value;
 function showParameter(key) {
   refreshFields(key);
-  for (const chart of charts) if (chart.drawn && chart.marks.includes(key)) moveMarker(chart, key);
+  for (const chart of charts) if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
 }
 function refreshFields(key) {
   stage?.widgets.get(key)?.refresh();
 }
-function setParameters(entries, held = false) {
+function setParameters(entries, fromHandle = false) {
   if (pagesLeft.size) return Object.keys(entries).forEach(showParameter);
   beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
   for (const key of Object.keys(entries)) showParameter(key);
@@ -919,8 +919,8 @@ function setParameters(entries, held = false) {
     noteDrawn(change);
     drawCached(cached);
   }
-  const how = held && isHeld ? "replace" : "push";
-  if (held) setHeld(true);
+  const how = fromHandle && isHeld ? "replace" : "push";
+  if (fromHandle) setHeld(true);
   send({ set: entries, how });
 }
 function moveParameter(key, text) {
@@ -1918,7 +1918,7 @@ var controls = {
 function showParts(parts) {
   const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = /* @__PURE__ */ new Set();
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
-  arrange(stage.rest, hasLead ? parts.slice(1) : parts, used, "part");
+  arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
     if (used.has(id)) continue;
     removePart(view);
@@ -2076,7 +2076,7 @@ function newStage(parent) {
     showToolbar,
     strip,
     first: element("div", "dp-first", lead),
-    rest: element("div", "dp-rest", node),
+    below: element("div", "dp-rest", node),
     foot: element("p", "dp-foot", node),
     fields: (
       /** @type {Record<string, import("./types").Field>} */
@@ -2174,12 +2174,12 @@ function restoreSession(isLost, restore) {
   send({ link: location.search, ...restore ? { restore } : {}, ...isLost && hasEntries ? { set: entries } : {} });
 }
 function showResponse(head2, isNewPage) {
-  const isAnswer = noteAnswer(head2.n), drawn = changeOf(head2.n);
-  if (!queuedRequest()?.set && drawn >= change && !head2.working) unansweredTexts.clear();
+  const isAnswer = noteAnswer(head2.n), answeredChange = changeOf(head2.n);
+  if (!queuedRequest()?.set && answeredChange >= change && !head2.working) unansweredTexts.clear();
   showLesson(head2.demo);
   if (head2.working) send({ how: "none" });
-  else if (drawn >= drawnChange) {
-    noteDrawn(drawn);
+  else if (answeredChange >= drawnChange) {
+    noteDrawn(answeredChange);
     const cached = lookUp(head2.view);
     if (cached) showStage(cached);
     else send({ how: "none" });

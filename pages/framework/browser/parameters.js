@@ -31,7 +31,7 @@ export const valueOf = (key) => (unansweredTexts.has(key) ? Number(unansweredTex
  */
 export function showParameter(key) {
   refreshFields(key);
-  for (const chart of charts) if (chart.drawn && chart.marks.includes(key)) moveMarker(chart, key);
+  for (const chart of charts) if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
 }
 
 /** @param {string} key */
@@ -42,9 +42,9 @@ export function refreshFields(key) {
 /**
  * Set parameters to texts.
  * @param {import("./types").Texts} entries
- * @param {boolean} [held] whether a slider or handle is held, whose changes are one step of the history
+ * @param {boolean} [fromHandle] whether a slider or handle is held, whose changes are one step of the history
  */
-export function setParameters(entries, held = false) {
+export function setParameters(entries, fromHandle = false) {
   if (pagesLeft.size) return Object.keys(entries).forEach(showParameter); // the field shows again what is used
   beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
   for (const key of Object.keys(entries)) showParameter(key);
@@ -53,8 +53,8 @@ export function setParameters(entries, held = false) {
     noteDrawn(change);
     drawCached(cached);
   }
-  const how = held && isHeld ? "replace" : "push";
-  if (held) setHeld(true);
+  const how = fromHandle && isHeld ? "replace" : "push";
+  if (fromHandle) setHeld(true);
   send({set: entries, how});
 }
 

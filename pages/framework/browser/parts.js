@@ -26,7 +26,7 @@ const controls = {
 export function showParts(parts) {
   const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = new Set();
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
-  arrange(stage.rest, hasLead ? parts.slice(1) : parts, used, "part");
+  arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
     if (used.has(id)) continue;
     removePart(view);

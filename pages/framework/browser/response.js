@@ -103,12 +103,12 @@ function restoreSession(isLost, restore) {
  * @param {boolean} isNewPage
  */
 function showResponse(head, isNewPage) {
-  const isAnswer = noteAnswer(head.n), drawn = changeOf(head.n);
-  if (!queuedRequest()?.set && drawn >= change && !head.working) unansweredTexts.clear();
+  const isAnswer = noteAnswer(head.n), answeredChange = changeOf(head.n);
+  if (!queuedRequest()?.set && answeredChange >= change && !head.working) unansweredTexts.clear();
   showLesson(head.demo);
   if (head.working) send({how: "none"}); // how far it is: Python waits a while before it answers
-  else if (drawn >= drawnChange) {
-    noteDrawn(drawn);
+  else if (answeredChange >= drawnChange) {
+    noteDrawn(answeredChange);
     const cached = lookUp(head.view);
     if (cached) showStage(cached);
     else send({how: "none"}); // it was let go meanwhile

@@ -36,7 +36,7 @@ export function newStage(parent) {
   return {
     node, question, lesson, notices, answerText, progress, problems, panel, sections, showToolbar, strip,
     first: element("div", "dp-first", lead),
-    rest: element("div", "dp-rest", node),
+    below: element("div", "dp-rest", node),
     foot: element("p", "dp-foot", node),
     fields: /** @type {Record<string, import("./types").Field>} */ ({}),
     /** @type {Map<string, {refresh: () => void}>} */

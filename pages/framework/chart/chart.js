@@ -30,7 +30,7 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {string[]} picks the parameters of its axes, which a click sets
  * @property {string[]} marks the parameters of its markers
  * @property {Figure | null} figure
- * @property {Figure | null} drawn the figure that is drawn
+ * @property {Figure | null} drawnFigure the figure that is drawn
  * @property {((chart: Chart) => number) | null} height what gives its height, where that is not the figure's
  */
 
@@ -85,7 +85,7 @@ export function newChart(host, controls) {
   /** @type {Chart} */
   const chart = {
     frame, title, subtitle, box, plot, legend, legendId: "", controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
-    width: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawn: null, height: null,
+    width: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true"); // the figure has words of its own
@@ -116,8 +116,8 @@ export function setChart(chart, part, {dark, height}) {
   figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
   // Where only the marker moved, it is moved at once, and the rest of the picture is left for an idle moment.
-  chart.isLazy = Boolean(chart.drawn && chart.marks.length
-    && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawn, chart.marks)) && moveMarkers(chart));
+  chart.isLazy = Boolean(chart.drawnFigure && chart.marks.length
+    && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawnFigure, chart.marks)) && moveMarkers(chart));
   chart.plot.style.height = `${plotHeight(chart)}px`;
   if (chart.isSeen === null) watch(chart);
   waiting.add(chart);
@@ -146,7 +146,7 @@ export function closeChart(chart) {
   charts.delete(chart);
   watcher?.unobserve(chart.plot);
   resizer?.unobserve(chart.plot);
-  if (chart.drawn) globalThis.Plotly.purge(chart.plot);
+  if (chart.drawnFigure) globalThis.Plotly.purge(chart.plot);
   chart.frame.remove();
 }
 
@@ -270,8 +270,8 @@ function draw(chart) {
     return showFailure(chart, /** @type {Error} */ (error));
   }
   lastDraw = performance.now();
-  if (!chart.drawn) plot.on("plotly_relayout", () => moveMarkers(chart));
-  chart.drawn = figure;
+  if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
+  chart.drawnFigure = figure;
   moveMarkers(chart);
 }
 

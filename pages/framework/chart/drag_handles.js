@@ -30,7 +30,7 @@ export function withoutMarkers({data, layout}, marks) {
  * @returns {{from: number, line: SVGElement | null, note: SVGElement | null}}
  */
 function markerOf(chart, key) {
-  const {shapes, annotations} = chart.drawn.layout;
+  const {shapes, annotations} = chart.drawnFigure.layout;
   /** @param {{name: string}} item */
   const isOfKey = (item) => item.name === key;
   const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
@@ -155,7 +155,7 @@ function pointAt(chart, {clientX, clientY}) {
  * @param {PointerEvent} down
  */
 export function watchClick(chart, down) {
-  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawn) return;
+  if (down.button !== 0 || down.pointerType === "touch" || !chart.drawnFigure) return;
   /** @param {PointerEvent} up */
   const pickIfNear = (up) => {
     removeEventListener("pointerup", pickIfNear, true);
@@ -213,7 +213,7 @@ export function watchFingers(chart) {
     const finger = fingers.get(event.pointerId);
     const isTap = finger && !start && Math.hypot(finger.x - finger.from[0], finger.y - finger.from[1]) < 8;
     lift(event);
-    if (!isTap || !chart.drawn) return;
+    if (!isTap || !chart.drawnFigure) return;
     hoverBeneath(chart, event);
     pick(chart, event);
   };
@@ -226,7 +226,7 @@ export function watchFingers(chart) {
  * @param {Finger[]} fingers
  */
 function pinchStart(chart, [a, b]) {
-  if (!chart.drawn) return null;
+  if (!chart.drawnFigure) return null;
   const {xaxis, yaxis} = chart.plot._fullLayout, {left, top} = chart.plot.getBoundingClientRect();
   const middle = {x: ((a.x + b.x) / 2 - left - xaxis._offset) / xaxis._length, y: 1 - ((a.y + b.y) / 2 - top - yaxis._offset) / yaxis._length};
   return {distance: Math.hypot(a.x - b.x, a.y - b.y), x: [...xaxis.range], y: [...yaxis.range], middle};

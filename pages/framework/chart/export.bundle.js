@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06c0b1dc7bb887bb2130f9c5f57ba679400910f64cab52b61e5aa033777b29cc
+// Sources: 468ad73389b7039aa91817809d9f2da0e403732ed8e9fdf21a8ae4f36780cc5c
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

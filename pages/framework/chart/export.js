@@ -13,7 +13,7 @@ import {titleElements} from "./export_text.js";
 /** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, title: string}} Sheet */
 
 /**
- * What a file is to be: its size and type on paper, what the reader wants, what is written into its metadata, and what the
+ * What a file is to be: its format, its size and type on paper, what the reader wants, what its metadata say, and what the
  * reader has done to the chart.
  * @typedef {object} Options
  * @property {"svg" | "png" | "pdf"} format
@@ -36,10 +36,7 @@ const LEAST_WIDTH = 280; // px: the least width of a drawing at that type; on le
 const PNG_DPI = 300;
 
 /**
- * A file of a figure {data, layout}: `format` svg, png or pdf; `widthMm` and `typePt` on paper; `titled`, `greySafe` and
- * `transparent` as the reader wants it; `link`, `version`, `date` (YYYY-MM-DD), `alternative` for its metadata; `name`
- * without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one. What the
- * reader has done to it: `hidden`, groups of the legend to leave out, and `ranges` of axes by name.
+ * Make a file of a figure in the figure's own colours, which should be those for a light ground.
  * @param {any} Plotly
  * @param {Figure} figure
  * @param {Options} options
@@ -70,7 +67,7 @@ async function loadFont(bytes) {
 }
 
 /**
- * The drawing as an SVG element in `holder`, and its width and height in mm.
+ * Return the drawing as an SVG element in `holder`, and its width and height in mm.
  * @param {any} Plotly
  * @param {Figure} figure
  * @param {Options} options
@@ -119,7 +116,7 @@ async function svgFile({svg, title}, options) {
 }
 
 /**
- * The text of the SVG, with the font and what it is inside.
+ * Return the text of the SVG, which holds its font and its metadata.
  * @param {SVGSVGElement} svg
  * @param {string} title
  * @param {Options} options
@@ -161,7 +158,7 @@ async function pngFile(sheet, options) {
 }
 
 /**
- * The PNG with its resolution and what it is, in chunks after its head (8 bytes of signature, 25 of IHDR).
+ * Return the PNG with its resolution and metadata, in chunks after its head (8 bytes of signature, 25 of IHDR).
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {string} title
  * @param {Options} options

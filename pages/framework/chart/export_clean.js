@@ -4,7 +4,7 @@ import {EDGE} from "./export_style.js";
 import {boxIn} from "./export_text.js";
 
 /**
- * How far the drawing reaches up and down: its words, its legend and the plot itself.
+ * Return how far the drawing extends up and down: its words, its legend and the plot itself.
  * @param {SVGSVGElement} svg
  * @param {{margin: {t: number, b: number}, height: number}} layout
  */
@@ -26,7 +26,7 @@ const STYLE_ATTRIBUTES = [
 ];
 
 /**
- * Takes out what only a page needs, and makes styles attributes, which every program reads.
+ * Remove what only a page needs, and turn styles into attributes, which every program reads.
  * @param {SVGSVGElement} svg
  */
 export function cleanDrawing(svg) {
@@ -49,7 +49,7 @@ export function cleanDrawing(svg) {
 }
 
 /**
- * Leaves of the spaces in a text those that are seen, and nothing that only keeps lines together.
+ * Remove the spaces of a text that are not visible, and the characters that only keep lines together.
  * @param {Element} text
  */
 function trimSpaces(text) {
@@ -72,7 +72,7 @@ function isInvisible(node) {
 }
 
 /**
- * Says how long each line of words is, so that a program with another font sets it as long.
+ * Write the length of each line of text, so that a program with another font sets it as long.
  * @param {SVGSVGElement} svg
  */
 export function writeTextLengths(svg) {

@@ -7,7 +7,7 @@ export const shortNumber = (value) => String(Math.round(value * 100) / 100);
 /** @param {string} text */
 export const utf8 = (text) => new TextEncoder().encode(text);
 /**
- * A name may have characters that no XML file holds, such as U+FFFF: one of them would make the whole file unreadable.
+ * Replace the characters that XML does not allow, such as U+FFFF in a name: one of them makes the whole file unreadable.
  * @param {string} text
  */
 export const legalXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}");
@@ -43,7 +43,7 @@ export function base64(bytes) {
 }
 
 /**
- * Plotly's few tags and entities taken out of a text: "a<br>b &lt; <b>c</b>" is "a b < c".
+ * Return a text without Plotly's tags and entities: "a<br>b &lt; <b>c</b>" is "a b < c".
  * @param {string} text
  */
 export function textWithoutTags(text) {

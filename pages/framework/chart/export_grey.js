@@ -28,7 +28,7 @@ export function greyFigure(data, layout) {
 }
 
 /**
- * A shade for each colour of lines, in the order of their own lightness.
+ * Return a shade for each colour of lines, in the order of their own lightness.
  * @param {string[]} colours
  */
 function lineShades(colours) {
@@ -40,7 +40,7 @@ function lineShades(colours) {
 }
 
 /**
- * Gives a line of the legend a dash, or marks where the dashes run out, that no line before has.
+ * Give a line of the legend a dash that no line before has, or markers where the dashes run out.
  * @param {any} trace
  * @param {Set<string | number>} looks
  */
@@ -54,7 +54,7 @@ function distinguishLine(trace, looks) {
 }
 
 /**
- * Turns every colour in a part of a figure to grey: of lines and areas to their shade, others to what a printer makes of
+ * Turn every colour in a part of a figure to grey: of lines and areas to their shade, others to what a printer makes of
  * them, words no lighter than can be read.
  * @param {any} part
  * @param {Map<string, string>} shades
@@ -77,7 +77,7 @@ function greyColours(part, shades, words = false) {
 }
 
 /**
- * The grey of a CSS colour, as light as it is to the eye (ITU-R BT.709), and how opaque it is.
+ * Return the grey of a CSS colour, as light as the colour is to the eye (ITU-R BT.709), and how opaque it is.
  * @param {string} colour
  */
 function greyLevel(colour) {

@@ -16,7 +16,7 @@ const LEGEND_LAYOUT = {
 };
 
 /**
- * A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
+ * Return a copy of a figure for a width in px, without its title: what Plotly draws for paper.
  * @param {Figure} figure
  * @param {Options} options
  * @param {number} width
@@ -53,7 +53,7 @@ export function paperFigure(figure, {greySafe, hidden = [], ranges = {}}, width)
 }
 
 /**
- * Gives a drawn plot the margins and tick labels that fit; whether anything changed, so that it must be drawn again.
+ * Give a plot the margins and tick labels that fit. Return whether anything changed, so that it must be drawn again.
  * @param {Plot} plot
  * @param {any} layout
  */
@@ -83,7 +83,7 @@ function visibleAxes(plot) {
 }
 
 /**
- * Takes tick labels off an axis until those left are apart; their grid lines stay.
+ * Remove tick labels of an axis until none overlap; their grid lines stay.
  * @param {Plot} plot
  * @param {PlotAxis} axis
  * @param {any} layout
@@ -113,7 +113,7 @@ function thinTickLabels(plot, {key, axis}, layout) {
 }
 
 /**
- * Puts an axis' title beside its tick labels.
+ * Move an axis' title beside its tick labels.
  * @param {Plot} plot
  * @param {PlotAxis} axis
  */
@@ -132,7 +132,7 @@ function placeAxisTitle(plot, {axis}) {
 }
 
 /**
- * Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
+ * Move the legend below all else, and notes and labels apart, in a plot that fits. Return whether each has a place.
  * @param {Plot} plot
  */
 export function placeLabels(plot) {
@@ -167,7 +167,7 @@ export function placeLabels(plot) {
 }
 
 /**
- * Takes off tick labels that lie on those of another axis.
+ * Remove tick labels that overlap those of another axis.
  * @param {Plot} plot
  */
 function separateTickLabels(plot) {
@@ -181,7 +181,7 @@ function separateTickLabels(plot) {
 }
 
 /**
- * Takes labels off a colour bar that lies below the plot until those left are apart.
+ * Remove labels of a colour bar below the plot until none overlap.
  * @param {Plot} plot
  * @param {Element} bar
  */
@@ -196,7 +196,7 @@ function thinColourBarLabels(plot, bar) {
 }
 
 /**
- * Sets the entries of a legend in rows, each as long as its words, from the height `top` on.
+ * Arrange the entries of a legend in rows, each as long as its words, from the height `top` on.
  * @param {Plot} plot
  * @param {Element} legend
  * @param {number} top
@@ -216,7 +216,7 @@ function placeLegend(plot, legend, top) {
 }
 
 /**
- * The least move that brings a box into `frame` and off all others, if there is one; of a box beside the plot not downwards.
+ * Return the least move that brings a box into `frame` and off all others, if there is one: not downwards unless `both`.
  * @param {Box} box
  * @param {Box} frame
  * @param {Box[]} others
@@ -266,7 +266,7 @@ function isInside(box, frame) {
 }
 
 /**
- * Whether two boxes are closer than some px.
+ * Return whether two boxes are closer than `gap` px.
  * @param {Box} a
  * @param {Box} b
  * @param {number} [gap]

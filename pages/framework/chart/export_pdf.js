@@ -49,7 +49,7 @@ const pdfOperator = (values, operator) => `${values.map(pdfNumber).join(" ")} ${
 // ------------------------------------------------------------------------------------------------------------- drawing
 
 /**
- * Writes an element and what is in it; `above` are the opacities of the groups that it is in.
+ * Write an element and its content; `above` are the opacities of the groups that it is in.
  * @param {Drawing} drawing
  * @param {any} node
  * @param {Opacity} above
@@ -96,7 +96,7 @@ function writeShape(drawing, node, style, alpha) {
 }
 
 /**
- * A CSS colour as parts of 1 with its opacity; of a gradient the colour in its middle; null for none.
+ * Return a CSS colour as parts of 1 with its opacity, of a gradient the colour in its middle; null for none.
  * @param {any} node
  * @param {string} value
  * @returns {number[] | null}
@@ -136,7 +136,7 @@ function shapePath(node) {
 }
 
 /**
- * The path of an SVG in the operators of a PDF.
+ * Return the path of an SVG in the operators of a PDF.
  * @param {string} d
  */
 function pdfPath(d) {
@@ -170,7 +170,7 @@ function pdfPath(d) {
 }
 
 /**
- * An arc of an ellipse as curves, each of at most a quarter (SVG 1.1, F.6.5).
+ * Return an arc of an ellipse as curves, each of at most a quarter (SVG 1.1, F.6.5).
  * @param {number[]} from
  * @param {number[]} arc
  */
@@ -201,8 +201,8 @@ function arcCurves([x1, y1], [rx, ry, tilt, large, sweep, x2, y2]) {
 // ------------------------------------------------------------------------------------------------------------- words
 
 /**
- * Each stretch of words of one style, where the browser has put its first letter. A stretch with a letter that the font
- * lacks becomes a picture of itself.
+ * Write each stretch of text of one style where the browser has put its first letter. A stretch with a letter that the
+ * font lacks becomes a picture of itself.
  * @param {Drawing} drawing
  * @param {SVGTextElement} text
  * @param {Opacity} alpha

@@ -3,10 +3,10 @@ import {concatenate, creator, deflate, escapeXml, utf8} from "./export_encoding.
 
 /** @typedef {import("./export.js").Options} Options */
 /** @typedef {import("./export_pdf.js").Drawing} Drawing */
-/** @typedef {string | [dictionary: string, stream: Uint8Array<ArrayBuffer>]} PdfObject a text, or a dictionary without its ends and a stream */
+/** @typedef {string | [dictionary: string, stream: Uint8Array<ArrayBuffer>]} PdfObject a stream has its dictionary without ends */
 
 /**
- * What is needed of a TrueType font: the glyph of a letter (0 for none), and its advance in parts of the type size.
+ * Read a TrueType font: the glyph of a letter (0 for none), and its advance in parts of the type size.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function fontTables(bytes) {
@@ -24,7 +24,7 @@ export function fontTables(bytes) {
 }
 
 /**
- * The map from letters to glyphs: the font's table of format 4.
+ * Return the map from letters to glyphs: the font's table of format 4.
  * @param {DataView} view
  * @param {number} cmap
  */
@@ -78,7 +78,7 @@ export async function pdfDocument(drawing, size, title, options) {
 }
 
 /**
- * The font with the widths of the glyphs in use, and the letters that they stand for; the number of its object.
+ * Add the font, the widths of the glyphs in use and the letters that they stand for. Return the number of its object.
  * @param {Drawing} drawing
  * @param {(object: PdfObject) => number} add
  */

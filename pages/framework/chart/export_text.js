@@ -6,7 +6,7 @@ import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, ruler, TITLE_SCALE, TYPE_SIZE}
 /** @typedef {import("./export.js").Plot} Plot */
 
 /**
- * Every text that is seen: what moves with it, its box in px, and whether it is fixed, of the legend, a note or a mark.
+ * List the visible texts: what moves with each, its box in px, and its kind (fixed, legend, note or mark).
  * @param {Plot} plot
  */
 export function visibleTexts(plot) {
@@ -42,7 +42,7 @@ export function moveNode(node, dx, dy) {
 }
 
 /**
- * A text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
+ * Return a text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
  * relation or before a unit: "ε = 1" and "5 %" stay whole.
  * @param {string} text
  * @param {number} size
@@ -64,7 +64,7 @@ export function wrapText(text, size, width) {
 }
 
 /**
- * The title and subtitle as elements above the height `top`.
+ * Return the title and subtitle as elements above the height `top`.
  * @param {any} layout
  * @param {string | undefined} colour
  * @param {number} width
