@@ -70,7 +70,7 @@ def test_an_integer_too_long_to_print_is_refused_by_the_standard_sentence():
         number("delta", 10**5000, "[1e-300, 1)")
 
 
-def test_an_extended_precision_number_that_overflows_a_double_is_refused_by_the_standard_sentence():
+def test_an_extended_precision_number_that_overflows_a_double_is_refused_as_usual():
     with pytest.raises(ValueError, match=re.escape("sigma must be in (0, inf), got inf")):
         number("sigma", np.longdouble("1e400"), "(0, inf)")
 

@@ -58,7 +58,7 @@ def test_at_small_epsilon_the_classical_variance_is_larger_by_orders_of_magnitud
     assert variance_ratio(1e-5, 1e-3) > 1e4
 
 
-def test_at_epsilon_one_a_third_of_the_variance_is_removed_from_the_least_delta_on_and_not_below_it() -> None:
+def test_at_epsilon_1_a_third_of_the_variance_is_removed_from_the_least_delta_on() -> None:
     delta = least_delta_removing()
     assert 1.2e-7 < delta < 1.3e-7
     assert 1 - 1 / variance_ratio(1, delta) >= 1 / 3

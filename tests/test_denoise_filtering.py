@@ -164,7 +164,7 @@ def test_numbers_of_very_unlike_sizes_have_a_finite_answer():
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
-def test_on_manhattans_counts_trend_filtering_is_better_than_graph_wavelets_and_both_than_the_release():
+def test_on_manhattans_counts_trend_filtering_beats_graph_wavelets_and_both_the_release():
     roads = graph(3874, pd.read_csv(DATA / "manhattan_edges.csv")[["u", "v"]].to_numpy())
     assert (roads.n_edges, roads.n_components) == (7041, 1)  # 7,070 without 4 loops and 25 pairs told twice
     truth = pd.read_csv(DATA / "manhattan_counts.csv").sort_values("node_id")["pickups_tlc2013"].to_numpy()

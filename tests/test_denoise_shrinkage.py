@@ -58,7 +58,7 @@ def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, no
 
 
 @pytest.mark.parametrize(("dimension", "mean"), [(1000, 100.0), (10_000, 300.0), (10_000, 400.0)])
-def test_far_out_the_positive_part_still_saves_what_the_noncentral_chi_square_distribution_says(dimension, mean):
+def test_far_out_the_positive_part_still_saves_what_the_noncentral_chi_square_says(dimension, mean):
     def density(square):  # of ‖ŷ‖², with what Stein's estimate is lower by there
         return (square - 2 * dimension + (dimension - 2) ** 2 / square) * ncx2.pdf(square, dimension, 2 * mean)
 
@@ -126,7 +126,7 @@ def test_the_risk_grows_with_the_norm_up_to_the_releases_and_the_positive_part_n
         assert plain[-1] == pytest.approx(dimension, rel=1e-14)
 
 
-def test_where_the_sum_over_poisson_weights_takes_wider_steps_the_positive_parts_risk_has_no_step():
+def test_where_the_poisson_sum_takes_wider_steps_the_positive_parts_risk_has_no_step():
     mean = 56.25 * (1 + np.array([-3e-9, -1e-9, 1e-9, 3e-9]))  # half of ‖y‖²: steps of 1 on the left, of 2 on the right
     for dimension in (40, 300, 2000):
         saved = np.subtract(*(james_stein_risk(dimension, np.sqrt(2 * mean), 1, flag) for flag in (False, True)))

@@ -66,7 +66,7 @@ def test_of_numbers_that_are_all_0_every_share_is_that_of_an_empty_coordinate():
         assert (shares["posterior_mean"], shares["non_negative"], shares["none"]) == (0, 0.5, 1)
 
 
-def test_shares_broadcast_over_numbers_and_sizes_and_dense_numbers_pay_one_and_twice_the_logarithm():
+def test_shares_broadcast_and_dense_numbers_pay_one_and_twice_the_logarithm():
     shares = sparse_shares([[10], [100]], [[10], [100]], [1e3, 1e4, 1e6])
     assert {share.shape for share in shares.values()} == {(2, 3)}
     dense = 1 + 2 * np.log([10, 100])

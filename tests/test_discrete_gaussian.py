@@ -161,7 +161,7 @@ def test_delta_falls_as_sigma_grows_where_epsilon_is_small():
         assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
 
 
-def test_where_more_noise_may_promise_less_every_sigma_above_the_one_that_is_found_keeps_the_promise():
+def test_every_sigma_above_the_calibrated_one_satisfies_the_guarantee():
     assert true_delta(5, 0.36, [1]) > 3 * true_delta(5, 0.3163, [1])
     rng = np.random.default_rng(13)
     epsilon, delta = rng.uniform(0.25, 12, 60), 10 ** rng.uniform(-12, -0.3, 60)
@@ -391,7 +391,7 @@ def test_the_tops_of_the_next_waves_keep_delta_where_they_are_narrow(epsilon, de
     assert np.all(discrete_gaussian.delta_from_sigma(epsilon, wider, sensitivity, n_moved) <= 1.01 * delta)
 
 
-def test_the_sums_over_one_cell_do_not_ripple_at_all_and_those_over_several_not_from_some_noise_on():
+def test_sums_over_one_cell_do_not_ripple_and_those_over_several_not_from_some_noise_on():
     assert flat_from(Move(7919, ((1, 1),))) == 0  # no other test asks for it, so this one computes it
     for move in (even_move(1, 5), even_move(3, 7), Move(1, ((1, 2), (2, 1)))):
         sigma = flat_from(move)

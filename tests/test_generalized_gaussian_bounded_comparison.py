@@ -159,7 +159,7 @@ def test_the_width_that_clipped_noise_bears_scales_with_the_unit_up_to_the_wides
         assert clipping_width(1.0, 1.5 * unit, 1.5, unit) == pytest.approx(width * unit, rel=1e-9)
 
 
-def test_clipped_noise_between_vast_bounds_keeps_an_epsilon_beyond_the_range_of_promises_that_is_said():
+def test_clipped_noise_between_vast_bounds_has_an_epsilon_beyond_the_stated_range():
     setting = {"epsilon": 1.0, "delta": 1e-6, "low": -1e15, "high": 1e15, "sensitivity": 1e9}
     kept = kept_epsilon(one(p=3.0, **setting), 3.0, 2e15, 1e9)
     assert 1e6 < kept[CLIPPED.key] < np.inf

@@ -57,7 +57,7 @@ def test_utility_sensitivity_is_its_formula_rounded_up(p):
 # Lemma 10
 
 
-def test_lemma_10_is_the_sum_of_sensitivities_at_p_1_and_twice_that_of_their_products_with_the_widths_at_p_2():
+def test_lemma_10_is_the_sum_of_sensitivities_at_p_1_and_of_width_products_twice_at_p_2():
     bound = utility_sensitivity_bound([1, 2], [1, 0.5], [0, -3], [10, 1])
     assert bound.tolist() == pytest.approx([1.5, 2 * (10 + 0.5 * 4)], rel=2e-14)
     assert np.all(bound >= [1.5, 24])

@@ -162,7 +162,7 @@ def test_a_wanted_half_width_beyond_doubles_has_no_mechanism_and_is_no_error():
     assert (mechanism.status, np.isnan(mechanism.epsilon), np.isnan(mechanism.scale)) == ("undefined", True, True)
 
 
-def test_the_published_geometric_formula_falls_short_of_a_wanted_half_width_that_is_no_whole_number():
+def test_the_published_geometric_formula_falls_short_of_half_widths_that_are_no_integers():
     assert of_half_width(GEOMETRIC_PUBLISHED, 2.999, 0.5, 0.0).half_width(0.5) == 3
     assert of_half_width(GEOMETRIC, 2.999, 0.5, 0.0).half_width(0.5) == 2
 

@@ -29,7 +29,7 @@ def test_the_last_combination_is_a_cell_even_if_nobody_is_in_it():
     assert cells(b"a,b\n1,1\n1,2\n2,1\n", "a", "b") == {"a 1, b 1": 1, "a 1, b 2": 1, "a 2, b 1": 1, "a 2, b 2": 0}
 
 
-def test_levels_that_are_numbers_stand_in_their_order_and_one_column_names_its_cells_by_its_levels():
+def test_numeric_levels_stand_in_their_order_and_one_column_names_its_cells_by_its_levels():
     assert list(cells(PEOPLE, "age").items()) == [("9", 1), ("30", 3)]
     assert list(cells(b"a\n2\nnan\n10\n1\n", "a")) == ["1", "2", "10", "nan"]
 

@@ -46,7 +46,7 @@ def test_counts_that_a_person_moves_by_whole_numbers_get_whole_noise_where_that_
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 20.0])
-def test_pure_noise_for_whole_counts_is_always_geometric_since_rounded_laplace_noise_never_reaches_less_far(epsilon):
+def test_pure_noise_for_integer_counts_is_always_geometric(epsilon):
     for significance in np.geomspace(1e-12, 0.99, 40):
         found = best("pure", 3, significance, epsilon=epsilon)
         assert found.mechanism.key == "geometric"

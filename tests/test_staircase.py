@@ -365,7 +365,7 @@ def brute_force_delta(epsilon: float, theta: float, gamma: float, shift: float) 
 
 @pytest.mark.parametrize("theta", [0.3, 1.0, 4.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.05, 0.4167, 0.5, 0.7, 0.96, 1.0])
-def test_profile_is_the_divergence_of_the_noise_moved_by_the_whole_sensitivity_which_is_the_worst_move(theta, gamma):
+def test_profile_is_the_divergence_of_the_noise_shifted_by_the_whole_sensitivity(theta, gamma):
     for epsilon in (0, 0.1 * theta, 0.7 * theta, 0.99 * theta):
         shifts = np.unique(np.append(np.linspace(0.01, 1, 41), [gamma, 1 - gamma, gamma / 2, abs(1 - 2 * gamma)]))
         shifts = shifts[shifts > 0]

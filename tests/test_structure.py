@@ -2,9 +2,13 @@
 
 import ast
 import doctest
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from token import NAME
+from tokenize import tokenize
 
 import pytest
 
@@ -53,3 +57,115 @@ WITH_EXAMPLES = [path for path in PAGES if ">>>" in path.read_text(encoding="utf
 def test_the_examples_of_the_docstrings_hold(path):
     failed, tried = doctest.testmod(import_module(module_name(path)))
     assert (failed, tried > 0) == (0, True)
+
+
+CODE = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "dpcore").rglob("*.py"))]
+VAGUE = {
+    *("found", "now", "each", "asked", "kept", "made", "said", "told", "shown"),
+    *("held", "drawn", "given", "taken", "heard", "opened", "one", "here", "who"),
+}
+MAX_VAGUE = 1_200
+MAX_FILES_OF_A_NAME = 7
+ROLES = {
+    *(
+        "SECTION",
+        "PAGE",
+        "PARAMETERS",
+        "PINNED",
+        "answer_text",
+        "explanation_text",
+        "comparison_text",
+        "alternative_text",
+    ),
+    *("subtitle", "table_html", "csv_header", "controls", "parts", "exhibits", "claims", "snippets", "compute_result"),
+    *(
+        "_body",
+        "read",
+        "section",
+        "epsilon",
+        "half_width",
+        "variance",
+        "mean_absolute_error",
+        "cdf",
+        "pdf",
+        "tail",
+        "sample",
+    ),
+}
+SECTION_FILES = {"section", "parameters", "results", "exhibits", "figures", "tables", "text", "explanation", "claims"}
+SECTION_FILES |= {"code", "widgets"}
+
+
+def test_few_identifiers_say_nothing_of_what_they_hold():
+    uses = Counter()
+    for path in CODE:
+        with path.open("rb") as file:
+            uses.update(
+                token.string for token in tokenize(file.readline) if token.type == NAME and token.string in VAGUE
+            )
+    assert uses.total() <= MAX_VAGUE, (
+        f"{uses}: name a value after its content, and a loop variable after what is iterated"
+    )
+
+
+def test_no_name_is_defined_in_many_files_unless_it_is_a_role():
+    files = defaultdict(set)
+    for path in CODE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__"):
+                files[node.name].add(path)
+    wrong = {
+        name: len(paths) for name, paths in files.items() if len(paths) > MAX_FILES_OF_A_NAME and name not in ROLES
+    }
+    assert not wrong, f"{wrong}: give each a name of its own, or make it a role in tests/test_structure.py"
+
+
+def test_a_section_has_the_files_of_every_section():
+    folders = [
+        path.parent
+        for path in PAGES
+        if path.name == "section.py" and "framework" not in path.parts and not (path.parent / "page.py").exists()
+    ]
+    assert len(folders) > 10
+    wrong = [
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in folder.glob("*.py")
+        if path.stem not in SECTION_FILES and path.stem.rsplit("_", 1)[-1] not in SECTION_FILES | {"data"}
+    ]
+    assert len(wrong) <= 8, f"{wrong}: a file of a section is named after its role, as {sorted(SECTION_FILES)}"
+
+
+def test_topics_do_not_import_each_other():
+    topics = {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {module}"
+        for path in PAGES
+        for module in imports_of(path)
+        if path.relative_to(ROOT).parts[1] in topics - {"start", "report"}
+        and module.split(".")[:1] == ["pages"]
+        and module.split(".")[1] in topics - {path.relative_to(ROOT).parts[1]}
+    ]
+    assert not wrong, f"{wrong}: put what two topics share into pages/shared, or take it from the record of the page"
+
+
+def test_what_streamlit_does_not_document_is_used_in_one_module():
+    internals = re.compile(
+        r"streamlit\.runtime|get_script_run_ctx|from streamlit import runtime|streamlit\.web\.server"
+    )
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in CODE
+        if path.name != "streamlit_host.py" and internals.search(path.read_text(encoding="utf-8"))
+    ]
+    assert not wrong, f"{wrong}: use pages/framework/streamlit_host.py, which says what it relies on"
+
+
+def test_the_names_of_tests_are_short():
+    wrong = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and len(node.name) > 90
+    ]
+    assert not wrong, f"{len(wrong)}, {wrong[:5]}: a test's name is a sentence of at most 90 characters"

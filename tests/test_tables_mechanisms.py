@@ -153,7 +153,7 @@ def test_the_noises_of_one_moved_number_are_those_of_their_families():
 
 
 @pytest.mark.parametrize("p", [1.0, 1.5, 3.0, 6.0])
-def test_generalized_noise_for_several_numbers_is_at_least_what_the_exact_quantile_of_the_loss_asks_for(p):
+def test_generalized_noise_for_several_numbers_is_at_least_the_exact_quantile_of_the_loss(p):
     noise = offered(3, p=p)["generalized_gaussian"]
     least = generalized.pdp_scale(1, 1e-6, p, [1.0, 1.0, 1.0])
     assert least * (1 - 2e-6) <= noise.scale <= 1.2 * least
@@ -162,7 +162,7 @@ def test_generalized_noise_for_several_numbers_is_at_least_what_the_exact_quanti
 
 @pytest.mark.parametrize("p", [1.5, 3.0, 10.0])
 @pytest.mark.parametrize("margins", [0, 1])
-def test_generalized_noise_for_several_numbers_loses_more_than_epsilon_as_rarely_as_is_promised(p, margins):
+def test_generalized_noise_for_several_numbers_exceeds_epsilon_as_rarely_as_guaranteed(p, margins):
     scale = offered(3, delta=0.05, p=p, margins=margins)["generalized_gaussian"].scale
     rng = np.random.default_rng(5)
     for move in ([1.0, 1, 1], [1.0, 0.5, 0]):

@@ -70,7 +70,7 @@ def test_the_supporting_line_touches_where_it_is_said_to(curve, epsilon):
     assert float(curve(alpha)) == pytest.approx(line, abs=1e-9)
 
 
-def test_a_curve_is_quoted_at_a_delta_by_the_least_epsilon_and_at_an_epsilon_by_the_least_delta():
+def test_a_curve_is_quoted_at_delta_by_the_least_epsilon_and_at_epsilon_by_the_least_delta():
     curve = CURVES["Gaussian"]
     at_delta = readings.quotation_at_delta(curve, 1e-5)
     assert at_delta is not None

@@ -63,7 +63,7 @@ def served(folder: Path, environment: dict[str, str], tmp_path_factory: pytest.T
     assert {*folder.rglob("*"), *Path(environment["HOME"]).rglob("*")} == before, "it must run where nothing is written"
 
 
-def test_the_container_file_installs_what_the_app_imports_and_runs_it_as_nobody_on_the_port_that_it_names(folder: Path):
+def test_the_container_installs_what_the_app_imports_and_runs_it_as_nobody_on_its_port(folder: Path):
     assert {name for name, _ in container.instructions()} == {
         *("FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "EXPOSE", "HEALTHCHECK", "CMD")
     }
@@ -99,7 +99,7 @@ def test_every_answer_carries_the_security_headers_once(served: str, path: str):
         assert "unsafe-inline" not in re.findall("script-src[^;]*", reply.headers["Content-Security-Policy"])[0]
 
 
-def test_a_report_that_is_opened_to_be_printed_may_run_its_scripts_under_the_policy_of_its_page(served: str):
+def test_a_report_opened_for_printing_may_run_its_scripts_under_the_policy_of_its_page(served: str):
     with urlopen(served) as reply:
         allowed = reply.headers["Content-Security-Policy"]
     assert all(script_hash(script) in allowed for script in document.scripts())

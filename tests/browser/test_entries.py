@@ -146,7 +146,7 @@ def test_a_pinned_setting_adds_a_column_of_ratios_until_it_is_let_go(bounds: Pag
     expect_link(bounds, SHARED | OWN | {"epsilon": "2"})
 
 
-def test_a_file_of_ones_own_is_drawn_at_settings_seen_before_it_and_after_links_to_other_pages_until_it_is_removed(
+def test_an_uploaded_file_is_drawn_until_it_is_removed_across_settings_and_pages(
     counts: Page,
 ) -> None:
     enter(counts, EPSILON, "0.5")

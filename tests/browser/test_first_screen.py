@@ -101,7 +101,7 @@ def violations(tab: Page, name: str) -> list[tuple[str, str, str]]:
     return [(name, rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
 
 
-def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_picture_and_is_accessible(
+def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessible(
     opened: tuple[Page, site_map.PageEntry],
 ) -> None:
     tab, page = opened

@@ -54,7 +54,7 @@ def expect_linked_page(page: Page) -> None:
     expect_no_error(page)
 
 
-def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_through_its_navigation_and_a_reload(
+def test_a_link_shows_its_setting_on_a_fresh_server_and_after_navigation_and_reload(
     page: Page, fresh_server: str
 ) -> None:
     visit(page, fresh_server + LINK)

@@ -130,7 +130,7 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     expect_items(tab, "Tables/answer")
 
 
-def test_a_report_is_shown_as_it_is_made_where_streamlit_hands_its_first_two_runs_over_in_the_wrong_order(
+def test_a_report_is_shown_where_streamlit_delivers_its_first_two_runs_in_the_wrong_order(
     browser: Browser, server: str
 ) -> None:
     with browser.new_context() as alone:

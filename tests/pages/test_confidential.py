@@ -83,7 +83,7 @@ def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_
     assert "8623" in csv
 
 
-def test_a_report_takes_nothing_of_a_table_that_is_not_in_the_link_and_lists_no_cells_of_one_that_is():
+def test_a_report_takes_nothing_of_a_table_outside_the_link_and_lists_no_cells_of_one_inside():
     app = with_table(site_map.TABLES, "table")
     ask(app, add="cells")
     added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))
@@ -182,7 +182,7 @@ def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends
     assert data_copies.copy_within_limit("d", "x" * 3_000_001, 0) is None
 
 
-def test_a_table_for_whose_copy_there_is_no_room_is_drawn_and_the_page_says_that_the_tab_does_not_keep_it(monkeypatch):
+def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_not_keep_it(monkeypatch):
     monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}

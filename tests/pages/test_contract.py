@@ -148,7 +148,7 @@ def test_an_old_link_whose_pinned_setting_had_a_bound_for_the_counts_opens_both_
     assert "bound" not in kept
 
 
-def test_an_old_link_to_the_counts_of_the_gaussian_bounds_says_where_they_are_and_opens_the_rest():
+def test_an_old_link_to_the_counts_of_the_gaussian_bounds_says_where_they_are():
     read, (sentence,) = read_link("gaussian_bounds", section="counts", epsilon="2", bound="exact_pdp")
     assert (
         sentence == "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."

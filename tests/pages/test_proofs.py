@@ -59,7 +59,7 @@ def number(shown: str) -> Decimal:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_promise_is_proved_at_a_hundred_random_settings_or_the_page_says_that_it_is_broken(topic):
+def test_every_guarantee_is_proved_at_100_random_settings_or_the_page_says_it_is_violated(topic):
     n_proved = 0
     for place in range(N):
         _, _, asked = at_random(topic, place)

@@ -78,7 +78,7 @@ def test_the_same_question_has_the_same_answer_on_every_page(question, epsilon, 
         assert half_width == pytest.approx(answers[0][1], rel=1e-12)
 
 
-def test_a_count_at_epsilon_1_and_a_number_of_sensitivity_10_at_epsilon_5_have_the_known_answers():
+def test_a_count_at_epsilon_1_and_sensitivity_10_at_epsilon_5_have_the_known_answers():
     at_one = {"epsilon": "1", "promise": "pure"}
     for page, link in zip((on_accuracy, on_tables, on_comparison), QUESTIONS["one count"], strict=True):
         assert page((link or {}) | at_one) == ("geometric", 3)

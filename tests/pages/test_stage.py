@@ -117,7 +117,7 @@ def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
     assert made == ["a", "b", "c", "b"]
 
 
-def test_what_is_larger_than_all_that_may_be_kept_is_kept_until_the_next_so_that_who_waits_for_it_finds_it():
+def test_an_entry_larger_than_the_cache_stays_until_the_next_so_that_its_waiter_gets_it():
     kept = byte_cache.ByteCache(10)
     kept.store("a", bytes(40))
     assert kept.find("a") == bytes(40)

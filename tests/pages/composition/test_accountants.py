@@ -217,7 +217,7 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     assert 1 / math.sqrt(MAX_COUNT) > 1e-6
 
 
-def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():
+def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing_can_lie():
     picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
     names = [trace["name"] for trace in picture["data"]]
     assert {"Basic: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)

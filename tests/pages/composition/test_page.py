@@ -67,7 +67,7 @@ def test_lines_are_added_changed_named_moved_and_removed_and_the_link_follows():
     assert used(app) == "gaussian:4*5=;!pure:0.5="
 
 
-def test_a_bad_number_stays_in_its_field_with_its_sentence_and_the_answer_with_the_last_good_one():
+def test_a_bad_number_stays_in_its_field_and_the_answer_uses_the_last_good_number():
     app = edited(releases=TWO)
     before = stage_of(app)["answer"]
     field(app, "release_noise").input("-1")

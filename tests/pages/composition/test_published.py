@@ -196,7 +196,7 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     assert explanation_text(result_of())
 
 
-def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():
+def test_the_numbers_name_mechanism_and_accounting_of_every_guarantee_or_their_absence():
     rows = tables.promises_frame(result_of()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",

@@ -21,7 +21,7 @@ def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="together", **link)
 
 
-def test_the_answer_says_what_the_list_costs_by_basic_composition_too_and_which_line_costs_most():
+def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
     headline, meaning = answer_text(result_of())
     assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
@@ -192,7 +192,7 @@ def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, st
     assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in answer_text(result))
 
 
-def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():
+def test_the_table_gives_the_numbers_of_a_line_first_in_sight_on_a_phone():
     html = html_of(exhibits.lines_table(result_of(), LIGHT))
     assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
     assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html

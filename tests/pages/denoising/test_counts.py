@@ -94,7 +94,7 @@ def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
     assert "zeros" not in text.answer_text(found(table="own", own="A=0"))[1]
 
 
-def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the_answer_has_not_said_so():
+def test_the_estimator_that_ranks_first_stands_with_what_it_cuts_unless_the_answer_has_it():
     now = release(table="mildew")
     assert now.first_in_ranking == "soft_universal"
     assert (

@@ -181,7 +181,7 @@ def test_a_kept_setting_is_compared():
     )
 
 
-def test_what_is_drawn_from_the_seed_in_the_link_is_not_said_to_be_a_release_that_may_be_published():
+def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
     made = release()
     redrawn = np.random.default_rng(made.setting.seed).standard_normal(made.count.shape)
     np.testing.assert_allclose(

@@ -92,7 +92,7 @@ def test_pictures_and_table_have_words_and_numbers(along: str):
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 
 
-def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_can_be_asked_for():
+def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_works():
     assert "james_stein" not in found(mean_dimension="2").experiment.rows
     assert 777 in found(mean_dimension="777").experiment.along_dimension["dimension"].to_numpy()
     for each in ("2", "777"):
@@ -143,7 +143,7 @@ def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_l
     assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in said
 
 
-def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
+def test_the_notes_say_what_the_box_reveals_and_that_the_threshold_is_no_nearer_than_0():
     said = text.notes_text(found(mean_dimension="200").experiment)
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said
     assert "Neighbours differ by one replaced record; n is public." in said

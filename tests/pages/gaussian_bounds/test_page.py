@@ -36,7 +36,7 @@ def test_a_setting_is_pinned_and_let_go():
     assert link_of(app)["pinned"] == "none"
 
 
-def test_a_typed_text_that_is_no_number_stays_in_its_field_and_is_spoken_of_there_and_at_the_answer():
+def test_a_text_that_is_no_number_stays_in_its_field_with_a_sentence_and_one_at_the_answer():
     app = enter(opened(PAGE), "epsilon", "abc")
     sentence = "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
     assert stage_of(app)["entered"] == {"epsilon": ["abc", sentence]}

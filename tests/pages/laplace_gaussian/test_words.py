@@ -266,7 +266,7 @@ def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_
     )
 
 
-def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against_the_smaller_epsilon():
+def test_at_equal_tails_the_smaller_error_is_weighed_against_the_smaller_epsilon():
     now = found(t="5", k="20", epsilon="0.2", hold="tail")
     laplaces, gaussians = (each["accuracy"] for each in now.errors)
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))

@@ -41,7 +41,7 @@ def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
     assert (told["title"], ITEMS.read(told["items"])) == ("A title", items)
 
 
-def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the_page_is_looked_at():
+def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appearance():
     own = (*COMMON_PARAMETERS, *load_page(site_map.TABLES).parameters)
     used = {each.key: each.default for each in own}
     item = report_item(site_map.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})

@@ -351,7 +351,7 @@ def test_a_page_that_would_take_too_much_says_so_and_keeps_its_parameters(made, 
     assert "costs" in charts_of(app)
 
 
-def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_with_them_alone(
+def test_results_from_uploaded_files_are_computed_in_a_worker_and_cached_with_the_files_alone(
     background_made, monkeypatch
 ):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
@@ -418,9 +418,7 @@ def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_worker
     assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Progress(lambda _: None)).sentences)
 
 
-def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_so_in_its_place(
-    background_made, monkeypatch
-):
+def test_items_of_a_report_are_made_by_workers_and_too_costly_ones_say_so_in_their_place(background_made, monkeypatch):
     listed = "Gaussian_bounds/ratio?epsilon=10~Accuracy/answer~Composition/costs~Tables/cells?table=czech"
     items = {"items": listed}
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))

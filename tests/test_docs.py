@@ -1,0 +1,87 @@
+"""The documents are true: the README's lines, the commands, the pictures, the parameters of links, and every link."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from docs import build
+from pages.framework.parameters.kinds import Choice, Parameter
+from pages.shared import site_map
+from pages.tradeoff.curve_kinds import KINDS
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_lines_for_a_notebook_give_what_the_readme_shows():
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 8
+    assert failed == 0
+
+
+def test_the_readme_is_short():
+    n_lines = len(README.splitlines())
+    assert n_lines <= 200, f"README.md has {n_lines} lines: move what is not needed at first into docs/"
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    (command,) = (block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "--cov" in block)
+    assert CI.endswith(f"\n\n{command}")
+
+
+def test_ci_runs_the_programs_of_the_pages_as_the_documents_say():
+    text = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
+    commands = [line for line in text.splitlines() if ".venv-peers/" in line]
+    assert len(commands) == 2
+    assert "\n".join(commands) in CI
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_links_only_to_what_is_there(document):
+    text = document.read_text(encoding="utf-8")
+    paths = [path for path in re.findall(r"\]\(([^)#\s]+)", text) if not path.startswith("http")]
+    missing = [path for path in paths if not (document.parent / path).exists()]
+    assert not missing, f"{document.name} links to {missing}, which is not there"
+
+
+@pytest.mark.parametrize("name", build.PICTURES)
+def test_every_picture_of_the_documents_is_there_and_shown(name):
+    assert (ROOT / "docs" / f"{name}.png").stat().st_size > 10_000
+    assert any(f"{name}.png" in document.read_text(encoding="utf-8") for document in DOCUMENTS)
+
+
+def test_every_page_is_in_the_navigation_and_in_the_readme():
+    scripts = ["app.py", *(f"pages/{path.name}" for path in sorted((ROOT / "pages").glob("[0-9]*.py")))]
+    assert [page.script for page in site_map.PAGES] == scripts
+    for page in site_map.PAGES:
+        assert f"| {page.name} |" in README
+
+
+def test_the_table_of_parameters_is_that_of_the_program():
+    text = build.LINKS.read_text(encoding="utf-8")
+    assert text == build.links(text), "run `.venv/bin/python -m docs.build links`"
+
+
+def every_parameter() -> list[tuple[str, Parameter]]:
+    """Return the parameters of each page, with the name of the page."""
+    return [(page, parameter) for page, parameters in build.pages_with_parameters() for parameter in parameters]
+
+
+@pytest.mark.parametrize(("page", "parameter"), every_parameter(), ids=lambda item: getattr(item, "key", item))
+def test_the_table_of_parameters_says_what_each_means_and_may_be(page, parameter):
+    text = build.LINKS.read_text(encoding="utf-8").split(f"\n## {page}\n")[1].split("\n## ")[0]
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{parameter.key}` |")]
+    assert len(row.split(" | ")[1]) > 3, f"write in docs/links.md what {parameter.key} of {page} means"
+    assert row.endswith(f"| {parameter.default} |".replace("|  |", "| |"))
+    if isinstance(parameter, Choice):
+        assert all(f"`{option}`" in row for option in parameter.options)
+
+
+def test_the_table_of_parameters_names_every_kind_of_curve():
+    text = build.LINKS.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("| `curves` |"))
+    assert set(KINDS) <= set(re.findall(r"\w+", row))
