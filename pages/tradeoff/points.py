@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from dpcore.readers import read_curve_points
 from pages.framework.parameters import kinds
 
-MOST_LINKED_POINTS = 100
+MAX_LINKED_POINTS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ def points_of_file(data: bytes, _: object) -> Points:
     """Return the points in a file or text or, where they are too many for a link, the corners of their hull."""
     alpha, beta = read_curve_points(data)
     hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
-    if alpha.size > MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
+    if alpha.size > MAX_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
         alpha, _, beta, _ = hull.lines.vertices()
     return Points(alpha, beta)
 

@@ -166,6 +166,6 @@ def _quotation(recipe: Recipe, quote: str, value: float) -> tuple[Quotation | No
 
 
 def _attack_outcome(attack: MeasuredAttack, rows: Sequence[CurveRow], setting: TradeoffSetting) -> AttackOutcome:
-    band = audit.band(np.random.default_rng(int(setting.seed)), attack.attack, setting.confidence)
+    band = audit.band(np.random.default_rng(int(setting.seed)), attack.measurements, setting.confidence)
     contradictions = {row.name: audit.contradicted(band, row.curve.beta) for row in rows}
     return AttackOutcome(band, audit.epsilon_lower(band, setting.delta), audit.mu_lower(band), contradictions)

@@ -178,7 +178,7 @@ def test_an_old_link_with_a_list_of_curves_opens_the_same_curves():
 
 
 def test_an_old_link_with_the_counts_of_an_attack_opens_them():
-    attack = opened("/Trade-off_curves?attack=3_1000_930_1000~25_1000_760_1000")["attack"].attack
+    attack = opened("/Trade-off_curves?attack=3_1000_930_1000~25_1000_760_1000")["attack"].measurements
     assert np.allclose(attack.alpha, [0.003, 0.025])
     assert np.allclose(attack.beta, [0.93, 0.76])
 

@@ -20,7 +20,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     view = Field(VIEW, "Show")
     if result.attack is None:
         return *((EPSILON, DELTA) if result.follows_page else ()), ALPHA, view
-    seed = (SEED,) if result.attack.attack.from_scores else ()
+    seed = (SEED,) if result.attack.measurements.from_scores else ()
     return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, CONFIDENCE, *seed, view
 
 

@@ -85,7 +85,7 @@ def contradicted_curve_sentence(sentence: str, row: CurveRow) -> str:
 
 def source_text(attack: MeasuredAttack) -> str:
     """Return the source of the proof."""
-    count = attack.attack.alpha.size
+    count = attack.measurements.alpha.size
     points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(attack.source)}"
     return f"The proof is from {points}, all bounds holding at once."
 

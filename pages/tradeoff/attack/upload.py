@@ -10,7 +10,7 @@ from dpcore.checks import Array
 from dpcore.tradeoff import readings
 from pages.shared.classroom.membership_inference import INVENTED_COUNTS
 
-MAX_LINKED_POINTS = 20
+MAX_LINKED_COUNTS = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
 _INVENTED = (EXAMPLE, INVENTED_COUNTS)  # of the page and of the classroom
 OWN = "own"
@@ -23,14 +23,14 @@ _HEADER = "false_alarms,non_members,misses,members"
 class MeasuredAttack:
     """The results of an attack, their source, and whether they are the user's own."""
 
-    attack: Attack
+    measurements: Attack
     source: str
     is_own: bool = True
 
     @cached_property
     def points_and_hull(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """α and β of the measured points, and of the corners of their hull, which random mixtures of them reach."""
-        points = self.attack.alpha, self.attack.beta
+        points = self.measurements.alpha, self.measurements.beta
         corners = readings.reached(*points)
         return points, (corners["alpha"].to_numpy(), corners["beta"].to_numpy())
 
@@ -49,13 +49,13 @@ class AttackCounts:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"none, own, or at most {MAX_LINKED_POINTS} points falsealarms_nonmembers_misses_members joined by ~"
+        return f"none, own, or at most {MAX_LINKED_COUNTS} points falsealarms_nonmembers_misses_members joined by ~"
 
     def read(self, entry: str) -> MeasuredAttack | str | None:
         """Return the attack, None for none, or "own"; ValueError if the counts can't be used."""
         if entry in ("none", OWN):
             return OWN if entry == OWN else None
-        if entry.count("~") >= MAX_LINKED_POINTS:
+        if entry.count("~") >= MAX_LINKED_COUNTS:
             raise ValueError(entry)
         return MeasuredAttack(_attack(entry.replace("_", ",").split("~")), "the counts", entry not in _INVENTED)
 
@@ -75,8 +75,8 @@ def attack_of_file(data: bytes, _: object) -> MeasuredAttack:
 
 def attack_of_counts(counts: str) -> MeasuredAttack:
     """Return the results in the text of a link as those of the session; ValueError if it has none or too many."""
-    if counts.count("~") >= MAX_LINKED_POINTS:
-        raise ValueError(f"at most {MAX_LINKED_POINTS} points fit a link")
+    if counts.count("~") >= MAX_LINKED_COUNTS:
+        raise ValueError(f"at most {MAX_LINKED_COUNTS} points fit a link")
     return MeasuredAttack(_attack(counts.replace("_", ",").split("~")), SESSION_SOURCE)
 
 
@@ -100,9 +100,9 @@ def counts_of_lines(typed: str) -> str:
         del rows[0]
     if not rows:
         return "none"
-    if len(rows) > MAX_LINKED_POINTS:
+    if len(rows) > MAX_LINKED_COUNTS:
         raise ValueError(
-            f"at most {MAX_LINKED_POINTS} lines fit a link, and there are {len(rows)}; upload them as a file"
+            f"at most {MAX_LINKED_COUNTS} lines fit a link, and there are {len(rows)}; upload them as a file"
         )
     for number, row in enumerate(rows, 1):
         if len(row) != 4:

@@ -18,7 +18,7 @@ from pages.tradeoff import curve_list
 from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES, quantities
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
 from pages.tradeoff.points import (
-    MOST_LINKED_POINTS,
+    MAX_LINKED_POINTS,
     Points,
     is_session_name,
     linked_points,
@@ -104,13 +104,13 @@ def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], Tradeoff
 
 def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], names: list[str]) -> None:
     """Draw the list with the chosen curve's fields."""
-    place = list_parameter.chosen_position(items)
-    item = items[place]
+    position = list_parameter.chosen_position(items)
+    item = items[position]
     list_editor.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
     with st.container(horizontal=True):
-        full, last = len(items) == MAX_CURVES, place == len(items) - 1
+        full, last = len(items) == MAX_CURVES, position == len(items) - 1
         st.button("Add", key="curve_add", on_click=lambda: _add_curve(listing), disabled=full)
-        st.button("Up", key="curve_up", on_click=lambda: list_editor.move_entry(listing, -1), disabled=place == 0)
+        st.button("Up", key="curve_up", on_click=lambda: list_editor.move_entry(listing, -1), disabled=position == 0)
         st.button("Down", key="curve_down", on_click=lambda: list_editor.move_entry(listing, 1), disabled=last)
         st.button(
             "Remove", key="curve_remove", on_click=lambda: list_editor.remove_entry(listing), disabled=len(items) == 1
@@ -127,12 +127,12 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
     )
     if item.kind in POINT_KINDS:
         _meaning_field(listing, item)
-        _points_field(listing, item, place)
+        _points_field(listing, item, position)
     for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
         list_editor.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm" and not item.follows_page:
         list_editor.number_field(listing, "curve", RELEASES, item.releases)
-    _name_and_colour_fields(listing, item, names[place])
+    _name_and_colour_fields(listing, item, names[position])
 
 
 def _name_and_colour_fields(listing: Listing[CurveItem], item: CurveItem, placeholder: str) -> None:
@@ -170,9 +170,12 @@ def _add_curve(listing: Listing[CurveItem]) -> None:
 def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
     """Change the kind; the last numbers of a kind, and its texts with a problem, come back with it."""
     items = list_editor.items_of(listing)
-    place = list_parameter.chosen_position(items)
-    old = items[place]
-    memory, drafts = session_state.memory(listing.key).setdefault(place, {}), list_editor.drafts_at(listing, place)
+    position = list_parameter.chosen_position(items)
+    old = items[position]
+    memory, drafts = (
+        session_state.memory(listing.key).setdefault(position, {}),
+        list_editor.drafts_at(listing, position),
+    )
     memory[old.kind] = old.numbers, dict(drafts)
     default_numbers = curve_list.default_numbers(kind)
     numbers, old_drafts = memory.get(kind, (default_numbers, {}))
@@ -181,7 +184,7 @@ def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
     new = curve_list.with_kind(old, kind, numbers, session_points())
     single = replace(new, releases="1")
     default = curve_list.with_kind(single, kind, default_numbers, session_points())
-    other_items = [*items[:place], *items[place + 1 :]]
+    other_items = [*items[:position], *items[position + 1 :]]
     choices = (single, default) if kind == "sgm" or new.follows_page else (new, single, default)
     usable = next(choice for choice in choices if listing.refusal_in_list(other_items, choice) is None)
     list_editor.replace_chosen(listing, lambda _: usable)
@@ -204,14 +207,14 @@ def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
     )
 
 
-def _points_field(listing: Listing[CurveItem], item: CurveItem, place: int) -> None:
+def _points_field(listing: Listing[CurveItem], item: CurveItem, position: int) -> None:
     numbers = item.numbers[0]
     in_session = is_session_name(numbers)
     points = points_of(numbers, session_points())
-    few = points.alpha.size <= MOST_LINKED_POINTS
+    few = points.alpha.size <= MAX_LINKED_POINTS
     text = points_text(points) if in_session and few else numbers
     used = "# from a file" if in_session and not few else "\n".join(pair.replace("_", ", ") for pair in text.split("~"))
-    entry, problem = list_editor.drafts_at(listing, place).get("points", (used, ""))
+    entry, problem = list_editor.drafts_at(listing, position).get("points", (used, ""))
     st.text_area(
         "Points, a line each: α, β",
         key="curve_points",
@@ -223,7 +226,7 @@ def _points_field(listing: Listing[CurveItem], item: CurveItem, place: int) -> N
         ),
         **widgets.mirror_value("curve_points", entry),
     )
-    widgets.show_problem("curve_points", listing.numbered_sentence(place + 1, problem))
+    widgets.show_problem("curve_points", listing.numbered_sentence(position + 1, problem))
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
         if box.open:
             st.file_uploader(
@@ -234,7 +237,7 @@ def _points_field(listing: Listing[CurveItem], item: CurveItem, place: int) -> N
             )
     if curve_list.has_own_points(item):
         problem = (
-            "" if few else f"A link holds at most {MOST_LINKED_POINTS} points, and these are {points.alpha.size:,}."
+            "" if few else f"A link holds at most {MAX_LINKED_POINTS} points, and these are {points.alpha.size:,}."
         )
         widgets.include_button(
             "points_include", not in_session, lambda included: _set_included(listing, included), problem
@@ -261,19 +264,19 @@ def _replace_points_by_file(listing: Listing[CurveItem]) -> None:
 def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> None:
     """Replace the points of the chosen curve by those of a text or file, which the session stores under a name."""
     items = list_editor.items_of(listing)
-    place = list_parameter.chosen_position(items)
-    drafts = list_editor.drafts_at(listing, place)
+    position = list_parameter.chosen_position(items)
+    drafts = list_editor.drafts_at(listing, position)
     try:
-        item = replace(items[place], numbers=(_store_file(data),))
+        item = replace(items[position], numbers=(_store_file(data),))
         item = replace(item, points=points_of(item.numbers[0], session_points()))
-        problem = listing.refusal_in_list([*items[:place], *items[place + 1 :]], item)
+        problem = listing.refusal_in_list([*items[:position], *items[position + 1 :]], item)
     except ValueError as error:
-        item, problem = items[place], str(error)
+        item, problem = items[position], str(error)
     drafts.pop("points", None)
     if problem is not None:
         subject = excerpt(entry) if entry.startswith("#") else "The list"
         drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
-        item = items[place]
+        item = items[position]
     list_editor.replace_chosen(listing, lambda _: item)
 
 

@@ -186,7 +186,7 @@ def quoted_name(epsilon: float, delta: float) -> str:
 
 def attack(setting: Setting) -> Chart:
     """What the attack reached and, from its counts, what its true errors are at most."""
-    measured = setting.attack.attack
+    measured = setting.attack.measurements
     band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
     broken = audit.contradicted(band, chosen(setting)[1].beta)
     hull = readings.reached(measured.alpha, measured.beta)

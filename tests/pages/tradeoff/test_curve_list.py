@@ -180,7 +180,7 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     assert "1 measured point of your results" in attack_text.source_text(attack)
     linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), attack)
     assert linked.attack is not None
-    assert linked.attack.attack.false_alarms.tolist() == [25]
+    assert linked.attack.measurements.false_alarms.tolist() == [25]
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.attack, without.lacks_attack) == (None, True)
     assert attack_text.outcome_text(without) == attack_text.MISSING
