@@ -22,7 +22,7 @@ _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 
 @dataclass(frozen=True)
 class Mark:
-    """The setting in a figure: its ε or, where that is asked for, the target half-width and the rows that answer it."""
+    """The setting in a figure: its ε or, where ε is the answer, the target half-width and the rows that answer it."""
 
     epsilon: float
     target: float | None
@@ -67,7 +67,7 @@ def curve_traces(curve: Curve, epsilon: Array, values: Array, hover: str, colour
         part = curve.status == status
         if not part.any():
             continue
-        extended = part | np.roll(part, -1) & (epsilon < epsilon[-1])  # begins where the part before ends
+        extended = part | np.roll(part, -1) & (epsilon < epsilon[-1])  # the line begins where the previous part ends
         tint, dash = colours["fails"] if status == FAILS else shade, "dot" if label else DASHES[rule.key]
         more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label}
         more["line"] = style | {"color": tint, "dash": dash}

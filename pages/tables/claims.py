@@ -52,7 +52,7 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
             guarantee_claims.computed_target(setting.epsilon, setting.delta, sensitivity_text),
             exact_text(mechanism.scale),
         )
-    else:  # a sum of what is added to each cell
+    else:  # the ℓ₁ sensitivity is the sum over the cells
         per_cell = guarantee_claims.number(format_input_down(setting.per_cell))
         target = Target(epsilon, delta, f"{per_cell * int(sensitivity.n_moved):f}")
         yield _guarantee_claim(mechanism, target, format_up(mechanism.scale))

@@ -6,7 +6,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.shared import formulas
 from pages.tables.results import TablesResult
 
-_FORMULAS = {  # those that the Gaussian bounds do not have
+_FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found},\quad\text{{density}}\propto "

@@ -9,7 +9,7 @@ from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
 from pages.tables.experiments import parameters
 
-LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶
+LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
 NAMES = {
     "laplace": "Laplace",
     "geometric": "Geometric",
@@ -21,7 +21,7 @@ NAMES = {
     "generalized_gaussian": "Generalized Gaussian",
 }
 _SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
-NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # by key: those that draw the cells of a table
+NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 CELLS = Quantity(
     "cells",
     "m",

@@ -20,7 +20,7 @@ from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivit
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tables.experiments.results import Experiment, ExperimentData, experiment_of
 
-MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
+MOST_DRAWS = 300_000  # noisy counts of repeated releases, which take a fraction of a second
 
 
 @dataclass(frozen=True)

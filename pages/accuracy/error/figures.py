@@ -36,7 +36,9 @@ def accuracy_figure(
     pinned: PinnedCurves | None = None,
 ) -> Figure:
     """Draw half-widths against ε on log axes; a target is a line, with the ε that it takes as points."""
-    broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
+    broad = np.concatenate(
+        [curve.value for curve in curves if curve.rule.key in _BROAD]
+    )  # the half-widths of others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if mark.target is None else (mark.target,)))
     y_axis = log_axis(f"± ({number_format.chart_text(mark.unit or 'share of 1')})", low, high)

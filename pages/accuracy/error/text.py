@@ -28,8 +28,8 @@ from pages.framework.parameters.number_format import beyond, exact_text, format_
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
 
-_LARGE_EPSILON = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
-_NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not worth a word
+_LARGE_EPSILON = 10  # a larger ε guarantees little: a probability may change by the factor 22,026
+_NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned
 _ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classical formula have none here."
 
 
@@ -195,7 +195,7 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     rule, sensitivity = row.calibration, setting.facts.sensitivity(row.calibration)
     epsilon, digits = setting.epsilon, 4
     if setting.target is not None:
-        epsilon, digits = _rounded_up(row.epsilon), 7  # rounded up any further it would miss the ±
+        epsilon, digits = _rounded_up(row.epsilon), 7  # a coarser rounding would miss the ±
     if epsilon < rule.least_epsilon:
         return ""
     if rule.family == "discrete_gaussian":

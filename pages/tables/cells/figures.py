@@ -12,10 +12,10 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.tables.results import TablesResult
 
-_MOST_NAMES = 24  # cells whose names have room on the axis
-MOST_ON_AXIS = 22  # characters of a name that have room there
-_MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as lines
-_MOST_POINTS = 4000  # of a line
+_MOST_NAMES = 24  # names of more cells have no room on the axis
+MOST_ON_AXIS = 22  # characters of a name on the axis
+_MOST_MARKERS = 2000  # each is a node of the page; more cells are drawn as lines
+_MOST_POINTS = 4000  # points of a line
 
 
 def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
@@ -94,7 +94,7 @@ def _count_axis(axis: str, result: TablesResult) -> dict[str, Any]:
     half_width, top = result.half_width, max(float(result.counts.max(initial=0)), 1.0)
     if axis == "linear":
         low, high = theme.round_axis_end(half_width), theme.round_axis_end(top + half_width)
-        pad = 0.02 * (low + high)  # so that a bar is seen to end there
+        pad = 0.02 * (low + high)  # so that the end of a bar is visible
         return {"range": [-low - pad, high + pad], "title": {"text": "count"}}
     if axis == "log":
         low, high = theme.decades(0, 1, top + half_width)

@@ -25,8 +25,8 @@ NAMES = {
 _COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
 _SYMBOLS = {"laplace": "circle", "pdp": "square", "classical": "x", "generalized": "diamond", "analytic": "triangle-up"}
 _DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
-_LEAST_DISTANCE = 1e-12  # below the ℓ₁ distance at the largest ε there is
-_OFFSET = 0.13  # between the mechanisms at one δ, of the distance between two δ
+_LEAST_DISTANCE = 1e-12  # smaller than every ℓ₁ distance at the largest ε
+_OFFSET = 0.13  # between two mechanisms at one δ, as a share of the distance between two δ
 AXES = {
     "l1": "ℓ₁ distance (counts)",
     "kl_original_sanitised": "KL(original ‖ release), nats",
@@ -43,7 +43,7 @@ def releases_figure(
     high = max(float(counts.max()), *(float(values.max()) for values in released.values()), 1.0)
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
-    offset = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
+    offset = min(0.1, 0.006 * end)  # the points of equal counts stand beside each other
     offset_text = f"up to {format_nearest(2 * offset)} beside it"
     figure = layout(
         colours,

@@ -14,10 +14,10 @@ from pages.framework.parameters.kinds import Values
 from pages.framework.rendering.workers.limits import Progress
 from pages.tables.experiments.parameters import PAPER_EPSILONS
 
-MOST_IMMEDIATE = 3_000_000  # released numbers that are made in a tenth of a second
-MOST_CELLS = 50_000  # of which a computer makes 500 releases by every setting in a minute
-MOST_POINTS = 400  # of one mechanism in a picture
-SPLIT_SEED = 1  # of Adult's records into those that train and those that test
+MOST_IMMEDIATE = 3_000_000  # released counts that take a tenth of a second; more are computed in the background
+MOST_CELLS = 50_000  # 500 releases of so many by every setting take a minute
+MOST_POINTS = 400  # cells of one mechanism in a figure
+SPLIT_SEED = 1  # splits the records of Adult into training and test records
 PUBLISHED = tables.PAPER[0]  # all three data sets have the same ε, δ and repeats
 _LEAST_EPSILON = ends(PAPER_EPSILONS.quantity.limits)[0]
 ShareCallback = Callable[[float], object]

@@ -47,7 +47,7 @@ _EMPTY_CELLS = (
     "are released, as in the paper. That one is there tells that somebody has it, whatever noise its count gets: no "
     "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
 )
-_MOST_COMPARISONS = 6  # comparisons of one verdict that are named
+_MOST_COMPARISONS = 6  # further comparisons of one verdict are only counted
 _VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
 _ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
 

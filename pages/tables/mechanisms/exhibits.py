@@ -42,6 +42,6 @@ def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
 def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
     """Return the mechanisms in numbers, each with its verdict."""
     html, alternative = mechanism_text.mechanisms_html(result), mechanism_text.alternative_text(result)
-    confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # the median of the counts
+    confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # it shows the median of the counts
     numbers = partial(tables.mechanisms_frame, result)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header, confidential=confidential)

@@ -165,7 +165,7 @@ def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) ->
         part = curve.status == status
         if not part.any():
             continue
-        extended = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
+        extended = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # the line begins where the previous part ends
         tint, dash = colours["fails"] if status == FAILS else shade, "dot" if label else DASHES[rule.key]
         more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label or bool(part.all())}
         more["line"] = style | {"color": tint, "dash": dash}

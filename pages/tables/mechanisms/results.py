@@ -111,7 +111,7 @@ def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivi
     return _cached_persons_on_axis(setting.per_cell, setting.neighbours, setting.margins, result.n_cells, end)
 
 
-@lru_cache(64)  # likewise
+@lru_cache(64)  # it does not depend on ε
 def _cached_persons_on_axis(
     per_cell: float, neighbours: str, margins: float, n_cells: int, end: float
 ) -> tuple[Array, Sensitivity]:
@@ -132,9 +132,9 @@ def _calibration_curve(
     return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
-@lru_cache(256)  # likewise
+@lru_cache(256)  # it does not depend on the current ε
 def _curve_over_epsilon(rule: Calibration, delta: float, significance: float, sensitivity: float) -> Curve:
-    if rule.whole:  # from the scale, which takes Δ₁ beyond 1e15 too
+    if rule.whole:  # computed from the scale, so that Δ₁ may be beyond 1e15
         scale = sensitivity / EPSILONS
         half_width = geometric.half_width(significance, scale)
         return Curve(rule, EPSILONS, half_width, rule.verdict(EPSILONS, 0.0).status)

@@ -24,7 +24,7 @@ from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, contribution_text, error_scope, error_text
 from pages.tables.results import TablesResult
 
-_NEGLIGIBLE = 1e-9  # what is missed more seldom is not worth its digits
+_NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
@@ -276,7 +276,7 @@ def _empty_cell_text(result: TablesResult, threshold: float) -> str:
 def _relative_error_text(result: TablesResult, mechanism: Mechanism) -> str:
     part = result.values["share"]
     least = _least_count(result, float(tables.least_count_for_share(mechanism, part, result.significance)))
-    least = max(least, 1.0) if result.sensitivity.whole else least  # of an empty cell no error is a share
+    least = max(least, 1.0) if result.sensitivity.whole else least  # no error is a share of an empty cell
     n_cells = f" {_n_cells_text(result, least)} that large." if len(result.counts) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {format_up(least)} or more.{n_cells}"
 

@@ -12,7 +12,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.tables.cells.figures import MOST_ON_AXIS, cell_names, cells_axis, mechanism_colour
 from pages.tables.results import Kept, TablesResult
 
-MOST_BARS = 200  # cells whose bars can be told apart
+MOST_BARS = 200  # more bars are not distinguishable in the figure
 _STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
 STATISTIC_NAMES = {
     "order": "its place in the order",

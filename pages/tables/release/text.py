@@ -118,9 +118,8 @@ def post_processing_text(result: TablesResult) -> str:
 
 
 def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
-    values, places = np.unique(
-        np.append(result.counts, 0.0), return_inverse=True
-    )  # the sentence is on an empty cell too
+    with_empty_cell = np.append(result.counts, 0.0)
+    values, places = np.unique(with_empty_cell, return_inverse=True)
     lifts = _clipping_lift(result, mechanism, values)[places]
     total, lifted = float(result.counts.sum()), float(lifts[:-1].sum())
     share = f", {percent(lifted / total, 3)} of the true total" if total else ""
