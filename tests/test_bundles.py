@@ -16,8 +16,9 @@ def test_the_browser_gets_one_bundle_for_pages_and_one_for_exports():
 @pytest.mark.parametrize("bundle", BUNDLES, ids=lambda path: path.name)
 def test_a_bundle_is_made_of_the_modules_as_they_are(bundle: Path):
     digest = sha256()
-    for path in sorted(set(FRAMEWORK.rglob("*.js")) - set(BUNDLES)):
-        digest.update(f"{path.relative_to(FRAMEWORK).as_posix()}\n".encode() + path.read_bytes())
+    modules = {path.relative_to(FRAMEWORK).as_posix(): path for path in set(FRAMEWORK.rglob("*.js")) - set(BUNDLES)}
+    for name in sorted(modules):
+        digest.update(f"{name}\n".encode() + modules[name].read_bytes())
     assert f"\n// Sources: {digest.hexdigest()}\n" in bundle.read_text(encoding="utf-8"), (
         "A module has changed since the bundles were made: run `npm --prefix tests/js ci`, once, and then "
         "`npm --prefix tests/js run bundle`."
