@@ -21,7 +21,7 @@ def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     )
     alternative = text.alternative_text(result)
     return Exhibit(
-        "accountants", figure, alternative, lambda: tables.curves_frame(result), _accountants_csv_header(result)
+        "accountants", figure, alternative, lambda: tables.totals_frame(result), _accountants_csv_header(result)
     )
 
 

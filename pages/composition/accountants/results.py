@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 

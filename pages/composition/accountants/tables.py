@@ -24,7 +24,7 @@ _ERRORS = {
 }
 
 
-def curves_frame(result: CompositionResult) -> pd.DataFrame:
+def totals_frame(result: CompositionResult) -> pd.DataFrame:
     """Return ε at each number of runs of the figure, with a column for each accountant."""
     totals = results.totals_over_runs(result)
     columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from pages.composition.batch_sampling import code, exhibits, results, text
 from pages.composition.batch_sampling.explanation import explanation_text
-from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
+from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS
+from pages.composition.parameters import LOADER
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section

@@ -8,7 +8,7 @@ import numpy as np
 from pages.composition.accountants.figures import ACCOUNTANT_LINES
 from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
 from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.framework.chart.theme import (
     TYPE,
     bands,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition import Release, sampled_release
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import round_axis_end
 

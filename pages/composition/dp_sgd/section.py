@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.composition.dp_sgd import code, exhibits, results, text
 from pages.composition.dp_sgd.explanation import explanation_text
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
+from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section

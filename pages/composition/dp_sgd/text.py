@@ -7,7 +7,7 @@ import numpy as np
 from dpcore import composition
 from pages.composition.dp_sgd.map_results import RatioMap
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise, training_at
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,

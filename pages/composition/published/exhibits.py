@@ -7,10 +7,10 @@ from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
 
 
-def promises_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
     pinned = result.pinned
-    figure = figures.promises_figure(
+    figure = figures.guarantees_figure(
         results.restatements_at(result),
         result.setting.epsilon,
         pinned and (results.restatements_at(pinned), pinned.setting.epsilon),
@@ -19,14 +19,16 @@ def promises_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     )
     alternative = text.alternative_text(result)
     return Exhibit(
-        "published", figure, alternative, lambda: tables.promises_frame(result), _published_csv_header(result)
+        "published", figure, alternative, lambda: tables.guarantees_frame(result), _published_csv_header(result)
     )
 
 
-def promises_table(result: CompositionResult, _: Colours) -> Exhibit:
+def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of every guarantee with its unit, its period and its ε by each conversion."""
     html, alternative = tables.table_html(result), text.alternative_text(result)
-    return Exhibit("promises", html, alternative, lambda: tables.promises_frame(result), _published_csv_header(result))
+    return Exhibit(
+        "promises", html, alternative, lambda: tables.guarantees_frame(result), _published_csv_header(result)
+    )
 
 
 def _published_csv_header(result: CompositionResult) -> dict[str, Any]:

@@ -14,7 +14,7 @@ _USUAL = (0.3, 50.0)  # where all ε lie at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
 
-def promises_figure(
+def guarantees_figure(
     rows: Sequence[Restatement],
     epsilon: float,
     pinned: tuple[Sequence[Restatement], float] | None,

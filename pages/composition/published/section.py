@@ -21,8 +21,8 @@ def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the guarantees in a chart and a table, how to read them, and notes on single ones."""
-    yield exhibits.promises_chart(result, colours)
-    yield exhibits.promises_table(result, colours)
+    yield exhibits.guarantees_chart(result, colours)
+    yield exhibits.guarantees_table(result, colours)
     yield text.READING_TEXT
     yield text.notes_text(result)
 
@@ -43,7 +43,7 @@ SECTION = Section[CompositionResult](
     name="Published",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.promises_chart, exhibits.promises_table),
+    exhibits=(exhibits.guarantees_chart, exhibits.guarantees_table),
     claims=claims,
     snippets=code.snippets,
 )

@@ -17,7 +17,7 @@ _HEADS = (
 )
 
 
-def promises_frame(result: CompositionResult) -> pd.DataFrame:
+def guarantees_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each guarantee."""
     return pd.DataFrame([_csv_row(row) for row in results.restatements_at(result)])
 

@@ -24,13 +24,13 @@ def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 def lines_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of what each line is and costs."""
-    html, alternative = tables.table_html(result), text.alternative_text(result)
+    html, alternative = tables.lines_table_html(result), text.alternative_text(result)
     return Exhibit("lines", html, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
 
 
 def periods_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε when the list is run every day of a week, a month or a year."""
-    html = tables.periods_html(result)
+    html = tables.periods_table_html(result)
     alternative = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
     return Exhibit("periods", html, alternative, lambda: tables.periods_frame(result), _costs_csv_header(result))
 

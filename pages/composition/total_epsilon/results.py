@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import DELTA_RANGE, Array, ends
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.releases import Releases, repeated
 from pages.composition.results import CompositionResult
 

@@ -32,7 +32,7 @@ def lines_frame(result: CompositionResult) -> pd.DataFrame:
     )
 
 
-def table_html(result: CompositionResult) -> str:
+def lines_table_html(result: CompositionResult) -> str:
     """Return what each line is, costs alone, and saves if it is left out, as a table."""
     cost = cost_at(result)
     heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
@@ -70,7 +70,7 @@ def periods_frame(result: CompositionResult) -> pd.DataFrame:
     )
 
 
-def periods_html(result: CompositionResult) -> str:
+def periods_table_html(result: CompositionResult) -> str:
     """Return the ε of the list if it is run repeatedly with fresh noise, as a table."""
     rows = [[name, *(epsilon_or_none(value) for value in values)] for name, values in periods_at(result).rows.items()]
     exact = "Exact ε" if periods_at(result).is_exact else "Proved ε"

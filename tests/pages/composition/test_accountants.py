@@ -11,7 +11,7 @@ from pages.composition.accountants.explanation import explanation_text
 from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
 from pages.composition.accountants.text import answer_text
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -134,7 +134,7 @@ def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guara
     assert "clt" in results.totals_at(result_of(releases="sampled:1,1*10")).missing
 
 
-def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
+def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
     html = html_of(exhibits.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
     assert "Left out. A line of the list keeps no ρ-zCDP." in html
     assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
@@ -226,7 +226,7 @@ def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing
     assert "KOV" in usual
 
 
-def test_adding_up_round_numbers_gives_a_round_number():
+def test_basic_composition_of_round_numbers_is_a_round_number():
     html = html_of(exhibits.totals_table(result_of(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html

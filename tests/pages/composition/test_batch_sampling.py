@@ -99,7 +99,7 @@ def test_the_noise_without_amplification_keeps_its_target(uses: int):
     assert unamplified_epsilon(1e-5, noise * (1 + 1e-13), uses) <= 2 * (1 + 1e-12)
 
 
-def test_a_kept_setting_is_compared():
+def test_a_pinned_setting_is_compared():
     result = result_of(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
     assert answer_text(result)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
     assert lead_figure(result)["data"][0]["name"] == "pinned"

@@ -10,7 +10,7 @@ from pages.composition.dp_sgd import exhibits, map_results, results, tables, tex
 from pages.composition.dp_sgd.explanation import explanation_text
 from pages.composition.dp_sgd.section import SECTION
 from pages.composition.dp_sgd.text import answer_text
-from pages.composition.parameters import MAX_COUNT
+from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
@@ -114,7 +114,7 @@ def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     assert f"z={noise}," in explanation_text(result)
 
 
-def test_the_strip_leaves_out_what_is_solved_for():
+def test_the_controls_omit_what_is_solved_for():
     keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
     for solve, key in keys.items():
         controls = SECTION.controls(result_of(solve=solve, epsilon="2"))
@@ -200,7 +200,7 @@ def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
     assert 50 < len(strokes["x"]) < 17 * 29
 
 
-def test_a_kept_setting_is_compared_and_drawn_behind():
+def test_a_pinned_setting_is_compared_and_drawn_behind():
     result = result_of(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
     third = answer_text(result)[2]
     assert third.startswith("Since the pinned setting: ε 1.")
@@ -246,7 +246,7 @@ def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a
     assert not any("too small" in name for name in names if name)
 
 
-def test_so_little_noise_that_the_clt_says_nothing_is_said():
+def test_the_table_says_that_the_clt_has_no_value_for_too_little_noise():
     result = result_of(noise_multiplier="0.05", epochs="1")
     assert "says nothing with so little noise" in html_of(exhibits.accounts_table(result, LIGHT))
     less = result_of(noise_multiplier="0.04", epochs="1")
@@ -255,7 +255,7 @@ def test_so_little_noise_that_the_clt_says_nothing_is_said():
     expect_complete(exhibits.epochs_chart(result, LIGHT))
 
 
-def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
+def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
     readings, _ = read_link("composition", section="training", records="100", batch="256", epochs="1e9")
     assert readings["batch"].used == "100"
     assert "batch (batch) must be at most N, 100; 256 was given. 100 is used instead." in readings["batch"].problem

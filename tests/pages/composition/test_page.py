@@ -95,7 +95,7 @@ def test_the_list_ends_at_twenty_lines():
     assert next(button for button in app.button if button.key == "release_add").disabled
 
 
-def test_a_line_that_cannot_be_used_is_left_out_and_the_page_works():
+def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
     app = opened(PAGE, releases="gaussian:0;pure:0.5*3")
     assert "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
     assert "Together they cost ε = 1.5 at δ = 1e-6" in text_of(app)
@@ -103,7 +103,7 @@ def test_a_line_that_cannot_be_used_is_left_out_and_the_page_works():
     assert "run 2 times" in text_of(app)
 
 
-def test_more_runs_than_can_be_computed_are_mended_with_a_sentence():
+def test_more_runs_than_can_be_computed_are_corrected_with_a_sentence():
     app = opened(PAGE, releases="gaussian:1000*1000", runs="1e6")
     assert "runs (runs) must be at most 1,000, as line 1 has 1,000 releases" in text_of(app)
     assert link_of(app)["runs"] == "1000"

@@ -133,7 +133,7 @@ def test_where_the_promises_break_more_often_there_is_no_epsilon():
     assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
 
 
-def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
+def test_a_pinned_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     picture = lead_figure(result_of(pinned="runs=5"))
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]

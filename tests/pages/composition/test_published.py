@@ -74,9 +74,9 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert tutorial.is_refuted
     assert not restated("Abadi et al., example").is_refuted
     assert isnan(restated("Opacus, MNIST").at_least)
-    html = html_of(exhibits.promises_table(result_of(), LIGHT))
+    html = html_of(exhibits.guarantees_table(result_of(), LIGHT))
     assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
-    traces = {item["name"]: item for item in figure_of(exhibits.promises_chart(result_of(), LIGHT))["data"]}
+    traces = {item["name"]: item for item in figure_of(exhibits.guarantees_chart(result_of(), LIGHT))["data"]}
     place = [item.name for item in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
     assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
@@ -84,7 +84,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
-    frame = tables.promises_frame(result_of())
+    frame = tables.guarantees_frame(result_of())
     kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
@@ -149,7 +149,7 @@ def test_the_picture_and_the_table_are_complete_at_every_setting(link):
 
 
 def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
-    html = html_of(exhibits.promises_table(result_of(), LIGHT))
+    html = html_of(exhibits.guarantees_table(result_of(), LIGHT))
     for deployment in DEPLOYMENTS:
         assert deployment.unit in html
         assert f"href='{deployment.url}'" in html
@@ -169,11 +169,11 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
     assert years["Gboard, Spanish"] is None
 
 
-def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
+def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
     result = result_of(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
     third = answer_text(result)[2]
     assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
-    names = [trace["name"] for trace in figure_of(exhibits.promises_chart(result, LIGHT))["data"]]
+    names = [trace["name"] for trace in figure_of(exhibits.guarantees_chart(result, LIGHT))["data"]]
     assert "pinned" in names
     assert len(SECTION.controls(result)) == 3
     assert len(SECTION.controls(result_of())) == 2
@@ -182,7 +182,7 @@ def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
     axes = set()
     for epsilon in ("0.2", "5", "90"):
-        layout = figure_of(exhibits.promises_chart(result_of(epsilon=epsilon), LIGHT))["layout"]
+        layout = figure_of(exhibits.guarantees_chart(result_of(epsilon=epsilon), LIGHT))["layout"]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
         axes.add(tuple(layout["xaxis"]["range"]))
     assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
@@ -197,7 +197,7 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
 
 
 def test_the_numbers_name_mechanism_and_accounting_of_every_guarantee_or_their_absence():
-    rows = tables.promises_frame(result_of()).set_index("promise")
+    rows = tables.guarantees_frame(result_of()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",

@@ -35,7 +35,7 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
         (";".join(["pure:1"] * (MAX_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
     ],
 )
-def test_what_can_t_be_read_is_left_out_with_a_sentence(link, sentence):
+def test_a_line_that_cannot_be_read_is_omitted_with_a_sentence(link, sentence):
     with pytest.raises(PartlyUsableError) as mended:
         RELEASES.read(link)
     assert mended.value.problems[0].startswith(sentence)

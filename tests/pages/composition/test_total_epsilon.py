@@ -97,7 +97,7 @@ def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
 
 
-def test_of_a_promise_by_rho_alone_the_whole_is_told_by_rdp_and_zcdp():
+def test_a_line_with_rho_alone_has_its_total_by_rdp_and_zcdp():
     headline, _ = answer_text(result_of(releases="zcdp:0.1"))
     assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
 
@@ -139,7 +139,7 @@ def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon()
     assert "None: over so many runs" not in text.advice_text(result_of())
 
 
-def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
+def test_where_many_lines_share_too_little_delta_the_answer_does_not_blame_their_guarantees():
     result = result_of(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
     assert "too little of δ is left for the noise" in answer_text(result)[0]
 
@@ -158,7 +158,7 @@ def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(rel
     assert f"<th scope='col'>{head}</th>" in html_of(exhibits.periods_table(result, LIGHT))
 
 
-def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
+def test_a_pinned_setting_is_compared_in_words_and_in_the_picture():
     result = result_of(pinned="runs=7")
     assert answer_text(result)[2].endswith("→ 4.465 at δ = 1e-6.")
     assert answer_text(result_of(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
@@ -166,7 +166,7 @@ def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
-def test_so_many_runs_that_a_line_passes_a_million_releases_are_mended_with_a_sentence():
+def test_runs_that_take_a_line_above_a_million_releases_are_corrected_with_a_sentence():
     readings, _ = read_link("composition", releases="gaussian:4*1000", runs="2000")
     assert readings["runs"].value == 1000
     assert readings["runs"].problem == (
