@@ -1,5 +1,7 @@
 """The stage: what the browser is told of a page, and what is kept of it for all sessions."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,8 +18,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
-SECTION = Choice("section", "section", {"one": "One", "two": "Two"}, "one")
-EVERY = (EPSILON, DELTA, VIEW, NAME, SECTION)
+EVERY = (EPSILON, DELTA, VIEW, NAME)
 READINGS = {each.key: read_text(each, each.default, each.default) for each in EVERY}
 
 
@@ -28,11 +29,9 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
 
 
 def told(*parts, strip=(EPSILON,), there=lambda _: True):
-    sections = {
-        "one": Section(lambda _: strip, lambda _, __: parts),
-        "two": Section(lambda _: (), lambda _, __: (), there),
-    }
-    raw = stage.stage("one", sections, None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
+    first = Section[Any](key="one", name="One", controls=lambda _: strip, parts=lambda _, __: parts)
+    second = Section[Any](key="two", name="Two", controls=lambda _: (), parts=lambda _, __: (), is_available=there)
+    raw = stage.stage(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
     return packing.unpack(raw)
 
 

@@ -43,8 +43,8 @@ def snippets(result: CompositionResult) -> Sequence[Snippet]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="accountants",
     name="Accountants",
     answer_text=text.answer_text,

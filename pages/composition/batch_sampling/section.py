@@ -34,8 +34,8 @@ def claims(_: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="batching",
     name="Batches",
     answer_text=text.answer_text,

@@ -36,8 +36,8 @@ def claims(_: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="training",
     name="DP-SGD",
     answer_text=text.answer_text,

@@ -42,8 +42,8 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="profile",
     name="δ over ε",
     answer_text=text.answer_text,

@@ -37,8 +37,8 @@ def claims(_: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="published",
     name="Published",
     answer_text=text.answer_text,

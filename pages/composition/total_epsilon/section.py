@@ -36,8 +36,8 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="together",
     name="My releases",
     answer_text=text.answer_text,

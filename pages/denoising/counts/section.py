@@ -37,8 +37,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[DenoisingResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="counts",
     name="My counts",
     answer_text=answer_text,

@@ -30,8 +30,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[DenoisingResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="where",
     name="Where each wins",
     answer_text=text.answer_text,

@@ -35,8 +35,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[DenoisingResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="map",
     name="A map",
     answer_text=text.answer_text,

@@ -36,8 +36,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[DenoisingResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="means",
     name="A mean (5.2)",
     answer_text=text.answer_text,

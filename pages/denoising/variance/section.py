@@ -36,8 +36,8 @@ def _other_curves(result: DenoisingResult) -> Field:
 
 
 SECTION = Section[DenoisingResult](
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="variance",
     name="Calibration (5.1)",
     answer_text=text.answer_text,

@@ -13,7 +13,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER, Item, report_item
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.section import Field, Fields, Part, Row, exhibits_in
+from pages.framework.layout.section import Field, Fields, Part, Row, Section, exhibits_in
 from pages.framework.layout.verify_panel import INSTALL, Claim, panel
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
@@ -91,7 +91,7 @@ def rebuild(item: Item) -> RebuiltItem:
         item,
         link.address(item.page.path, read),
         _item_heading(item.page, exhibit),
-        _section_source(topic, read),
+        _section_source(topic, section),
         sentences,
         exhibit,
         tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, read)),
@@ -115,17 +115,9 @@ def _flat(parts: Sequence[Part]) -> Iterator[Part]:
         yield from part.parts if isinstance(part, Row) else (part,)
 
 
-def _section_source(topic: Page[Any], read: dict[str, Reading]) -> str:
-    """The page and its section."""
-    choice = next(
-        (
-            parameter
-            for parameter in topic.own_parameters
-            if isinstance(parameter, Choice) and parameter.key == "section"
-        ),
-        None,
-    )
-    return topic.entry.name if choice is None else f"{topic.entry.name}: {choice.options[read[choice.key].value]}"
+def _section_source(topic: Page[Any], section: Section[Any]) -> str:
+    """Return the name of a page and, where it has several, of its section."""
+    return topic.entry.name if len(topic.sections) < 2 else f"{topic.entry.name}: {section.name}"
 
 
 def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:

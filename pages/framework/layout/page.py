@@ -1,6 +1,6 @@
 """What a page is made of: its parameters, what follows from them, and how that is shown, said and saved."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -9,7 +9,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import code_panel, verify_panel
 from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.section import Section, SectionChoice, SectionResult, Sections
+from pages.framework.layout.section import Section, SectionChoice, SectionResult, no_claims, no_snippets
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Correct, Parameter, no_corrections
 
@@ -28,62 +28,59 @@ class AnswerButton(Generic[F]):
 class Page(Generic[F]):
     """A page as functions of its link.
 
-    `parameters` are its own parameters beside those of every page, and `correct` finds those that do not go together.
-    `compute` makes the result from the values of all parameters, and from files and pasted texts that no link has.
-    `sections` are its sections in their order. `files` are what can be saved of the page as a whole, by name, given the
-    address at which the app is open. `parameters_with_data` gives the parameters where files and pasted texts are
-    there that they may name.
+    `parameters` are those that its sections have beside the parameters of every page, and `correct` corrects those
+    that do not go together. `compute` returns the result for the values of all parameters, and for files and pasted
+    texts that no link holds. `sections` are its sections in their order. `files` are what can be saved of the page as a
+    whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters where
+    files and pasted texts are there that they may name.
     """
 
     entry: PageEntry
     parameters: tuple[Parameter, ...]
     compute: Callable[..., F]
-    sections: Sequence[Section[F]] | Sections
-    answer: Callable[[F], tuple[str, ...]] | None = None
-    exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
+    sections: Sequence[Section[F]]
     correct: Correct = no_corrections
-    explanation: Callable[[F], str] | None = None
-    claims: Callable[[F], Iterable[Claim]] | None = None
-    snippets: Callable[[F], Sequence[Snippet]] | None = None
     files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
     parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
         """The parameters that this page has and not every page: which section is open, and those of the sections."""
-        return (*((choice,) if (choice := self._section_choice()) else ()), *self.parameters)
+        if len(self.sections) < 2:
+            return self.parameters
+        retired = {key: sentence for section in self.sections for key, sentence in section.retired.items()}
+        names = {section.key: section.name for section in self.sections}
+        return (SectionChoice("section", "section", names, self.sections[0].key, retired), *self.parameters)
 
     @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """The sections by their keys."""
-        if isinstance(self.sections, Mapping):
-            return self.sections
         return {section.key: section for section in self.sections}
+
+    def open_section(self, result: F) -> Section[F]:
+        """Return the section that is open where a result was computed."""
+        key = result.section if isinstance(result, SectionResult) else self.sections[0].key
+        return self.section_by_key[key]
 
     def answer_text(self, result: F) -> tuple[str, ...]:
         """Return the sentences that answer the question of the open section."""
-        return self.answer(result) if self.answer is not None else self._open_section(result).answer_text(result)
+        return self.open_section(result).answer_text(result)
 
     def explanation_text(self, result: F) -> str:
         """Return how the numbers of the open section are computed, in Markdown with TeX."""
-        if self.explanation is not None:
-            return self.explanation(result)
-        return "" if self.answer is not None else self._open_section(result).explanation(result)
+        return self.open_section(result).explanation(result)
 
     def claims_of(self, result: F) -> tuple[Claim, ...]:
-        """Return the guarantees of the answer and of the open section, which "Verify" proves."""
-        claims = self.claims or self._open_section(result).claims
-        return () if claims is None else tuple(claims(result))
+        """Return the guarantees of the answer of the open section, which "Verify" proves."""
+        return tuple(self.open_section(result).claims(result))
 
     def snippets_of(self, result: F) -> tuple[Snippet, ...]:
         """Return the answer of the open section in lines of code."""
-        snippets = self.snippets or self._open_section(result).snippets
-        return () if snippets is None else tuple(snippets(result))
+        return tuple(self.open_section(result).snippets(result))
 
     def all_exhibits(self) -> tuple[Callable[[F, Colours], Exhibit | None], ...]:
         """Return what makes each chart and table of the page, of every section."""
-        in_sections = (exhibit for section in self.section_by_key.values() for exhibit in section.exhibits)
-        return tuple(dict.fromkeys((*self.exhibits, *in_sections)))
+        return tuple(dict.fromkeys(exhibit for section in self.sections for exhibit in section.exhibits))
 
     def with_uploads(self, uploads: tuple[Any, ...]) -> "Page[F]":
         """Return the page beside files and pasted texts that no link has."""
@@ -94,12 +91,12 @@ class Page(Generic[F]):
     @property
     def has_claims(self) -> bool:
         """Whether a section of the page states guarantees that "Verify" proves."""
-        return self.claims is not None or any(section.claims for section in self.section_by_key.values())
+        return any(section.claims is not no_claims for section in self.sections)
 
     @property
     def has_snippets(self) -> bool:
         """Whether a section of the page has its answer in lines of code."""
-        return self.snippets is not None or any(section.snippets for section in self.section_by_key.values())
+        return any(section.snippets is not no_snippets for section in self.sections)
 
     @property
     def answer_buttons(self) -> dict[str, AnswerButton[F]]:
@@ -110,18 +107,6 @@ class Page(Generic[F]):
         if self.has_snippets:
             buttons["code"] = AnswerButton[F]("Code", lambda result: code_panel.html(self.snippets_of(result)))
         return buttons
-
-    def _section_choice(self) -> SectionChoice | None:
-        sections = () if isinstance(self.sections, Mapping) else self.sections
-        if len(sections) < 2:
-            return None
-        retired = {key: sentence for section in sections for key, sentence in section.retired.items()}
-        names = {section.key: section.name for section in sections}
-        return SectionChoice("section", "section", names, sections[0].key, retired)
-
-    def _open_section(self, result: F) -> Section[F]:
-        key = result.section if isinstance(result, SectionResult) else next(iter(self.section_by_key))
-        return self.section_by_key[key]
 
 
 def load_page(entry: PageEntry) -> Page[Any]:

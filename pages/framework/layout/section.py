@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import Snippet
@@ -106,6 +106,16 @@ def no_explanation(_: object) -> str:
     return ""
 
 
+def no_claims(_: object) -> tuple[Claim, ...]:
+    """Return no guarantee, for a section that states none."""
+    return ()
+
+
+def no_snippets(_: object) -> tuple[Snippet, ...]:
+    """Return no program, for a section whose answer has none."""
+    return ()
+
+
 @runtime_checkable
 class SectionResult(Protocol):
     """What a page computes at one setting: it knows the key of the section that is open."""
@@ -116,7 +126,7 @@ class SectionResult(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Section(Generic[F]):
     """One section of a page, as functions of the result that the page computes at one setting.
 
@@ -127,20 +137,17 @@ class Section(Generic[F]):
     available has no link. `retired` has, for each key that older links use for it, the sentence that tells so.
     """
 
+    key: str
+    name: str
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
     is_available: Callable[[F], bool] = is_always_available
-    key: str = ""
-    name: str = ""
     answer_text: Callable[[F], tuple[str, ...]] = no_answer
     explanation: Callable[[F], str] = no_explanation
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
-    claims: Callable[[F], Iterable[Claim]] | None = None
-    snippets: Callable[[F], Sequence[Snippet]] | None = None
+    claims: Callable[[F], Iterable[Claim]] = no_claims
+    snippets: Callable[[F], Sequence[Snippet]] = no_snippets
     retired: Mapping[str, str] = field(default_factory=dict)
-
-
-Sections = Mapping[str, Section[Any]]
 
 
 @dataclass(frozen=True)

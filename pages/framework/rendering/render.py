@@ -13,7 +13,7 @@ from pages.framework.export import report_items
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.section import Sections, exhibits_in
+from pages.framework.layout.section import Section, exhibits_in
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Reading, Values
 from pages.framework.rendering import byte_cache
@@ -47,26 +47,29 @@ class PageView:
     @property
     def section(self) -> str:
         """The key of the open section."""
-        return self.values.get("section", next(iter(self.page.section_by_key)))
+        return self.values.get("section", self.page.sections[0].key)
+
+    @property
+    def open_section(self) -> Section[Any]:
+        """The open section."""
+        return self.page.section_by_key[self.section]
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
-        parts = self.page.section_by_key[self.section].parts(self.result, site().colours[scheme])
+        parts = self.open_section.parts(self.result, site().colours[scheme])
         return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)
 
     def stage(self) -> bytes:
-        """What the browser draws."""
-        return self._packed_stage(self.page.section_by_key, self.page.answer_text(self.result))
+        """Return what the browser draws."""
+        return self._packed_stage(self.open_section, self.page.answer_text(self.result))
 
     def without_parts(self, sentences: tuple[str, ...]) -> bytes:
-        """What the browser draws where the page would take too much: words in its place, and the parameters."""
-        sections = self.page.section_by_key
-        without_parts = replace(sections[self.section], parts=lambda result, colours: ())
-        return self._packed_stage({**sections, self.section: without_parts}, sentences)
+        """Return what the browser draws where the page would take too much: sentences and the parameters."""
+        return self._packed_stage(replace(self.open_section, parts=lambda result, colours: ()), sentences)
 
-    def _packed_stage(self, sections: Sections, sentences: tuple[str, ...]) -> bytes:
-        every, colour = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
-        return stages.stage(self.section, sections, self.result, sentences, every, self.readings, colour)
+    def _packed_stage(self, section: Section[Any], sentences: tuple[str, ...]) -> bytes:
+        parameters, colours = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
+        return stages.stage(section, self.page.sections, self.result, sentences, parameters, self.readings, colours)
 
 
 def _render_csv(view: PageView, name: str, address: str) -> bytes:

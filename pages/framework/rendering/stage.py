@@ -1,14 +1,14 @@
 """A page as the browser gets it: one message of bytes, a function of the page's link alone, kept for all sessions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from typing import Any
 
 from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
-from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Sections
+from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading
 
@@ -16,37 +16,32 @@ _TAG = re.compile(r"(<[^>]*>)")
 
 
 def stage(
-    open_section: str,
-    sections: Sections,
+    section: Section[Any],
+    sections: Sequence[Section[Any]],
     result: Any,
     sentences: tuple[str, ...],
     parameters: tuple[Parameter, ...],
     readings: dict[str, Reading],
     colours: Colours,
 ) -> bytes:
-    """The open section of a page: its answer, its strip, its parts, and the fields of both, as bytes."""
-    section = sections[open_section]
+    """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
+
+    `sections` are all sections of the page, `sentences` the answer, and `parameters` all parameters of the page.
+    """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
     fields += [Field(item) for item in parameters if item.key in _chart_keys(parts) - visible_keys]
+    names = {item.key: item.name for item in sections if item.is_available(result)}
     message = {
-        "section": open_section,
-        "sections": _available_sections(sections, result, parameters),
+        "section": section.key,
+        "sections": names if len(sections) > 1 else {},
         "answer": [markup.html(sentence) for sentence in sentences],
         "strip": [_as_field(item).parameter.key for item in section.controls(result)],
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields},
         "parts": [_with_field_keys(part) for part in parts],
     }
     return packing.pack(message)
-
-
-def _available_sections(sections: Sections, result: Any, parameters: tuple[Parameter, ...]) -> dict[str, str]:
-    """The names of the sections that there are at this setting, by key."""
-    choice = next(
-        (parameter for parameter in parameters if isinstance(parameter, Choice) and parameter.key == "section"), None
-    )
-    return {key: name for key, name in choice.options.items() if sections[key].is_available(result)} if choice else {}
 
 
 def _part_content(part: Part) -> dict[str, Any] | None:

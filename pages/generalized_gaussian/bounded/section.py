@@ -44,8 +44,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="bounded",
     name="Within bounds",
     answer_text=text.answer_text,

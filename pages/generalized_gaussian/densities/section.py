@@ -29,8 +29,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="shapes",
     name="Shapes",
     answer_text=text.answer_text,

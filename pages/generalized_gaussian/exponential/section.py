@@ -30,8 +30,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="exponential",
     name="Exponential mechanism",
     answer_text=text.answer_text,

@@ -34,8 +34,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="best",
     name="Which p",
     answer_text=text.answer_text,

@@ -36,8 +36,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="size",
     name="How much noise",
     answer_text=answer_text,

@@ -32,8 +32,8 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="wins",
     name="Where each wins",
     answer_text=answer_text,

@@ -30,8 +30,8 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="density",
     name="Density",
     answer_text=answer_text,

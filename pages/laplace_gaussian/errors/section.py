@@ -37,8 +37,8 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="reach",
     name="How far",
     answer_text=text.answer_text,

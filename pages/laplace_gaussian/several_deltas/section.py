@@ -33,8 +33,8 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section(
-    controls,
-    parts,
+    controls=controls,
+    parts=parts,
     key="deltas",
     name="Several δ",
     answer_text=answer_text,
