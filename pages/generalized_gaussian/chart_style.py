@@ -3,16 +3,10 @@
 import math
 from typing import Any
 
-from pages.framework.chart.theme import (
-    TYPE,
-    hover_head,
-    log_axis,
-)
+from pages.framework.chart.theme import TYPE, hover_head, log_axis
 from pages.framework.export.exhibit import Colours
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px", "2px,4px")
-
-
 _SHAPE_MARKS = (1, 2, 4, 8, 16, 32, 64)
 
 
@@ -20,18 +14,18 @@ _SHAPE_MARKS = (1, 2, 4, 8, 16, 32, 64)
 _SHADE_ENDS = {"#8A3C9E": ("#C58BD8", "#4A1259"), "#D79BEA": ("#8C5AA3", "#F6E3FD")}
 
 
-def mixed_shade(share: float, colour: Colours) -> str:
-    """A shade between the two ends of the scale of p."""
-    ends = [[int(end[place : place + 2], 16) for place in (1, 3, 5)] for end in _SHADE_ENDS[colour["purple"]]]
+def mixed_shade(share: float, colours: Colours) -> str:
+    """Return a shade between the two ends of the scale of p."""
+    ends = [[int(end[place : place + 2], 16) for place in (1, 3, 5)] for end in _SHADE_ENDS[colours["purple"]]]
     return "#" + "".join(f"{round(first + share * (last - first)):02x}" for first, last in zip(*ends, strict=True))
 
 
 def shape_axis(label: str, most: float) -> dict[str, Any]:
-    """A log axis of shapes from 1 on."""
+    """Return a log axis of shapes from 1 on."""
     marks = tuple(mark for mark in _SHAPE_MARKS if mark <= most * 1.001)
     return log_axis(label, 0, 2, marks=marks) | {"range": [0, math.log10(most)]} | hover_head("p")
 
 
 def axis_title(label: str) -> dict[str, Any]:
-    """The title of an axis."""
+    """Return the title of an axis."""
     return {"text": label, "font": {"size": TYPE}, "standoff": 8}

@@ -1,4 +1,4 @@
-"""What the noise of each shape promises, to be proved."""
+"""The guarantees of the noise of each shape, which "Verify" proves."""
 
 from collections.abc import Iterator
 
@@ -40,17 +40,17 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     if noise is None:
         return
     notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
-    given, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
+    target, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
     yield guarantee_claims.generalized_gaussian(
-        guarantee_claims.displayed_target(*given), format_up(noise.scale), format_input_up(setting.p), notion
+        guarantee_claims.displayed_target(*target), format_up(noise.scale), format_input_up(setting.p), notion
     )
     yield guarantee_claims.generalized_gaussian(
-        guarantee_claims.computed_target(*given), b, exact_text(setting.p), notion
+        guarantee_claims.computed_target(*target), b, exact_text(setting.p), notion
     )
-    reach, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
-    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, reach, level, p=exact_text(setting.p))
+    half_width, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
+    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=exact_text(setting.p))
     for p, other in result.noises.items():
         if p != setting.p:
             yield guarantee_claims.generalized_gaussian(
-                guarantee_claims.displayed_target(*given), format_up(other.scale), format_input_up(p), notion
+                guarantee_claims.displayed_target(*target), format_up(other.scale), format_input_up(p), notion
             )

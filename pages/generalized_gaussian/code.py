@@ -1,4 +1,4 @@
-"""The noise of the open section, with dpcore; and with other libraries where the shape is one that they know."""
+"""The answers as code, with dpcore and with other libraries that have the shape."""
 
 from dataclasses import replace
 
@@ -33,37 +33,37 @@ def noise_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the noise of the chosen shape; nothing where it has no answer."""
     if result.noise is None or result.best is None:
         return ()
-    return _noise(result), *_peers(result)
+    return _noise_snippet(result), *_other_library_snippets(result)
 
 
 def optimal_shape_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the best shape; nothing where it has no answer."""
     if result.noise is None or result.best is None:
         return ()
-    return _best(result), *unavailable(_NO_SHAPE)
+    return _best_shape_snippet(result), *unavailable(_NO_SHAPE)
 
 
 def bounded_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the noise within bounds; nothing where it has no answer."""
-    return () if result.bounded is None else (_bounded(result.bounded), *unavailable(_NO_BOUNDS))
+    return () if result.bounded is None else (_bounded_snippet(result.bounded), *unavailable(_NO_BOUNDS))
 
 
 def exponential_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the exponential mechanism; nothing where it has no answer."""
-    return () if result.bounded is None else (_exponential(result.bounded), *unavailable(_NO_BOUNDS))
+    return () if result.bounded is None else (_exponential_snippet(result.bounded), *unavailable(_NO_BOUNDS))
 
 
-def _parameters(setting: GeneralizedGaussianSetting) -> str:
-    numbers = ", ".join(number(each) for each in (setting.epsilon, setting.delta, setting.p, setting.l2_sensitivity))
+def _noise_assignment(setting: GeneralizedGaussianSetting) -> str:
+    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.p, setting.l2_sensitivity))
     return f"epsilon, delta, p, sensitivity = {numbers}"
 
 
-def _noise(result: GeneralizedGaussianResult) -> Snippet:
+def _noise_snippet(result: GeneralizedGaussianResult) -> Snippet:
     setting, noise = result.setting, result.noises[result.setting.p]
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _parameters(setting),
+        _noise_assignment(setting),
         f"b = generalized_gaussian.{_FORMULA[setting.guarantee]}(epsilon, delta, p, sensitivity)",
         "print(b)",
         "print(generalized_gaussian.variance(b, p) ** 0.5)",
@@ -73,8 +73,8 @@ def _noise(result: GeneralizedGaussianResult) -> Snippet:
     return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(setting.significance)))
 
 
-def _peers(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
-    """Gaussian noise everywhere; Laplace noise with a δ in the one library that has it."""
+def _other_library_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
+    """Return Gaussian noise in every library, and Laplace noise with a δ in the only library that has it."""
     setting, noise = result.setting, result.noises[result.setting.p]
     if setting.guarantee != "adp":
         return unavailable(dict.fromkeys(_NO_SHAPE, _NO_PDP))
@@ -83,7 +83,7 @@ def _peers(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     if setting.p == 1:
         return (
             *unavailable({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}),
-            _laplace(setting, noise.scale),
+            _diffprivlib_snippet(setting, noise.scale),
             *unavailable(_GAUSSIAN),
         )
     return unavailable(_NO_SHAPE)
@@ -94,7 +94,7 @@ _NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scal
 _GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
 
 
-def _laplace(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
+def _diffprivlib_snippet(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
     code = program(
         "from diffprivlib.mechanisms import Laplace",
         "",
@@ -108,7 +108,7 @@ def _laplace(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
     return within(Snippet(DIFFPRIVLIB, code, note, (scale,), 1 - 1e-12, 2.0), *limits)
 
 
-def _best(result: GeneralizedGaussianResult) -> Snippet:
+def _best_shape_snippet(result: GeneralizedGaussianResult) -> Snippet:
     setting, best = result.setting, result.best
     code = program(
         "from dpcore.generalized_gaussian import optimal_shape",
@@ -126,40 +126,40 @@ def _best(result: GeneralizedGaussianResult) -> Snippet:
     return Snippet(DPCORE, code, note, values)
 
 
-def _within_bounds(setting: GeneralizedGaussianSetting) -> str:
+def _bounds_assignment(setting: GeneralizedGaussianSetting) -> str:
     numbers = ", ".join(
-        number(each)
-        for each in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity)
+        number(value)
+        for value in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity)
     )
     return f"epsilon, p, low, high, sensitivity = {numbers}"
 
 
-def _bounded(here: BoundedResult) -> Snippet:
+def _bounded_snippet(bounded: BoundedResult) -> Snippet:
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _within_bounds(here.setting),
+        _bounds_assignment(bounded.setting),
         "print(generalized_gaussian.exact_truncated_scale(epsilon, p, high - low, sensitivity))",
         "print(generalized_gaussian.exact_bit_scale(epsilon, p, high - low, sensitivity))",
     )
-    values = here.scale[TRUNCATED.key], here.scale[BIT.key]
+    values = bounded.scale[TRUNCATED.key], bounded.scale[BIT.key]
     return Snippet(DPCORE, code, "The scale b of truncated noise and of BIT.", values)
 
 
-def _exponential(here: BoundedResult) -> Snippet:
+def _exponential_snippet(bounded: BoundedResult) -> Snippet:
     lines = {
         LEMMA.key: "lemma_exponential_scale(epsilon, p, [sensitivity], [low], [high])",
         EXPONENTIAL.key: "bounded_exponential_scale(epsilon, p, [sensitivity], [high - low])",
         PUBLISHED.key: "truncated_scale(epsilon, p, [sensitivity], [high - low])",
         TRUNCATED.key: "exact_truncated_scale(epsilon, p, high - low, sensitivity)",
     }
-    known = {key: line for key, line in lines.items() if key in here.scale}
+    available = {key: line for key, line in lines.items() if key in bounded.scale}
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _within_bounds(here.setting),
-        *(f"print(generalized_gaussian.{line})" for line in known.values()),
+        _bounds_assignment(bounded.setting),
+        *(f"print(generalized_gaussian.{line})" for line in available.values()),
     )
-    first = "By Lemma 10, with" if LEMMA.key in here.scale else "With"
+    first = "By Lemma 10, with" if LEMMA.key in bounded.scale else "With"
     note = f"b: {first} the exact Δᵤ, by the truncated mechanism's Eq. 7–8, and what is enough."
-    return replace(Snippet(DPCORE, code, note), page_values=tuple(here.scale[key] for key in known))
+    return replace(Snippet(DPCORE, code, note), page_values=tuple(bounded.scale[key] for key in available))

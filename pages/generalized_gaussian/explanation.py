@@ -19,7 +19,7 @@ _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
 
 
 def pure_dp_text(setting: GeneralizedGaussianSetting) -> str:
-    """Whether the chosen shape can do without δ ([Liu19] Claim 4), for those who ask."""
+    """Return whether the chosen shape has an answer without δ ([Liu19] Claim 4)."""
     least = ends(POSITIVE_EPSILON_RANGE)[0]
     if setting.p != 1:
         return (
@@ -40,7 +40,7 @@ def explanation_text(result: GeneralizedGaussianResult) -> str:
 def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
     """Return how the numbers of the noise of each shape are computed, without bounds."""
     setting, noise = result.setting, result.noise
-    e, d, p = (tex(format_input_up(each)) for each in (setting.epsilon, setting.delta, setting.p))
+    e, d, p = (tex(format_input_up(parameter)) for parameter in (setting.epsilon, setting.delta, setting.p))
     if noise is None:
         used = escape_markdown(" ".join(no_answer_text(setting)))
     else:

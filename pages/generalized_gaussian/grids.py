@@ -6,21 +6,15 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.chart.theme import (
-    decades,
-)
+from pages.framework.chart.theme import decades
 
 EPSILON, DELTA = (-2, 2), (-12, 0)
-
-
 _MOST_DELTA = math.log10(0.9)
-
-
 MAP_EPSILON, MAP_DELTA = (-3, 1), (-12.0, math.log10(0.5))
 
 
 def curve_grids(epsilon: float, delta: float) -> dict[str, Array]:
-    """The p, ε and δ of the curves of one statistic; p is dense next to 1."""
+    """Return the p, ε and δ of the curves of one statistic; p is dense next to 1."""
     return {
         "p": np.exp(np.linspace(0, math.sqrt(math.log(MOST_P)), 81) ** 2),
         "epsilon": np.logspace(*decades(*EPSILON, max(epsilon, 1e-12)), 81),
@@ -29,7 +23,7 @@ def curve_grids(epsilon: float, delta: float) -> dict[str, Array]:
 
 
 def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
-    """The same for several statistics, whose every point takes some tens of ms or more."""
+    """Return the p, ε and δ of several statistics, each point of which takes tens of milliseconds."""
     return {
         "p": np.array(sorted({1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, p})),
         "epsilon": np.logspace(*decades(*EPSILON, epsilon), 9),
@@ -38,13 +32,13 @@ def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
 
 
 def map_grid() -> tuple[Array, Array]:
-    """The ε and δ of the map; δ is dense where the best p may be another than 1."""
+    """Return the ε and δ of the map; δ is dense where the best p may exceed 1."""
     delta = np.append(np.logspace(MAP_DELTA[0], -6, 12)[:-1], np.logspace(-6, MAP_DELTA[1], 110))
     return np.logspace(*MAP_EPSILON, 61), delta
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:
-    """The ε of the curves of the best p."""
+    """Return the ε of the curves of the best p."""
     return tuple(np.logspace(*decades(*MAP_EPSILON, max(epsilon, 1e-12)), 81))
 
 
@@ -55,19 +49,19 @@ def width_decades(sensitivity: float, width: float) -> tuple[int, int]:
 
 
 def width_grid(sensitivity: float, width: float) -> Array:
-    """The widths of the picture: three decades from that of the sensitivity on, or as far as the current width."""
+    """Return the widths of the picture: three decades from the sensitivity on, or as far as the current width."""
     low, high = width_decades(sensitivity, width)
     return np.logspace(low, high, 10 * (high - low) + 1)
 
 
 def place_grid(scale: dict[str, float], value: float, low: float, high: float) -> Array:
-    """The places of the picture of densities: between the bounds, closer around the true value if noise is small."""
+    """Return the x of the densities: from bound to bound, dense around the true value if the noise is small."""
     near = np.linspace(-4, 4, 65)
     around = [value + min(b, high - low) * near for b in scale.values()]
     return np.unique(np.clip(np.concatenate([np.linspace(low, high, 161), *around]), low, high))
 
 
-SHAPES = np.concatenate(  # straight lines between them leave the curves by 4 % at most
+SHAPES = np.concatenate(  # straight lines between them deviate from the curves by at most 4 %
     [
         [1, 1.01],
         np.linspace(1.02, 1.3, 15),

@@ -1,4 +1,4 @@
-"""What only this page asks: its section and views, the shape and its promise, statistics, bounds, a kept setting."""
+"""The parameters of this page: views, the shape and its guarantee, statistics, bounds, a pinned setting."""
 
 from dataclasses import dataclass, replace
 
@@ -96,12 +96,12 @@ _OTHER_PARAMETERS: tuple[Parameter, ...] = (
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
 LEAST_SEVERAL = checks.ends(SEVERAL_EPSILON_RANGE)[0]
 LEAST_BOUNDED = checks.ends(BOUNDED_EPSILON_RANGE)[0]
-LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # a statistic can be moved so far at least
+LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # the least change of a statistic
 
 
 @dataclass(frozen=True)
 class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
-    """What the page answers for: the promise, the shape of the noise, the statistics, and what is shown of them."""
+    """The values of the parameters of the page."""
 
     p: float
     guarantee: str
@@ -127,42 +127,42 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
 
     @property
     def all_shapes(self) -> tuple[float, ...]:
-        """The shapes of the list and the chosen one."""
+        """The shapes of the list, and the chosen one."""
         return self.shapes if self.p in self.shapes else (*self.shapes, self.p)
 
     @property
     def calibration(self) -> Calibration:
-        """What the noise of one statistic is chosen by."""
-        return next(each for each in GENERALIZED_GAUSSIAN if each.key == self.guarantee)
+        """The calibration of the noise of one statistic."""
+        return next(parameter for parameter in GENERALIZED_GAUSSIAN if parameter.key == self.guarantee)
 
     @property
     def compared_calibration(self) -> Calibration:
-        """What it is compared with: Corollary 9, or exact pDP where that is chosen."""
+        """The calibration beside the chosen one: Corollary 9, or exact pDP where Corollary 9 is chosen."""
         return GENERALIZED_EXACT_PDP if self.calibration is GENERALIZED_DISJOINT else GENERALIZED_DISJOINT
 
     @property
     def has_answer(self) -> bool:
-        """Whether the promise has a scale at this ε."""
+        """Whether the guarantee has a scale at this ε."""
         return self.epsilon >= self.calibration.least_epsilon
 
     @property
     def calibrations(self) -> tuple[Calibration, ...]:
-        """The promises that have a scale at this ε."""
-        return tuple(each for each in GENERALIZED_GAUSSIAN if self.epsilon >= each.least_epsilon)
+        """The calibrations that have a scale at this ε."""
+        return tuple(parameter for parameter in GENERALIZED_GAUSSIAN if self.epsilon >= parameter.least_epsilon)
 
     @property
     def statistic_sensitivities(self) -> tuple[float, ...]:
-        """The sensitivities of several statistics; none where one is asked for."""
+        """The sensitivities of several statistics; empty for one statistic."""
         return {"one": (), "three": PAPERS_SENSITIVITIES, "own": self.sensitivities}[self.statistics]
 
     @property
     def curve_setting(self) -> "GeneralizedGaussianSetting":
-        """The setting of the scale curves: those of several statistics are solved from ε = 1e-6 on."""
+        """The setting of the scale curves: several statistics are solved from ε = 1e-6 on."""
         return replace(self, epsilon=max(self.epsilon, LEAST_SEVERAL)) if self.statistic_sensitivities else self
 
     @property
     def simulated_points(self) -> list[SimulatedPoint]:
-        """Where the Monte Carlo of several statistics has enough draws; nowhere if it is not asked for."""
+        """The points at which the Monte Carlo of several statistics has enough draws; empty where it is off."""
         if not self.statistic_sensitivities or self.monte_carlo == "off":
             return []
         return work_limits.simulated_points(self.curve_setting.epsilon, self.delta, self.p, self.draws)
@@ -174,7 +174,7 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
 
     @property
     def best_level(self) -> float:
-        """The significance level of the best p; the measures but the error at the level do not depend on it."""
+        """The significance level of the best p, on which only the error at the level depends."""
         return self.significance if self.measure == "accuracy" else 0.05
 
     @property
@@ -189,37 +189,37 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
 
     @property
     def bounded_sensitivity(self) -> float:
-        """Δ as it can be within the bounds."""
+        """The largest change of the statistic between neighbours, given its bounds."""
         return float(bounded_sensitivity(self.l2_sensitivity, self.bound_low, self.bound_high))
 
 
 def correct(values: Values) -> list[Correction]:
-    """What is used where the bounds, the value between them or the draws can't be used with the rest."""
-    low, high, value = (values[each.key] for each in (LOW, HIGH, VALUE))
-    wrong = []
+    """Return corrections of bounds, a value between them or draws that are not usable with the other values."""
+    low, high, value = (values[parameter.key] for parameter in (LOW, HIGH, VALUE))
+    corrections = []
     if not high - low >= LEAST_WIDTH:
-        said = (
+        sentence = (
             f"c₀ (bound_low) must be below c₁ (bound_high); {format_input_down(low)} and {format_input_up(high)} were"
             f" given. {LOW.default} and {HIGH.default} are used instead."
         )
-        wrong = [Correction(LOW.key, LOW.default, said), Correction(HIGH.key, HIGH.default, "")]
+        corrections = [Correction(LOW.key, LOW.default, sentence), Correction(HIGH.key, HIGH.default, "")]
         low, high = float(LOW.default), float(HIGH.default)
     used = min(max(value, low), high)
     if used != value:
-        said = (
+        sentence = (
             f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(used)} is used"
             " instead."
         )
-        wrong.append(Correction(VALUE.key, exact_text(used), said))
+        corrections.append(Correction(VALUE.key, exact_text(used), sentence))
     return [
-        *wrong,
+        *corrections,
         *_correct_sensitivity(values),
         *_correct_draws(shared_parameters.read_setting(GeneralizedGaussianSetting, values)),
     ]
 
 
 def _correct_sensitivity(values: Values) -> list[Correction]:
-    """The noise of other shapes has a scale of up to 1.416 times the Gaussian's σ, where σ is so large."""
+    """Return a correction where b does not fit a double: for so large a σ it is up to 1.416 times σ."""
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
     return (
         []
@@ -239,16 +239,16 @@ def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
         if len(setting.statistic_sensitivities) == 1
         else f"{len(setting.statistic_sensitivities)} statistics"
     )
-    said = (
+    sentence = (
         f"draws (draws) of {format_input_up(setting.draws)} for {how_many} at {len(setting.simulated_points)} points"
         f" take too long for a page. {format_input_up(most)} is used instead."
     )
-    return [Correction(DRAWS.key, exact_text(most), said)]
+    return [Correction(DRAWS.key, exact_text(most), sentence)]
 
 
 def correct_pinned(values: Values) -> list[Correction]:
-    """What of a kept setting can't be used with the rest; what it does not keep has its default."""
-    return correct({each.key: each.read(each.default) for each in _OTHER_PARAMETERS} | values)
+    """Return corrections of a pinned setting; parameters that it does not have are at their defaults."""
+    return correct({parameter.key: parameter.read(parameter.default) for parameter in _OTHER_PARAMETERS} | values)
 
 
 PINNED = Pin(_PINNED_PARAMETERS, correct_pinned)

@@ -1,4 +1,4 @@
-"""What follows from one setting of the page on generalized Gaussian noise, each part computed once."""
+"""What is computed at one setting of the page, each part once."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,9 +25,9 @@ from pages.shared.shared_parameters import read_setting
 
 @dataclass(frozen=True)
 class GeneralizedGaussianResult:
-    """One setting, and what follows from it; `section` is the open section, `pinned` the result of a pinned setting.
+    """What is computed at one setting; `section` is the open section, `pinned` the result of a pinned setting.
 
-    Where the promise has no answer at this ε, what needs its b is None.
+    Where the guarantee has no answer at this ε, everything that requires its b is None.
     """
 
     setting: GeneralizedGaussianSetting
@@ -60,7 +60,7 @@ class GeneralizedGaussianResult:
         )
 
     @cached_property
-    def rival_scale(self) -> float | None:
+    def compared_scale(self) -> float | None:
         """The b of the rival for the chosen shape, if it has one."""
         rival = self._scales(self.setting.compared_calibration, (self.setting.p,))
         return None if rival is None else float(rival[0])
@@ -95,38 +95,44 @@ class GeneralizedGaussianResult:
     @cached_property
     def grids(self) -> dict[str, Array]:
         """The points of the scale curves over p, ε and δ; those over which they would take too long are left out."""
-        now = self.setting.curve_setting
-        if not now.statistic_sensitivities:
-            return grids.curve_grids(now.epsilon, now.delta)
-        return work_limits.affordable_grids(self._full_grids, now.delta, now.p, len(now.statistic_sensitivities))
+        setting = self.setting.curve_setting
+        if not setting.statistic_sensitivities:
+            return grids.curve_grids(setting.epsilon, setting.delta)
+        return work_limits.affordable_grids(
+            self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities)
+        )
 
     @property
     def is_thinned(self) -> bool:
         """Whether the curves of several statistics have fewer points than they should."""
-        now = self.setting.curve_setting
-        weight = work_limits.curves_weight(self._full_grids, now.delta, now.p, len(now.statistic_sensitivities))
+        setting = self.setting.curve_setting
+        weight = work_limits.curves_weight(
+            self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities)
+        )
         return weight > work_limits.MOST_WEIGHT
 
     @property
     def _full_grids(self) -> dict[str, Array]:
-        now = self.setting.curve_setting
-        return grids.coarse_grids(now.epsilon, now.delta, now.p)
+        setting = self.setting.curve_setting
+        return grids.coarse_grids(setting.epsilon, setting.delta, setting.p)
 
     def curves(self, x: str) -> dict[str, pd.DataFrame] | None:
-        """How much noise each promise needs over p, ε or δ (`x`), by promise; None where that takes too long."""
-        now, grid = self.setting.curve_setting, self.grids.get(x)
+        """Return how much noise each promise needs over p, ε or δ (`x`), by promise; None where that takes too long."""
+        setting, grid = self.setting.curve_setting, self.grids.get(x)
         if grid is None:
             return None
-        if now.statistic_sensitivities:
+        if setting.statistic_sensitivities:
             return {"several": self._several_statistics(**{x: tuple(grid)})}
-        at = {key: getattr(now, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
-        fixed = {"sensitivity": now.l2_sensitivity, "significance": now.significance}
-        return {each.key: _size_curve(each, **at, **fixed) for each in now.calibrations}
+        at = {key: getattr(setting, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
+        fixed = {"sensitivity": setting.l2_sensitivity, "significance": setting.significance}
+        return {calibration.key: _size_curve(calibration, **at, **fixed) for calibration in setting.calibrations}
 
     def _several_statistics(self, **varied: Any) -> pd.DataFrame:
-        now = self.setting.curve_setting
-        at = {"epsilon": now.epsilon, "delta": now.delta, "p": now.p} | varied
-        return _several_statistics_curve(**at, sensitivities=now.statistic_sensitivities, significance=now.significance)
+        setting = self.setting.curve_setting
+        at = {"epsilon": setting.epsilon, "delta": setting.delta, "p": setting.p} | varied
+        return _several_statistics_curve(
+            **at, sensitivities=setting.statistic_sensitivities, significance=setting.significance
+        )
 
     @cached_property
     def several_gaussian(self) -> float:
@@ -136,11 +142,11 @@ class GeneralizedGaussianResult:
     @cached_property
     def signed_gaussian(self) -> float:
         """The same by Proposition 11, which keeps the signs of the noise: √2 σ."""
-        now = self.setting.curve_setting
-        return float(np.sqrt(2) * gaussian.pdp_sigma(now.epsilon, now.delta, 1.0)) * self.together_norm
+        setting = self.setting.curve_setting
+        return float(np.sqrt(2) * gaussian.pdp_sigma(setting.epsilon, setting.delta, 1.0)) * self.l2_sensitivity
 
     @property
-    def together_norm(self) -> float:
+    def l2_sensitivity(self) -> float:
         """Δ₂ of several statistics."""
         return float(statistics_sensitivity(self.setting.statistic_sensitivities).l2)
 
@@ -152,13 +158,13 @@ class GeneralizedGaussianResult:
             setting.simulated_points, setting.draws, len(setting.statistic_sensitivities)
         )
 
-    def simulation(self, x: str) -> pd.DataFrame | None:
-        """The points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
-        now = self.setting.curve_setting
+    def simulated_sizes(self, x: str) -> pd.DataFrame | None:
+        """Return the points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
+        setting = self.setting.curve_setting
         points = [
             _simulated_sizes(
-                *(place.epsilon, place.delta, place.p, now.statistic_sensitivities, now.significance),
-                *(int(now.draws), int(now.seed)),
+                *(place.epsilon, place.delta, place.p, setting.statistic_sensitivities, setting.significance),
+                *(int(setting.draws), int(setting.seed)),
             )
             for place in self.simulated_points
             if place.varied == x
@@ -170,8 +176,8 @@ class GeneralizedGaussianResult:
         """The best p over the map."""
         return _best_map(self.setting.calibration, self.setting.measure, self.setting.best_level)
 
-    def best_along(self, *deltas: float) -> pd.DataFrame:
-        """The best p over ε, for one δ below the other."""
+    def best_shapes(self, *deltas: float) -> pd.DataFrame:
+        """Return the best p over ε, for one δ below the other."""
         setting, grid = self.setting, grids.best_grid(self.setting.epsilon)
         return pd.concat(
             [
@@ -196,7 +202,7 @@ def compute_result(values: Values) -> GeneralizedGaussianResult:
     )
 
 
-# What follows is shared by every session, and never changed.
+# All sessions share these results and never change them.
 @lru_cache(1024)
 def _calibrated_noises(
     promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float

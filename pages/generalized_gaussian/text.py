@@ -1,12 +1,8 @@
-"""The words of the page on generalized Gaussian noise: its answer, the table of shapes, how it computes."""
+"""The sentences and names that several sections share."""
 
 from typing import Any
 
-from pages.framework.parameters.number_format import (
-    format_input_down,
-    format_input_up,
-    format_nearest,
-)
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 
@@ -18,7 +14,7 @@ GUARANTEE_HELP = (
 
 
 def shape_name(p: float) -> str:
-    """A shape, with its own name if it has one.
+    """Return the name of a shape.
 
     >>> shape_name(1), shape_name(2), shape_name(2.5)
     ('p = 1, Laplace noise', 'p = 2, Gaussian noise', 'p = 2.5')
@@ -27,7 +23,7 @@ def shape_name(p: float) -> str:
 
 
 def parameters_text(setting: GeneralizedGaussianSetting, *, without: str = "") -> str:
-    """The parameters in a line, but for those that a picture varies."""
+    """Return the parameters in one line, without those that a picture varies."""
     parts = {
         "epsilon": f"ε = {format_input_up(setting.epsilon)}",
         "delta": f"δ = {format_input_up(setting.delta)}",
@@ -38,12 +34,12 @@ def parameters_text(setting: GeneralizedGaussianSetting, *, without: str = "") -
 
 
 def setting_text(setting: GeneralizedGaussianSetting) -> str:
-    """What tells a kept setting from others."""
+    """Return a pinned setting in one line."""
     return f"{parameters_text(setting)}, {setting.calibration.name}"
 
 
 def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
-    """What is said where ε is too small for pDP."""
+    """Return the sentences for an ε that is too small for pDP."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} probabilistic DP has no answer.",
         (
@@ -54,7 +50,7 @@ def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
 
 
 def csv_header(result: GeneralizedGaussianResult, **more: object) -> dict[str, Any]:
-    """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
+    """Return the parameters and units for the top of a CSV, with the kept setting's, if there is one."""
     setting = result.setting
     units = "epsilon in nats; scale, deviation, mean_error and accuracy in query units; p is a pure number"
     own = {

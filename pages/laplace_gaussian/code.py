@@ -1,4 +1,4 @@
-"""± of both noises, with dpcore and with other libraries."""
+"""The half-widths of both noises as code, with dpcore and with other libraries."""
 
 from pages.framework.layout.code_panel import Snippet, number, program, unavailable
 from pages.laplace_gaussian.results import LaplaceGaussianResult
@@ -9,25 +9,25 @@ _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
 
 
 def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
-    """The page's answer; none where Laplace noise has none."""
+    """Return the code of the answer; nothing where Laplace noise has no answer."""
     if not result.has_answer:
         return ()
     setting = result.setting
     own = (
-        _dpcore(result),
+        _dpcore_snippet(result),
         *laplace_accuracy(setting.epsilon, setting.l1, setting.significance, result.errors[0]["accuracy"]),
     )
     if setting.gaussian != "analytic" or setting.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
         return *own, *unavailable({DP_ACCOUNTING: reason, OPACUS: reason})
     sigma = gaussian_sigma(setting.epsilon, setting.delta, setting.l2, result.noises.gaussian.scale)
-    return *own, *(each for each in sigma if each.library in (DP_ACCOUNTING, OPACUS))
+    return *own, *(snippet for snippet in sigma if snippet.library in (DP_ACCOUNTING, OPACUS))
 
 
-def _dpcore(result: LaplaceGaussianResult) -> Snippet:
+def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
     setting, (laplace, gaussian) = result.setting, result.errors
     same = setting.hold == "epsilon"
-    numbers = ", ".join(number(each) for each in (setting.epsilon, setting.delta, setting.l1, setting.l2, setting.t))
+    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.l1, setting.l2, setting.t))
     code = program(
         "from dpcore import laplace_gaussian as rivals",
         "",

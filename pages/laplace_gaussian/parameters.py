@@ -1,8 +1,8 @@
-"""What only this page asks: its section and views, the query, the Gaussian's formula, what is held equal."""
+"""The parameters of this page: views, the query, the Gaussian's formula, what both noises have in common."""
 
 from dataclasses import dataclass
 
-from dpcore import laplace_gaussian as rivals
+from dpcore import laplace_gaussian
 from dpcore.calibrations import Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values, steps
@@ -24,7 +24,7 @@ K = Quantity(
     "k",
     "k",
     "Number of counts k that one person is in",
-    rivals.MOST_STATISTICS,
+    laplace_gaussian.MOST_STATISTICS,
     "1",
     help="One person can move each of the k counts by 1, so Δ₁ = k and Δ₂ = √k.",
     ends="← fewer · k · more →",
@@ -34,7 +34,7 @@ K = Quantity(
 GAUSSIAN = Choice(
     "gaussian",
     "Gaussian",
-    {calibration.key: short_name(calibration) for calibration in rivals.CALIBRATIONS},
+    {calibration.key: short_name(calibration) for calibration in laplace_gaussian.CALIBRATIONS},
     "analytic",
 )
 HOLD = Choice(
@@ -54,7 +54,7 @@ CUTOFF = Quantity(
     "cutoff",
     "cutoff",
     "Grey where both tails are below",
-    rivals.CUTOFF_RANGE,
+    laplace_gaussian.CUTOFF_RANGE,
     "1e-4",
     help="What happens less often than this is drawn in grey.",
 )
@@ -62,7 +62,7 @@ CUTOFF = Quantity(
 
 @dataclass(frozen=True)
 class LaplaceGaussianSetting(SharedSetting):
-    """What the page compares."""
+    """The values of the parameters of the page."""
 
     case: str
     k: float
@@ -96,7 +96,7 @@ class LaplaceGaussianSetting(SharedSetting):
     @property
     def calibration(self) -> Calibration:
         """The formula of the Gaussian."""
-        return next(calibration for calibration in rivals.CALIBRATIONS if calibration.key == self.gaussian)
+        return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == self.gaussian)
 
     @property
     def guarantee_text(self) -> str:
@@ -105,7 +105,7 @@ class LaplaceGaussianSetting(SharedSetting):
 
 
 def correct(values: Values) -> list[Correction]:
-    """Own sensitivities of which the ℓ₁ is below the ℓ₂ one, as none are: the latter is used for both."""
+    """Return a correction where the user's ℓ₁ sensitivity is below the ℓ₂ one, as no query has."""
     return l1_below_l2(values) if values[CASE.key] == "own" else []
 
 

@@ -1,4 +1,4 @@
-"""What to do: which mechanism to use for the query, and how the two noises that are compared stand to each other."""
+"""The sentences on which mechanism to use for the query, and how the two compared noises relate."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from dpcore.recommendation import Recommendation, recommend
 from pages.framework.parameters.number_format import format_input_up, format_up, share
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import common_text, in_words, measure_names
+from pages.laplace_gaussian.text import common_text, gaussian_name, measure_names
 from pages.shared import formulas
 
 _MOST_EPSILON = 1e6
@@ -24,7 +24,7 @@ def recommendation_text(result: LaplaceGaussianResult) -> str:
 def recommendation_by_measure_text(result: LaplaceGaussianResult) -> str:
     """Return which mechanism to use by the chosen measure, and which of both is the smaller at the same ε."""
     setting, noises = result.setting, result.same_epsilon.noises
-    name, measure = in_words(setting.calibration), measure_names(setting)[setting.measure]
+    name, measure = gaussian_name(setting.calibration), measure_names(setting)[setting.measure]
     first, second = (error[setting.measure] for error in result.same_epsilon.errors)
     if noises.gaussian.status == FAILS:
         comparison = _violation_text(name)
@@ -73,7 +73,7 @@ def _error_text(setting: LaplaceGaussianSetting, recommendation: Recommendation,
 def _all_measures_text(result: LaplaceGaussianResult) -> str:
     """Return which of the two noises is the smaller by each measure."""
     setting, noises, errors = result.setting, result.noises, result.errors
-    name = in_words(setting.calibration)
+    name = gaussian_name(setting.calibration)
     if noises.gaussian.status == FAILS:
         return _violation_text(name)
     if setting.hold != "epsilon":
@@ -121,7 +121,7 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
 
 
 def _rounded(value: float) -> float:
-    """A size as it is shown, so that what reads alike counts as alike."""
+    """Return a size as displayed, so that equal displayed sizes count as equal."""
     return float(f"{value:.3e}")
 
 
@@ -130,7 +130,7 @@ def _violation_text(name: str) -> str:
 
 
 def _unproved_text(noises: NoisePair, name: str) -> str:
-    """That the σ is not proved, where it is not; after a space."""
+    """Return, after a space, that the σ is not proved, where it is not."""
     if noises.gaussian.status != WITHIN:
         return ""
     return f" The {name}'s σ is unproved here; the analytic Gaussian's is proved, and no larger."

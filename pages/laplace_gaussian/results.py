@@ -1,4 +1,4 @@
-"""What follows from one setting of the page, each number computed once."""
+"""What is computed at one setting of the page, each number once."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -6,8 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, laplace, tables
-from dpcore import laplace_gaussian as rivals
+from dpcore import gaussian, laplace, laplace_gaussian, tables
 from dpcore.calibrations import LAPLACE, STAIRCASE, Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
@@ -26,10 +25,11 @@ _N_BINS = 100
 
 @dataclass(frozen=True)
 class LaplaceGaussianResult:
-    """One setting, and what follows from it, each computed once; `view` is the lead picture, `function` that of
-    densities, and `pinned` the kept setting beside it.
+    """What is computed at one setting, each number once.
 
-    Where ε is too small for Laplace noise (`has_answer` is false), what needs it is that of the least ε that is not.
+    `section` is the open section, `view` its lead picture, `function` the function that the section on densities draws,
+    and `pinned` the result of a pinned setting. Where ε is too small for Laplace noise (`has_answer` is false), the
+    numbers are those of the least ε that is large enough.
     """
 
     setting: LaplaceGaussianSetting
@@ -62,27 +62,29 @@ class LaplaceGaussianResult:
     def noises(self) -> NoisePair:
         """Both noises."""
         setting = self.setting
-        return rivals.matched(self.calibration, setting.hold, self.epsilon, setting.delta, *setting.norms, setting.t)
+        return laplace_gaussian.matched(
+            self.calibration, setting.hold, self.epsilon, setting.delta, *setting.norms, setting.t
+        )
 
     @cached_property
     def errors(self) -> ErrorPair:
-        """How large the Laplace and the Gaussian noise are."""
-        laplaces, gaussians = (rivals.errors(noise, self.setting.significance) for noise in self.noises)
+        """The errors of the Laplace and the Gaussian noise, by measure."""
+        laplaces, gaussians = (laplace_gaussian.errors(noise, self.setting.significance) for noise in self.noises)
         return laplaces, gaussians
 
     @cached_property
     def candidates(self) -> tuple[Mechanism, ...]:
-        """Every mechanism that fits the query at this ε and δ, of which one is recommended."""
+        """Every mechanism for the query at this ε and δ, of which one is recommended."""
         setting = self.setting
         if setting.case != "own":
             person = table_sensitivity(setting.k if setting.case == "counts" else 1)
             return tables.mechanisms(self.epsilon, setting.delta, person)
-        rules = [LAPLACE, *([STAIRCASE] if setting.l1 == setting.l2 else []), *rivals.CALIBRATIONS]
+        rules = [LAPLACE, *([STAIRCASE] if setting.l1 == setting.l2 else []), *laplace_gaussian.CALIBRATIONS]
         sizes = {"l1": setting.l1, "l2": setting.l2}
         return tuple(calibrated(rule, self.epsilon, setting.delta, sizes[rule.norm]) for rule in rules)
 
     @property
-    def accuracy(self) -> dict[str, float]:
+    def half_widths(self) -> dict[str, float]:
         """The half-width of each noise, by its key in the figures."""
         return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
 
@@ -90,24 +92,28 @@ class LaplaceGaussianResult:
     def crossing(self) -> int:
         """The number of counts from which on the Gaussian is the smaller."""
         setting = self.setting
-        return rivals.crossover(self.calibration, setting.measure, self.epsilon, setting.delta, setting.significance)
+        return laplace_gaussian.crossover(
+            self.calibration, setting.measure, self.epsilon, setting.delta, setting.significance
+        )
 
     @cached_property
     def frontier(self) -> float:
         """The δ above which the Gaussian is the smaller."""
         setting = self.setting
         return float(
-            rivals.frontier(self.calibration, setting.measure, self.epsilon, *setting.norms, setting.significance)
+            laplace_gaussian.frontier(
+                self.calibration, setting.measure, self.epsilon, *setting.norms, setting.significance
+            )
         )
 
     @cached_property
     def draws(self) -> tuple[pd.DataFrame, dict[str, int]]:
-        """How many seeded draws of each noise fall where, and how many beyond its accuracy."""
-        return _count_draws(self.noises, int(self.setting.seed), self.accuracy)
+        """The histograms of seeded draws of each noise, and how many lie beyond its half-width."""
+        return _count_draws(self.noises, int(self.setting.seed), self.half_widths)
 
     @property
-    def comparable(self) -> "LaplaceGaussianResult | None":
-        """The kept setting, if Laplace noise has an answer there."""
+    def answered_pinned(self) -> "LaplaceGaussianResult | None":
+        """The result of the pinned setting, if Laplace noise has an answer there."""
         return self.pinned if self.pinned is not None and self.pinned.has_answer else None
 
     @cached_property
@@ -122,13 +128,15 @@ class LaplaceGaussianResult:
 
     @property
     def laplace_cutoff_distance(self) -> Array:
-        """Where Laplace's tail falls below the cutoff."""
+        """The distance at which Laplace's tail falls below the cutoff."""
         return laplace.half_width(self.setting.cutoff, self.noises.laplace.scale)
 
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises."""
-        return rivals.densities(grids.noise_grid(self.noises), self.noises.laplace.scale, self.noises.gaussian.scale)
+        return laplace_gaussian.densities(
+            grids.noise_grid(self.noises), self.noises.laplace.scale, self.noises.gaussian.scale
+        )
 
 
 def compute_result(values: Values) -> LaplaceGaussianResult:
@@ -140,15 +148,15 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
 
 @lru_cache(4)
 def _unit_draws(seed: int) -> tuple[Array, Array]:
-    """Draws of Laplace and Gaussian noise of scale 1, in order."""
+    """Return sorted draws of Laplace and Gaussian noise of scale 1."""
     rng = np.random.default_rng(seed)
     return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(gaussian.sample(rng, 1.0, N_DRAWS))
 
 
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
-    """How many seeded draws of each noise fall into each bin (low, high), and how many beyond its accuracy."""
-    reach = grids.axis_end(noises, 1e-3)
-    edges, units = np.linspace(-reach, reach, _N_BINS + 1), _unit_draws(seed)
+    """Return how many seeded draws of each noise fall into each bin (low, high), and how many beyond its half-width."""
+    end = grids.axis_end(noises, 1e-3)
+    edges, units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed)
     counts, beyond = {}, {}
     for key, unit, scale in zip(
         ("laplace", "gaussian"), units, (noises.laplace.scale, noises.gaussian.scale), strict=True

@@ -1,4 +1,4 @@
-"""The words of the page on Laplace against Gaussian noise: its answer, its table, what its pictures show."""
+"""The sentences of the page that several sections share: its answer, names, and text alternatives."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ GUARANTEES = (
 
 
 def measure_names(setting: LaplaceGaussianSetting) -> dict[str, str]:
-    """The measures in words."""
+    """Return the names of the measures."""
     level = share(setting.significance)
     return {"variance": "variance", "mean_error": "mean error", "accuracy": f"error at {level}"}
 
 
 def query_name(case: str, k: float) -> str:
-    """The query as the answer names it.
+    """Return the name of the query in the answer.
 
     >>> query_name("counts", 1), query_name("counts", 9), query_name("histogram", 3)
     ('one count', 'each of 9 counts of one person', 'each bin of a histogram')
@@ -38,27 +38,27 @@ def query_name(case: str, k: float) -> str:
     return "each bin of a histogram" if case == "histogram" else "your Δ₁ and Δ₂"
 
 
-def in_words(calibration: Calibration) -> str:
-    """The Gaussian's name within a sentence."""
+def gaussian_name(calibration: Calibration) -> str:
+    """Return the Gaussian's name within a sentence."""
     return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
 
 
-def pair(setting: LaplaceGaussianSetting) -> str:
-    """Both sensitivities."""
+def sensitivity_pair(setting: LaplaceGaussianSetting) -> str:
+    """Return both sensitivities."""
     return f"Δ₁ = {sensitivity_text(setting, setting.l1)}, Δ₂ = {sensitivity_text(setting, setting.l2)}"
 
 
 def sensitivity_text(setting: LaplaceGaussianSetting, sensitivity: float) -> str:
-    """Text of a sensitivity: one that was given never too large, one that was found never too small."""
+    """Return a sensitivity: an entered one is rounded down, a computed one up."""
     return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
 
 
 def sensitivities_text(setting: LaplaceGaussianSetting) -> str:
-    """Which sensitivities are compared, and why these."""
+    """Return which sensitivities are compared, and why."""
     if setting.case == "own":
-        return f"{pair(setting)}, as you gave them."
+        return f"{sensitivity_pair(setting)}, as you gave them."
     reason = "one person moves one bin by 1" if setting.case == "histogram" else "one person moves each count by 1"
-    return f"{pair(setting)}: {reason}."
+    return f"{sensitivity_pair(setting)}: {reason}."
 
 
 def no_answer_text(setting: LaplaceGaussianSetting) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
     """Return which noise is smaller at the significance level, and how the variances and the guarantees compare."""
     setting, noises, errors = result.setting, result.noises, result.errors
     first, second = errors
-    level, name = share(setting.significance), in_words(setting.calibration)
+    level, name = share(setting.significance), gaussian_name(setting.calibration)
     fails = noises.gaussian.status == FAILS
     if setting.hold == "epsilon":
         sentence = (
@@ -109,7 +109,7 @@ def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
 def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
     """Return which noise has the smaller half-width at the same ε."""
     first, second = (error["accuracy"] for error in errors)
-    level, name = share(setting.significance), in_words(setting.calibration)
+    level, name = share(setting.significance), gaussian_name(setting.calibration)
     if fails:
         return f"Laplace: ±{format_up(first)} at {level}; the {name}'s ±{format_up(second)} breaks its promise"
     if format_up(first) == format_up(second):
@@ -121,13 +121,13 @@ def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fail
 
 def _variances_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
     """Return how the variances compare."""
-    laplaces, gaussians = (error["variance"] for error in errors)
+    laplace_variance, gaussian_variance = (error["variance"] for error in errors)
     if setting.hold == "variance":
         return "Both have the same variance"
-    larger = format_nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
+    larger = format_nearest(max(laplace_variance, gaussian_variance) / min(laplace_variance, gaussian_variance), 3)
     if larger == "1":
         return "Both have about the same variance"
-    if gaussians > laplaces:
+    if gaussian_variance > laplace_variance:
         return f"The Gaussian's variance is {larger} times Laplace's"
     return f"Laplace's variance is {larger} times the Gaussian's"
 
@@ -138,7 +138,7 @@ def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
     own = {
         "l1_sensitivity": repr(setting.l1),
         "l2_sensitivity": repr(setting.l2),
-        "gaussian": in_words(setting.calibration),
+        "gaussian": gaussian_name(setting.calibration),
         "held equal": setting.hold if setting.hold != "tail" else f"tail at t = {setting.t!r}",
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
     }
@@ -148,7 +148,7 @@ def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
 
 def subtitle(setting: LaplaceGaussianSetting, note: str) -> str:
     """Return the parameters of a picture, and a note."""
-    return f"{setting.guarantee_text}, {pair(setting)}; {note}"
+    return f"{setting.guarantee_text}, {sensitivity_pair(setting)}; {note}"
 
 
 def scales_subtitle(result: LaplaceGaussianResult) -> str:
@@ -159,8 +159,8 @@ def scales_subtitle(result: LaplaceGaussianResult) -> str:
 
 def setting_text(setting: LaplaceGaussianSetting) -> str:
     """Return a setting in one line."""
-    query = pair(setting) if setting.case == "own" else query_name(setting.case, setting.k)
-    return f"{query}, {setting.guarantee_text}, {in_words(setting.calibration)}, {common_text(setting)}"
+    query = sensitivity_pair(setting) if setting.case == "own" else query_name(setting.case, setting.k)
+    return f"{query}, {setting.guarantee_text}, {gaussian_name(setting.calibration)}, {common_text(setting)}"
 
 
 def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) -> str:
@@ -168,7 +168,7 @@ def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) ->
     setting, pinned_setting = result.setting, pinned.setting
     if not pinned.has_answer:
         return f"Pinned: at ε = {format_input_up(pinned_setting.epsilon)} Laplace noise has no answer."
-    name = in_words(setting.calibration) if setting.gaussian == pinned_setting.gaussian else "Gaussian"
+    name = gaussian_name(setting.calibration) if setting.gaussian == pinned_setting.gaussian else "Gaussian"
     laplace_change, gaussian_change = (
         f"±{format_up(old['accuracy'])} → ±{format_up(new['accuracy'])}"
         for old, new in zip(pinned.errors, result.errors, strict=True)
@@ -192,7 +192,7 @@ def alternative_text(result: LaplaceGaussianResult) -> str:
     setting, noises, (first, second) = result.setting, result.noises, result.errors
     return (
         f"At {setting.guarantee_text}: {share(setting.significance)} of Laplace draws lie within"
-        f" ±{format_up(first['accuracy'])}, of {in_words(setting.calibration)} draws within"
+        f" ±{format_up(first['accuracy'])}, of {gaussian_name(setting.calibration)} draws within"
         f" ±{format_up(second['accuracy'])}; b = {format_up(noises.laplace.scale)}, σ ="
         f" {format_up(noises.gaussian.scale)}."
     )

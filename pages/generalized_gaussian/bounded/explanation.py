@@ -1,13 +1,6 @@
 """How the numbers within bounds are computed."""
 
-from dpcore.generalized_gaussian.bounded_comparison import (
-    BIT,
-    CLIPPED,
-    EXPONENTIAL,
-    LEMMA,
-    PUBLISHED,
-    TRUNCATED,
-)
+from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.bounded.text import no_answer_text, pure_epsilon_text, used_sensitivity_text
@@ -15,16 +8,16 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:
-    """How the numbers within bounds are computed, or that there are none at this ε."""
+    """Return how the numbers within bounds are computed, or that there are none at this ε."""
     return " ".join(no_answer_text(result.setting)) if result.bounded is None else _formulas_text(result.bounded)
 
 
 def _formulas_text(result: BoundedResult) -> str:
-    """Formulas with the user's numbers, sources, notion and range."""
+    """Return the formulas with the user's numbers, sources, notion and range."""
     setting = result.setting
-    e, p, w, moved = (
-        tex(each)
-        for each in (
+    e, p, w, sensitivity = (
+        tex(parameter)
+        for parameter in (
             format_input_up(setting.epsilon),
             format_input_up(setting.p),
             format_input_down(setting.width),
@@ -39,7 +32,7 @@ def _formulas_text(result: BoundedResult) -> str:
     )
     lemma += f": $b={b[LEMMA.key]}$." if LEMMA.key in b else "; it speaks of whole p only."
     return f"""**Within bounds.** One statistic in $[c_0,c_1]$, $W=c_1-c_0={w}$, that neighbours move by at most
-$\\Delta={moved}$; pure $\\varepsilon$-DP unless said otherwise; every real p from 1 on (the paper: whole p).
+$\\Delta={sensitivity}$; pure $\\varepsilon$-DP unless said otherwise; every real p from 1 on (the paper: whole p).
 
 **Truncated, published** (Liu 2019, Definition 5, Eq. 7–8): density $\\propto e^{{-(|x-s|/b)^p}}$ on $[c_0,c_1]$ with
 $b=\\left(\\tfrac2\\varepsilon\\left[(W+\\Delta)^p-W^p\\right]\\right)^{{1/p}}={b[PUBLISHED.key]}$ at $p={p}$,

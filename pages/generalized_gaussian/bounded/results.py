@@ -1,4 +1,4 @@
-"""A statistic with bounds: the scale, the pure ε and the errors of every mechanism that stays within them."""
+"""What is computed for a statistic with bounds: scales, pure ε and errors of every mechanism within them."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,8 +18,10 @@ _N_VALUES = 101
 
 @dataclass(frozen=True)
 class CertifiedResult:
-    """What the true value does not change: each mechanism's pure ε by its key, the width up to which the clipped noise
-    keeps pure ε, and errors over the true value.
+    """The numbers that do not depend on the true value.
+
+    These are the pure ε of each mechanism, by key, the width up to which clipped noise satisfies the page's pure ε, and
+    the errors over the true value.
     """
 
     pure_epsilon: dict[str, float]
@@ -29,7 +31,7 @@ class CertifiedResult:
 
 @dataclass(frozen=True)
 class BoundedResult:
-    """The part of a setting that has bounds."""
+    """What is computed for the bounds of one setting."""
 
     setting: GeneralizedGaussianSetting
 
@@ -43,7 +45,7 @@ class BoundedResult:
 
     @property
     def certified(self) -> CertifiedResult:
-        """What the true value does not change."""
+        """The numbers that do not depend on the true value."""
         setting = self.setting
         return _certified_result(
             setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
@@ -56,19 +58,19 @@ class BoundedResult:
         return comparison.errors(setting.true_value, self.scale, setting.p, setting.bound_low, setting.bound_high)
 
     def bias(self, key: str) -> float:
-        """The bias of a mechanism at the true value."""
+        """Return the bias of a mechanism at the true value."""
         return float(self.errors_at_value[f"{key}_bias"].to_numpy()[0])
 
     def error(self, key: str) -> float:
-        """The root mean squared error of a mechanism at the true value."""
+        """Return the root mean squared error of a mechanism at the true value."""
         return float(self.errors_at_value[f"{key}_rmse"].to_numpy()[0])
 
     def errors(self, key: str) -> Array:
-        """The root mean squared error of a mechanism over the true value, from bound to bound."""
+        """Return the root mean squared error of a mechanism over the true value, from bound to bound."""
         return self.certified.errors[f"{key}_rmse"].to_numpy()
 
-    def along(self, over: str) -> pd.DataFrame:
-        """The scale b of every mechanism over p or over the width of the bounds ("width")."""
+    def scales_over(self, over: str) -> pd.DataFrame:
+        """Return the scale b of every mechanism over p or over the width of the bounds ("width")."""
         setting = self.setting
         bounds = setting.bound_low, setting.bound_high, setting.l2_sensitivity
         if over == "p":
@@ -77,7 +79,7 @@ class BoundedResult:
 
     @property
     def _released_scales(self) -> dict[str, float]:
-        return {each.key: self.scale[each.key] for each in (TRUNCATED, BIT, CLIPPED)}
+        return {mechanism.key: self.scale[mechanism.key] for mechanism in (TRUNCATED, BIT, CLIPPED)}
 
     @cached_property
     def densities(self) -> pd.DataFrame:
@@ -92,41 +94,41 @@ class BoundedResult:
     def masses(self) -> dict[str, tuple[float, float]]:
         """The probabilities of both bounds themselves, of the mechanisms that clip."""
         setting = self.setting
-        found = comparison.end_masses(
+        masses = comparison.end_masses(
             setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
         )
-        return {key: (float(low), float(high)) for key, (low, high) in found.items()}
+        return {key: (float(low), float(high)) for key, (low, high) in masses.items()}
 
     @property
     def centred_lemma(self) -> float:
-        """Lemma 10's b where 0 lies in the middle of bounds as wide."""
+        """Lemma 10's b for bounds of the same width with 0 in the middle."""
         setting, half = self.setting, self.setting.width / 2
         return float(
             lemma_exponential_scale(setting.epsilon, setting.p, [setting.bounded_sensitivity], [-half], [half])
         )
 
 
-# What follows is shared by every session, and never changed.
+# All sessions share these results and never change them.
 @lru_cache(1024)
 def _mechanism_scales(
     epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
 ) -> dict[str, float]:
-    found = comparison.scales(epsilon, delta, p, low, high, sensitivity)
-    here = {each.key: float(found[each.key].to_numpy()[0]) for each in comparison.MECHANISMS}
-    return {key: b for key, b in here.items() if np.isfinite(b)}  # Lemma 10 speaks of whole p only
+    frame = comparison.scales(epsilon, delta, p, low, high, sensitivity)
+    scales = {mechanism.key: float(frame[mechanism.key].to_numpy()[0]) for mechanism in comparison.MECHANISMS}
+    return {key: b for key, b in scales.items() if np.isfinite(b)}  # Lemma 10 holds for whole p only
 
 
 @lru_cache(256)
 def _certified_result(
     epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
 ) -> CertifiedResult:
-    width, moved = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
+    width, used_sensitivity = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
     scale = _mechanism_scales(epsilon, delta, p, low, high, sensitivity)
-    kept = comparison.kept_epsilon(scale, p, width, moved)
-    proved = {key: at_most if key == CLIPPED.key else min(at_most, epsilon) for key, at_most in kept.items()}
-    reach = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, moved)
+    epsilons = comparison.kept_epsilon(scale, p, width, used_sensitivity)
+    pure_epsilon = {key: bound if key == CLIPPED.key else min(bound, epsilon) for key, bound in epsilons.items()}
+    clipping_width = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, used_sensitivity)
     errors = comparison.errors(np.linspace(low, high, _N_VALUES), scale, p, low, high)
-    return CertifiedResult(proved, reach, errors)
+    return CertifiedResult(pure_epsilon, clipping_width, errors)
 
 
 @lru_cache(256)
@@ -138,9 +140,9 @@ def _along_shape(epsilon: float, delta: float, low: float, high: float, sensitiv
 
 @lru_cache(256)
 def _along_width(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
-    moved = float(comparison.bounded_sensitivity(sensitivity, low, high))
-    tops = low + grids.width_grid(moved, high - low)
-    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 the narrowest bounds are one number
+    used_sensitivity = float(comparison.bounded_sensitivity(sensitivity, low, high))
+    tops = low + grids.width_grid(used_sensitivity, high - low)
+    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 both of the narrowest bounds are the same double
     frame = comparison.scales(epsilon, delta, p, low, tops, sensitivity)
     frame.insert(0, "width", tops - low)
     return frame

@@ -1,16 +1,11 @@
-"""The words on statistics with bounds: what noise within them needs, how it errs, how that is computed."""
+"""The sentences on noise within bounds."""
 
 from typing import Any
 
 import numpy as np
 
 from dpcore.checks import EPSILON_RANGE, ends
-from dpcore.generalized_gaussian.bounded_comparison import (
-    BIT,
-    CLIPPED,
-    PUBLISHED,
-    TRUNCATED,
-)
+from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, PUBLISHED, TRUNCATED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.generalized_gaussian.bounded.results import BoundedResult
@@ -29,7 +24,7 @@ _MOST_EPSILON = ends(EPSILON_RANGE)[1]
 
 
 def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
-    """What is said where ε is too small for noise of pure DP."""
+    """Return the sentences for an ε that is too small for noise of pure DP."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} pure DP within bounds has no answer.",
         "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
@@ -39,22 +34,22 @@ def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
 
 def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     """Return which noise the bounds require, which mechanism has the least error, and what has changed since a pin."""
-    here, before = result.bounded, result.pinned and result.pinned.bounded
-    if here is None:
+    bounded, pinned = result.bounded, result.pinned and result.pinned.bounded
+    if bounded is None:
         return no_answer_text(result.setting)
     sentence = (
-        f"{_bounds_text(here.setting)} keeps pure ε = {format_input_up(here.setting.epsilon)}: truncated noise with b ="
-        f" {format_up(here.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
-        f" {format_up(here.scale[BIT.key])}."
+        f"{_bounds_text(bounded.setting)} keeps pure ε = {format_input_up(bounded.setting.epsilon)}: truncated noise"
+        f" with b = {format_up(bounded.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
+        f" {format_up(bounded.scale[BIT.key])}."
     )
     changes = (
-        f"{name} b {format_up(before.scale[key])} → {format_up(here.scale[key])}, root mean squared error at s "
-        f"{format_nearest(before.error(key))} → {format_nearest(here.error(key))}"
+        f"{name} b {format_up(pinned.scale[key])} → {format_up(bounded.scale[key])}, root mean squared error at s "
+        f"{format_nearest(pinned.error(key))} → {format_nearest(bounded.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
-        if before is not None
+        if pinned is not None
     )
-    compared = () if before is None else (f"Pinned ({setting_text(before.setting)}) → now: {'; '.join(changes)}.",)
-    return sentence, errors_text(here), *compared
+    comparison = () if pinned is None else (f"Pinned ({setting_text(pinned.setting)}) → now: {'; '.join(changes)}.",)
+    return sentence, errors_text(bounded), *comparison
 
 
 def _bounds_text(setting: GeneralizedGaussianSetting) -> str:
@@ -65,7 +60,7 @@ def _bounds_text(setting: GeneralizedGaussianSetting) -> str:
 
 
 def setting_text(setting: GeneralizedGaussianSetting) -> str:
-    """What tells a kept setting from others."""
+    """Return a pinned setting in one line."""
     return (
         f"ε = {format_input_up(setting.epsilon)}, p = {format_input_up(setting.p)}, Δ ="
         f" {used_sensitivity_text(setting)}, bounds {format_input_down(setting.bound_low)} to"
@@ -74,7 +69,7 @@ def setting_text(setting: GeneralizedGaussianSetting) -> str:
 
 
 def scales_text(result: BoundedResult) -> str:
-    """What the published scale wastes, and what clipping noise of (ε, δ)-DP costs."""
+    """Return how much the published scale exceeds the exact one, and what clipping noise of (ε, δ)-DP costs."""
     setting, b = result.setting, result.scale
     excess = float(np.square(np.float64(result.error(PUBLISHED.key)) / result.error(TRUNCATED.key))) - 1
     wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
@@ -88,7 +83,7 @@ def scales_text(result: BoundedResult) -> str:
 
 
 def _clipped_scale_text(result: BoundedResult) -> str:
-    """Clipped noise of (ε, δ)-DP beside BIT noise of pure ε."""
+    """Return how clipped noise of (ε, δ)-DP compares with BIT noise of pure ε."""
     clipped, bit, width = result.scale[CLIPPED.key], result.scale[BIT.key], result.certified.clipping_width
     if np.isclose(clipped, bit, rtol=1e-9, atol=0):
         return "as much as BIT's, for a weaker promise"
@@ -104,29 +99,29 @@ def _increase_text(part: float) -> str:
 
 
 def pure_epsilon_text(result: BoundedResult, key: str) -> str:
-    """The pure ε that a mechanism keeps; beyond the ε that anybody asks for it is not told apart."""
+    """Return the pure ε that a mechanism satisfies; above the largest ε that a page accepts it is not distinguished."""
     epsilon = result.certified.pure_epsilon[key]
     return f"above {format_nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else format_up(epsilon)
 
 
 def sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
-    """Which Δ is used, and why where it is not the one that was given."""
-    given, width = format_input_down(setting.l2_sensitivity), format_input_down(setting.width)
+    """Return which Δ is used, and the reason where it differs from the entered one."""
+    sensitivity, width = format_input_down(setting.l2_sensitivity), format_input_down(setting.width)
     if setting.l2_sensitivity > setting.width:
         return (
-            f"The sensitivity Δ₂ = {given} is more than c₁ − c₀ = {width}: between the bounds the statistic "
+            f"The sensitivity Δ₂ = {sensitivity} is more than c₁ − c₀ = {width}: between the bounds the statistic "
             f"can't move further than that, so Δ = {width} here."
         )
     if setting.l2_sensitivity < setting.bounded_sensitivity:
         return (
-            f"The sensitivity Δ₂ = {given} is less than 1e-9 of c₁ − c₀ = {width}: Δ = {used_sensitivity_text(setting)}"
-            " is used here, which is more noise than is needed."
+            f"The sensitivity Δ₂ = {sensitivity} is less than 1e-9 of c₁ − c₀ = {width}: Δ ="
+            f" {used_sensitivity_text(setting)} is used here, which is more noise than is needed."
         )
-    return f"Δ = {given}, the sensitivity Δ₂: for one statistic it is the same in every norm."
+    return f"Δ = {sensitivity}, the sensitivity Δ₂: for one statistic it is the same in every norm."
 
 
 def used_sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
-    """Δ within the bounds: as it was given, or rounded up where it was raised."""
+    """Return Δ within the bounds: as entered, or rounded up where it was increased."""
     return (
         format_up(setting.bounded_sensitivity)
         if setting.l2_sensitivity < setting.bounded_sensitivity
@@ -135,7 +130,7 @@ def used_sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
 
 
 def densities_text(result: BoundedResult) -> str:
-    """What the picture of densities shows."""
+    """Return the text alternative of the picture of densities."""
     low, high = result.masses[BIT.key]
     return (
         f"Densities of the release at the true value {format_input_up(result.setting.true_value)}: the truncated noise"
@@ -145,7 +140,7 @@ def densities_text(result: BoundedResult) -> str:
 
 
 def errors_text(result: BoundedResult) -> str:
-    """Which mechanism of pure DP errs least at the middle, at a bound and at its worst."""
+    """Return which mechanism of pure DP has the least error at the middle, at a bound and at its worst."""
     truncated, bit = result.errors(TRUNCATED.key), result.errors(BIT.key)
     middle, end = len(bit) // 2, 0
     return (
@@ -157,7 +152,7 @@ def errors_text(result: BoundedResult) -> str:
 
 
 def _smaller_error_text(truncated: float, bit: float) -> str:
-    """The mechanism of the smaller of two errors, with both."""
+    """Return the mechanism with the smaller of two errors, and both errors."""
     if format_nearest(truncated) == format_nearest(bit):
         return f"either ({format_nearest(bit)})"
     (least, name), (most, _) = sorted([(truncated, "truncated noise"), (bit, "BIT")])
@@ -165,7 +160,7 @@ def _smaller_error_text(truncated: float, bit: float) -> str:
 
 
 def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
-    """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
+    """Return the parameters and units for the top of a CSV, with the kept setting's, if there is one."""
     setting = result.setting
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
     return (
@@ -183,7 +178,7 @@ def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
 
 
 def subtitle(setting: GeneralizedGaussianSetting, *, shape: bool = True, bounds: bool = True) -> str:
-    """The parameters of a picture."""
+    """Return the parameters of a picture."""
     parts = [
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, Δ ="
         f" {used_sensitivity_text(setting)}"

@@ -9,22 +9,22 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
 
 
-def densities(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:
-    """The density of each shape; nothing where the promise has no answer."""
-    setting, before = result.setting, result.pinned
+def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the density of each shape; None where the guarantee has no answer."""
+    setting, pinned = result.setting, result.pinned
     if not setting.has_answer:
         return None
-    reach = figures.axis_end(setting.all_shapes, result.matched_scales)
-    drawn = optimal_shape.densities(result.matched_scales, setting.all_shapes, reach)
-    kept = None
-    if before is not None and before.noise is not None:
-        kept = optimal_shape.densities([before.noise.scale], [before.setting.p], reach)
-    figure = figures.density_figure(drawn, setting.p, text.subtitle(setting), colour, kept)
-    return Exhibit("densities", figure, text.alternative_text(result), drawn, csv_header(result))
+    end = figures.axis_end(setting.all_shapes, result.matched_scales)
+    frame = optimal_shape.densities(result.matched_scales, setting.all_shapes, end)
+    pinned_frame = None
+    if pinned is not None and pinned.noise is not None:
+        pinned_frame = optimal_shape.densities([pinned.noise.scale], [pinned.setting.p], end)
+    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame)
+    return Exhibit("densities", figure, text.alternative_text(result), frame, csv_header(result))
 
 
 def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:
-    """The noise of each shape in numbers; nothing where the promise has no answer."""
+    """Return the table of the noise of each shape; None where the guarantee has no answer."""
     if not result.noises:
         return None
     level, noises = result.setting.significance, result.noises.values()

@@ -5,53 +5,47 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.generalized_gaussian.optimal_shape import size
-from pages.framework.chart.theme import (
-    ghost,
-    hover_head,
-    layout,
-    line,
-    round_axis_end,
-)
+from pages.framework.chart.theme import ghost, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade
 
 
 def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
-    """How far the picture of densities goes: to where all but 2 in 1000 of the widest noise is."""
+    """Return the end of the axis: all but 2 in 1000 of the widest noise lie within it."""
     return round_axis_end(min(float(np.max(size("accuracy", scales, shapes, 2e-3))), 1e307))
 
 
 def density_figure(
-    frame: pd.DataFrame, chosen: float, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
+    frame: pd.DataFrame, chosen: float, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
 ) -> Figure:
-    """The densities of `optimal_shape.densities`, a line for each p: the chosen one thicker, a kept setting's grey."""
-    reach, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
+    """Draw a line for each p: the chosen one is thicker, that of a pinned setting grey."""
+    end, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
     figure = layout(
-        colour,
+        colours,
         "Density of the noise",
         subtitle,
-        {"range": [-reach, reach], "title": axis_title("noise (query units)")} | hover_head("noise"),
+        {"range": [-end, end], "title": axis_title("noise (query units)")} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": axis_title("density (per query unit)")},
     )
     shapes = list(dict.fromkeys(frame["p"]))
     x, density = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("x", "pdf"))
-    traces = [] if kept is None else [line(kept["x"], kept["pdf"], "pinned", "", "") | ghost(colour)]
+    traces = [] if pinned is None else [line(pinned["x"], pinned["pdf"], "pinned", "", "") | ghost(colours)]
     for place, p in enumerate(shapes):
-        name, shade, dash = _shape_style(p, place, len(shapes), colour)
+        name, shade, dash = _shape_style(p, place, len(shapes), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == chosen else 2}}
         traces.append(line(x[place], density[place], name, shade, dash, hovertemplate="%{y:.4g}", **width))
     return {"data": traces, "layout": figure}
 
 
-def _shape_style(p: float, place: int, n: int, colour: Colours) -> tuple[str, str, str]:
-    """Name, colour and dash of a shape; Laplace and Gaussian noise keep their own."""
+def _shape_style(p: float, place: int, n: int, colours: Colours) -> tuple[str, str, str]:
+    """Return the name, colour and dash of a shape; Laplace and Gaussian noise have their own colours."""
     if p == 1:
-        return "p = 1, Laplace", colour["laplace"], "solid"
+        return "p = 1, Laplace", colours["laplace"], "solid"
     if p == 2:
-        return "p = 2, Gaussian", colour["analytic"], "solid"
+        return "p = 2, Gaussian", colours["analytic"], "solid"
     return (
         f"p = {number_format.format_input_up(p)}",
-        mixed_shade(place / max(n - 1, 1), colour),
+        mixed_shade(place / max(n - 1, 1), colours),
         DASHES[place % len(DASHES)],
     )

@@ -4,30 +4,26 @@ import numpy as np
 
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    format_nearest,
-    format_up,
-    share,
-)
+from pages.framework.parameters.number_format import format_nearest, format_up, share
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import shape_name
 
 
 def table_html(result: GeneralizedGaussianResult) -> str:
-    """The noise of every p in numbers, as an accessible HTML table; with a kept setting, over its noise."""
+    """Return the accessible HTML table of the noise of every p, beside that of a pinned setting."""
     heads = ["Shape", "Scale b, query units", "Standard deviation", "Mean |error|"]
     heads += [f"± for <span>{share(result.setting.significance)}</span> of releases", "The paper's b", "Its variance"]
     heads += [] if result.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
-    for at, (p, noise) in enumerate(result.noises.items()):
+    for index, (p, noise) in enumerate(result.noises.items()):
         half_width = noise.half_width(result.setting.significance)
         cells = [format_up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
-        paper = None if result.published_scales is None else float(result.published_scales[at])
+        published_scale = None if result.published_scales is None else float(result.published_scales[index])
         body.append(
             [
                 shape_name(p).removesuffix(" noise"),
                 *cells,
-                *_published_bound_cells(noise, paper),
+                *_published_bound_cells(noise, published_scale),
                 *_pinned_ratio_cells(result, p),
             ]
         )
@@ -35,19 +31,19 @@ def table_html(result: GeneralizedGaussianResult) -> str:
 
 
 def _pinned_ratio_cells(result: GeneralizedGaussianResult, p: float) -> list[str]:
-    """How large the deviation of a shape is beside that of the kept setting, where that has the shape."""
+    """Return the deviation of a shape over that of the pinned setting, where that has the shape."""
     if result.pinned is None:
         return []
-    before = result.pinned.noises.get(p)
-    return ["–" if before is None else format_nearest(result.noises[p].deviation / before.deviation)]
+    pinned = result.pinned.noises.get(p)
+    return ["–" if pinned is None else format_nearest(result.noises[p].deviation / pinned.deviation)]
 
 
-def _published_bound_cells(noise: Mechanism, paper: float | None) -> list[str]:
-    """The paper's b, and its variance over that of the noise."""
-    if paper is None:
+def _published_bound_cells(noise: Mechanism, published_scale: float | None) -> list[str]:
+    """Return the paper's b, and its variance over that of the noise."""
+    if published_scale is None:
         return ["–", "–"]
-    ratio = float(np.square(paper / np.float64(noise.scale)))
+    ratio = float(np.square(published_scale / np.float64(noise.scale)))
     return [
-        format_up(paper),
+        format_up(published_scale),
         f"{format_nearest(ratio, 3)} times" if ratio >= 10 else f"{100 * max(ratio - 1, 0):.1f} % more",
     ]

@@ -4,11 +4,7 @@ import numpy as np
 
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    format_input_up,
-    format_up,
-    share,
-)
+from pages.framework.parameters.number_format import format_input_up, format_up, share
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
@@ -22,27 +18,27 @@ ROUNDING = (
 
 
 def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
-    """The noise at the chosen p, what the paper's bound costs, the error, and the best p; what a kept setting had."""
+    """Return the noise at the chosen p, the cost of the paper's bound, its error, the best p, and pinned values."""
     setting, noise, best = result.setting, result.noise, result.best
     if noise is None or best is None:
         return no_answer_text(setting)
-    rival = result.rival_scale
-    if rival is None:
-        compared = "the paper’s bound has no answer at this ε"
+    compared_scale = result.compared_scale
+    if compared_scale is None:
+        comparison = "the paper’s bound has no answer at this ε"
     else:
-        change = number_format.variance_comparison(float(np.square(rival / np.float64(noise.scale))))
-        compared = (
+        change = number_format.variance_comparison(float(np.square(compared_scale / np.float64(noise.scale))))
+        comparison = (
             f"{'exact pDP' if setting.calibration is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
         )
-        compared += " than needed" if "more" in change else ""
-    reach, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
+        comparison += " than needed" if "more" in change else ""
+    level, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
     return (
         (
             f"At {parameters_text(setting, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
-            f" {format_up(noise.deviation)}; {compared}."
+            f" {format_up(noise.deviation)}; {comparison}."
         ),
         (
-            f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
+            f"{level[0].upper()}{level[1:]} of releases fall within ±{half_width} of the truth. "
             f"{best_shape_text(setting, best)}"
         ),
         *comparison_text(result),
@@ -50,23 +46,26 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
 
 
 def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
-    """What has become of the noise of the kept setting, if there is one and both have an answer."""
-    noise, before = result.noise, result.pinned and result.pinned.noise
+    """Return how the noise has changed since the pinned setting, if there is one."""
+    noise, pinned_noise = result.noise, result.pinned and result.pinned.noise
     if noise is None or result.pinned is None:
         return ()
-    if before is None:
+    if pinned_noise is None:
         return (f"Pinned: {setting_text(result.pinned.setting)} has no answer.",)
-    half_widths = before.half_width(result.pinned.setting.significance), noise.half_width(result.setting.significance)
+    half_widths = (
+        pinned_noise.half_width(result.pinned.setting.significance),
+        noise.half_width(result.setting.significance),
+    )
     changes = (
-        f"b {format_up(before.scale)} → {format_up(noise.scale)}, "
-        f"standard deviation {format_up(before.deviation)} → {format_up(noise.deviation)}, "
+        f"b {format_up(pinned_noise.scale)} → {format_up(noise.scale)}, "
+        f"standard deviation {format_up(pinned_noise.deviation)} → {format_up(noise.deviation)}, "
         f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
     )
     return (f"Pinned ({setting_text(result.pinned.setting)}) → now: {changes}.",)
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:
-    """The parameters of the densities, and what they share."""
+    """Return the parameters of the densities, and what they have in common."""
     how = {GENERALIZED_DISJOINT.key: " by Corollary 9", GENERALIZED_EXACT_PDP.key: ", exact"}
     shared = {
         "scale": f"the scale b of p = {format_input_up(setting.p)}",
@@ -77,7 +76,7 @@ def subtitle(setting: GeneralizedGaussianSetting) -> str:
 
 
 def alternative_text(result: GeneralizedGaussianResult) -> str:
-    """What the picture of densities shows."""
+    """Return the text alternative of the picture of densities."""
     peaks = (
         f"p = {format_input_up(p)} with b = {format_up(b)}"
         for p, b in zip(result.setting.all_shapes, result.matched_scales.tolist(), strict=True)
@@ -86,12 +85,12 @@ def alternative_text(result: GeneralizedGaussianResult) -> str:
 
 
 def rounding_text(setting: GeneralizedGaussianSetting) -> str:
-    """How the table of shapes is rounded, where there is one."""
+    """Return how the table of shapes is rounded, where there is one."""
     return ROUNDING if setting.has_answer else ""
 
 
 def table_alternative_text(result: GeneralizedGaussianResult) -> str:
-    """What the table of shapes shows."""
+    """Return the text alternative of the table of shapes."""
     rows = (
         f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}"
         for p, noise in result.noises.items()

@@ -7,29 +7,35 @@ from pages.generalized_gaussian.exponential import figures, text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 
 
-def scales_over_p(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:
-    """The scale of each mechanism over p."""
-    here, setting, before = result.bounded, result.setting, result.pinned and result.pinned.bounded
-    if here is None:
+def scales_over_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the scale of each mechanism over p."""
+    bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
+    if bounded is None:
         return None
-    along, parameters_text = here.along("p"), subtitle(setting, shape=False)
-    kept = before and before.along("p")
-    figure = figures.shape_figure(along, setting.p, setting.bounded_scale, parameters_text, colour, kept)
-    said = _alternative_text(result)
-    return Exhibit("bounded_shapes", figure, said, along, csv_header(result), ("p", ""))
+    scales, parameters_text = bounded.scales_over("p"), subtitle(setting, shape=False)
+    pinned_scales = pinned and pinned.scales_over("p")
+    figure = figures.shape_figure(scales, setting.p, setting.bounded_scale, parameters_text, colours, pinned_scales)
+    alternative = _alternative_text(result)
+    return Exhibit("bounded_shapes", figure, alternative, scales, csv_header(result), ("p", ""))
 
 
-def scales_over_width(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:
-    """The scale of each mechanism over the width of the bounds."""
-    here, setting, before = result.bounded, result.setting, result.pinned and result.pinned.bounded
-    if here is None:
+def scales_over_width(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the scale of each mechanism over the width of the bounds."""
+    bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
+    if bounded is None:
         return None
-    along, kept = here.along("width"), before and before.along("width")
+    scales, pinned_scales = bounded.scales_over("width"), pinned and pinned.scales_over("width")
     parameters_text = f"{subtitle(setting, bounds=False)}, c₀ = {format_input_down(setting.bound_low)}"
     figure = figures.width_figure(
-        along, setting.bounded_sensitivity, setting.width, setting.bounded_scale, parameters_text, colour, kept
+        scales,
+        setting.bounded_sensitivity,
+        setting.width,
+        setting.bounded_scale,
+        parameters_text,
+        colours,
+        pinned_scales,
     )
-    return Exhibit("bounded_widths", figure, _alternative_text(result), along, csv_header(result))
+    return Exhibit("bounded_widths", figure, _alternative_text(result), scales, csv_header(result))
 
 
 def _alternative_text(result: GeneralizedGaussianResult) -> str:

@@ -7,13 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import (
-    hairline,
-    hover_head,
-    layout,
-    line,
-    log_axis,
-)
+from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.bounded.figures import LOOKS, NAMES, pinned_lines
@@ -21,12 +15,12 @@ from pages.generalized_gaussian.grids import width_decades
 
 
 def shape_figure(
-    frame: pd.DataFrame, p: float, shown: str, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
+    frame: pd.DataFrame, p: float, quantity: str, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
 ) -> Figure:
-    """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
+    """Draw the scale b over p, or its ratio to exact truncated noise; Lemma 10's are points at whole p."""
     axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
-    figure = _scales_figure(frame, "p", axis, shown, f"{_TITLES[shown]}, over p", subtitle, colour, kept)
-    hairline(figure["layout"], colour, p, f"p = {number_format.format_input_up(p)}", "p")
+    figure = _scales_figure(frame, "p", axis, quantity, f"{_TITLES[quantity]}, over p", subtitle, colours, pinned)
+    hairline(figure["layout"], colours, p, f"p = {number_format.format_input_up(p)}", "p")
     return figure
 
 
@@ -34,16 +28,18 @@ def width_figure(
     frame: pd.DataFrame,
     sensitivity: float,
     width: float,
-    shown: str,
+    quantity: str,
     subtitle: str,
-    colour: Colours,
-    kept: pd.DataFrame | None = None,
+    colours: Colours,
+    pinned: pd.DataFrame | None = None,
 ) -> Figure:
-    """The scale b over the width of the bounds, or its ratio to what truncated noise needs."""
+    """Draw the scale b over the width of the bounds, or its ratio to exact truncated noise."""
     axis = log_axis("width of the bounds c₁ − c₀ (query units)", *width_decades(sensitivity, width))
     axis |= hover_head("c₁ − c₀")
-    figure = _scales_figure(frame, "width", axis, shown, f"{_TITLES[shown]}, over the width", subtitle, colour, kept)
-    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {number_format.format_input_down(width)}")
+    figure = _scales_figure(
+        frame, "width", axis, quantity, f"{_TITLES[quantity]}, over the width", subtitle, colours, pinned
+    )
+    hairline(figure["layout"], colours, width, f"c₁ − c₀ = {number_format.format_input_down(width)}")
     return figure
 
 
@@ -51,42 +47,42 @@ def _scales_figure(
     frame: pd.DataFrame,
     along: str,
     axis: dict[str, Any],
-    shown: str,
+    quantity: str,
     title: str,
     subtitle: str,
-    colour: Colours,
-    kept: pd.DataFrame | None,
+    colours: Colours,
+    pinned: pd.DataFrame | None,
 ) -> Figure:
-    x, columns = frame[along].to_numpy(), _scale_columns(frame, shown)
-    figure = layout(colour, title, subtitle, axis, _scale_axis(columns, shown))
+    x, columns = frame[along].to_numpy(), _scale_columns(frame, quantity)
+    figure = layout(colours, title, subtitle, axis, _scale_axis(columns, quantity))
     traces = []
-    if kept is not None:
-        before = pd.DataFrame({along: kept[along], **_scale_columns(kept, shown)})
-        traces = pinned_lines(before, along, [key for key in columns if key in before], colour)
+    if pinned is not None:
+        pinned_frame = pd.DataFrame({along: pinned[along], **_scale_columns(pinned, quantity)})
+        traces = pinned_lines(pinned_frame, along, [key for key in columns if key in pinned_frame], colours)
     for key, b in columns.items():
-        known = np.isfinite(b)
-        shade, dash = colour[LOOKS[key][0]], LOOKS[key][1]
-        more = {"hovertemplate": "%{y:.4g}"}
-        if not known.all():
-            more |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
-        traces.append(line(x[known], b[known], NAMES[key], shade, dash, **more))
+        is_known = np.isfinite(b)
+        shade, dash = colours[LOOKS[key][0]], LOOKS[key][1]
+        style = {"hovertemplate": "%{y:.4g}"}
+        if not is_known.all():
+            style |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
+        traces.append(line(x[is_known], b[is_known], NAMES[key], shade, dash, **style))
     return {"data": traces, "layout": figure}
 
 
-def _scale_columns(frame: pd.DataFrame, shown: str) -> dict[str, Array]:
-    """Every mechanism's b, or its ratio to what truncated noise needs."""
-    unit = frame["truncated"].to_numpy() if shown == "ratio" else 1.0
+def _scale_columns(frame: pd.DataFrame, quantity: str) -> dict[str, Array]:
+    """Return every mechanism's b, or its ratio to exact truncated noise."""
+    unit = frame["truncated"].to_numpy() if quantity == "ratio" else 1.0
     return {key: frame[key].to_numpy() / unit for key in NAMES if np.isfinite(frame[key].to_numpy()).any()}
 
 
-def _scale_axis(columns: dict[str, Array], shown: str) -> dict[str, Any]:
-    """A log axis that ends at 1, 2 or 5 times a power of ten; ratios of the clipped noise may leave it."""
-    parts = [b for key, b in columns.items() if shown == "scale" or key != "clipped"]
+def _scale_axis(columns: dict[str, Array], quantity: str) -> dict[str, Any]:
+    """Return a log axis that ends at 1, 2 or 5 times a power of ten; ratios of the clipped noise may exceed it."""
+    parts = [b for key, b in columns.items() if quantity == "scale" or key != "clipped"]
     low, high = (float(end(np.concatenate(parts))) for end in (np.nanmin, np.nanmax))
-    if shown == "ratio":
+    if quantity == "ratio":
         low, high = min(low, 0.2), max(high, 5.0)
     first, last = rounded_axis_end(low, BELOW), rounded_axis_end(high, ABOVE)
-    name = "scale b (query units)" if shown == "scale" else "b ÷ exact truncated b"
+    name = "scale b (query units)" if quantity == "scale" else "b ÷ exact truncated b"
     decade = math.floor(math.log10(first))
     marks = [float(f"{mantissa}e{decade + n}") for n in range(5) for mantissa in (1, 2, 5)]
     fitting = tuple(mark for mark in marks if first * 0.99 < mark < last * 1.01)
@@ -96,7 +92,7 @@ def _scale_axis(columns: dict[str, Array], shown: str) -> dict[str, Any]:
 
 
 def rounded_axis_end(value: float, mantissas: tuple[int, int, int]) -> float:
-    """The 1, 2 or 5 times a power of ten next to a value, below or above by the mantissas given.
+    """Return 1, 2 or 5 times a power of ten next to a value, below or above it by the mantissas.
 
     >>> rounded_axis_end(3, BELOW), rounded_axis_end(3, ABOVE), rounded_axis_end(0.2, BELOW), rounded_axis_end(5, ABOVE)
     (2.0, 5.0, 0.2, 5.0)
@@ -109,9 +105,5 @@ def rounded_axis_end(value: float, mantissas: tuple[int, int, int]) -> float:
 
 
 BELOW, ABOVE = (1, 2, 5), (2, 5, 10)
-
-
 _SHAPE_MARKS = (1, 2, 3, 4, 6, 10, 20, 40, 64)
-
-
 _TITLES = {"ratio": "b ÷ what truncated noise needs", "scale": "Scale b of each mechanism"}

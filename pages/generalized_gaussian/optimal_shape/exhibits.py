@@ -10,35 +10,35 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
 
 
-def best_map(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
-    """The best p over ε and δ."""
-    setting, before = result.setting, result.pinned
+def best_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the map of the best p over ε and δ."""
+    setting, pinned = result.setting, result.pinned
     title = f"The shape p with the least {text.measure_name(setting)}"
-    kept = before and MapPoint(before.setting.epsilon, before.setting.delta)
-    here = MapPoint(setting.epsilon, setting.delta)
-    figure = map_figures.map_figure(result.best_map, here, kept, title, text.subtitle(setting), colour)
+    pinned_frame = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
+    point = MapPoint(setting.epsilon, setting.delta)
+    figure = map_figures.map_figure(result.best_map, point, pinned_frame, title, text.subtitle(setting), colours)
     alternative = text.alternative_text(result, result.best_map)
     return _exhibit(result, "best_map", figure, alternative, result.best_map, ("epsilon", "delta"))
 
 
-def best_p(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
-    """The best p over ε for several δ."""
+def best_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the curves of the best p over ε for several δ."""
     setting, title = result.setting, f"Best p: least {text.measure_name(result.setting)}"
-    frame = result.best_along(*sorted({*setting.deltas, setting.delta}))
-    kept = result.pinned and result.pinned.best_along(result.pinned.setting.delta)
+    frame = result.best_shapes(*sorted({*setting.deltas, setting.delta}))
+    pinned_frame = result.pinned and result.pinned.best_shapes(result.pinned.setting.delta)
     subtitle = text.subtitle(setting)
-    figure = figures.best_figure(frame, setting.epsilon, setting.delta, title, subtitle, colour, kept)
+    figure = figures.best_figure(frame, setting.epsilon, setting.delta, title, subtitle, colours, pinned_frame)
     return _exhibit(result, "best_p", figure, text.alternative_text(result, frame), frame, ("epsilon", ""))
 
 
-def saving(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
-    """What the best p saves against Laplace and Gaussian noise, over ε."""
-    setting, kept = result.setting, result.pinned and result.pinned.best_along(result.pinned.setting.delta)
-    here = result.best_along(setting.delta)
+def saving(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the curves of what the best p saves against Laplace and Gaussian noise, over ε."""
+    setting, pinned_frame = result.setting, result.pinned and result.pinned.best_shapes(result.pinned.setting.delta)
+    frame = result.best_shapes(setting.delta)
     title = f"What the best p saves: {text.measure_name(setting)}"
     subtitle = f"δ = {format_input_up(setting.delta)}, {text.subtitle(setting)}"
-    figure = figures.saving_figure(here, setting.epsilon, title, subtitle, colour, kept)
-    return _exhibit(result, "saving", figure, text.SAVING_ALTERNATIVE_TEXT, here, ("epsilon", ""))
+    figure = figures.saving_figure(frame, setting.epsilon, title, subtitle, colours, pinned_frame)
+    return _exhibit(result, "saving", figure, text.SAVING_ALTERNATIVE_TEXT, frame, ("epsilon", ""))
 
 
 def _exhibit(

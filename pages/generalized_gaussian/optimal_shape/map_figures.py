@@ -16,10 +16,10 @@ from pages.framework.parameters import number_format
 from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
 from pages.shared.mechanism_colours import COLOURS
 
-_LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
-_LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room
-_APART = 1.2  # decades of δ between two labels, so that they are apart on a phone
-_COLUMNS = (0.17, 0.6)  # where contours are labelled, as a share of the width
+_LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # the contours of the map
+_LABELLED_LEVELS = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # the first ones get their place first
+_LABEL_DISTANCE = 1.2  # in decades of δ, so that labels do not overlap on a phone
+_LABEL_COLUMNS = (0.17, 0.6)  # the x of the labels, as a share of the width
 # One sequential scale for p, from a long tail to a flat one, by the theme's purple; the first is where Laplace wins.
 _RAMPS = {
     "#8A3C9E": (
@@ -51,19 +51,19 @@ _RAMPS = {
 
 @dataclass(frozen=True)
 class MapPoint:
-    """A setting on the map: its ε and δ as they are, and the decimal logs of where it, or the edge next to it, is."""
+    """A setting on the map: its ε and δ, and where it stands; a setting beyond the map stands at the nearest edge."""
 
     epsilon: float
     delta: float
 
     @property
     def position(self) -> tuple[float, float]:
-        """Where it is drawn."""
-        return _inside(self.epsilon, *MAP_EPSILON), _inside(self.delta, *MAP_DELTA)
+        """The decimal logarithms of ε and δ at which the point stands."""
+        return _clipped_log(self.epsilon, *MAP_EPSILON), _clipped_log(self.delta, *MAP_DELTA)
 
     @property
     def symbol(self) -> str:
-        """A star or, for a setting beyond the map, an arrow to its side."""
+        """A star or, for a setting beyond the map, an arrow towards it."""
         if not 10 ** MAP_DELTA[0] <= self.delta <= 10 ** MAP_DELTA[1] * (1 + 1e-12):
             return "triangle-down" if self.delta < 0.1 else "triangle-up"
         if not 10 ** MAP_EPSILON[0] <= self.epsilon <= 10 ** MAP_EPSILON[1]:
@@ -72,19 +72,19 @@ class MapPoint:
 
     @property
     def share(self) -> tuple[float, float]:
-        """Where it is drawn, as a share of the map's width and height."""
+        """The position as a share of the map's width and height."""
         (x, y), (left, right), (low, high) = self.position, MAP_EPSILON, MAP_DELTA
         return (x - left) / (right - left), (y - low) / (high - low)
 
 
-def _inside(value: float, low: float, high: float) -> float:
+def _clipped_log(value: float, low: float, high: float) -> float:
     return min(max(math.log10(value) if value > 0 else -math.inf, low), high)
 
 
 def map_figure(
-    frame: pd.DataFrame, here: MapPoint, kept: MapPoint | None, title: str, subtitle: str, colour: Colours
+    frame: pd.DataFrame, point: MapPoint, pinned: MapPoint | None, title: str, subtitle: str, colours: Colours
 ) -> Figure:
-    """The best p over (ε, δ) of an `optimal_shape.best_map` on `map_grid`, as filled contours, with the setting."""
+    """Draw the best p over (ε, δ) of an `optimal_shape.best_map` as filled contours, with the current setting."""
     epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
     shape = len(epsilon), len(delta)
     p = frame["p"].to_numpy().reshape(shape).T  # a row for each δ
@@ -95,7 +95,7 @@ def map_figure(
         np.arange(-1, len(_LEVELS) + 1),
     )
     figure = layout(
-        colour,
+        colours,
         title,
         subtitle,
         log_axis("privacy loss parameter ε (nats)", *MAP_EPSILON),
@@ -103,17 +103,20 @@ def map_figure(
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
-    hairline(figure, colour, here.epsilon, f"ε = {number_format.format_input_up(here.epsilon)}", "epsilon")
-    figure["annotations"] += _notes(epsilon, delta, band, here, colour)
-    stars = [_star(here, "your ε and δ", colour["text"])]
-    stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
-    figure["annotations"] += [_beyond(here, colour)] if here.symbol != "star" else []
-    return {"data": [_fill(field, compact(p), colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
+    hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
+    figure["annotations"] += _map_notes(epsilon, delta, band, point, colours)
+    stars = [_setting_mark(point, "your ε and δ", colours["text"])]
+    stars += [] if pinned is None else [_setting_mark(pinned, "pinned", colours["ghost"])]
+    figure["annotations"] += [_outside_note(point, colours)] if point.symbol != "star" else []
+    return {
+        "data": [_contour_fill(field, compact(p), colours), _gaussian_line(field, band, colours), *stars],
+        "layout": figure,
+    }
 
 
-def _fill(field: dict[str, Any], p: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
-    """The bands of p, each in its shade."""
-    look = field | bands(_LEVELS, _RAMPS[colour["purple"]], colour)
+def _contour_fill(field: dict[str, Any], p: NDArray[np.floating], colours: Colours) -> dict[str, Any]:
+    """Return the bands of p, each in its shade."""
+    look = field | bands(_LEVELS, _RAMPS[colours["purple"]], colours)
     return look | {
         "name": "best p",
         "showlegend": False,
@@ -122,44 +125,47 @@ def _fill(field: dict[str, Any], p: NDArray[np.floating], colour: Colours) -> di
     }
 
 
-def _gaussian_line(field: dict[str, Any], band: Array, colour: Colours) -> dict[str, Any]:
-    """Where the best p is 2; where p jumps over 2 no noise there is Gaussian."""
+def _gaussian_line(field: dict[str, Any], band: Array, colours: Colours) -> dict[str, Any]:
+    """Return the line on which the best p is 2, without parts where p jumps over 2, as no noise there is Gaussian."""
     gauss = _LEVELS.index(2.0)
     steep = np.maximum(abs(np.gradient(band, axis=0)), abs(np.gradient(band, axis=1))) > 1.5
     return field | {
         "z": compact(np.where(steep, np.nan, band)),
         "contours": {"start": gauss, "end": gauss, "size": 1, "coloring": "none"},
-        "line": {"width": 3, "color": colour["analytic"]},
+        "line": {"width": 3, "color": colours["analytic"]},
         "showscale": False,
         "showlegend": False,
         "hoverinfo": "skip",
     }
 
 
-def _notes(epsilon: Array, delta: Array, band: Array, here: MapPoint, colour: Colours) -> list[dict[str, Any]]:
-    """The words on the map: on contours, at one ε far from the setting's, and in the regions at both ends of p."""
-    share = max(_COLUMNS, key=lambda each: abs(each - here.share[0]))
-    crossed = _crossed(delta, band[:, round(share * (len(epsilon) - 1))])
-    if len(crossed) > 4 and 2.0 in crossed and max(crossed.values()) - min(crossed.values()) < 0.3:
+def _map_notes(epsilon: Array, delta: Array, band: Array, point: MapPoint, colours: Colours) -> list[dict[str, Any]]:
+    """Return the labels of contours, at one ε far from the setting's, and of the regions at both ends of p."""
+    share = max(_LABEL_COLUMNS, key=lambda each: abs(each - point.share[0]))
+    crossings = _contour_crossings(delta, band[:, round(share * (len(epsilon) - 1))])
+    if len(crossings) > 4 and 2.0 in crossings and max(crossings.values()) - min(crossings.values()) < 0.3:
         uniform = {"text": "<b>nearly uniform</b> (p ≥ 40)", "x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top"}
-        look = {"xref": "x domain", "yref": "y domain", "font": {"size": TYPE, "color": _RAMPS[colour["purple"]][1]}}
-        words = [] if here.share[0] < 0.6 and here.share[1] > 0.85 else [uniform | look]
-        crossed, labelled = {2.0: crossed[2.0]}, {2.0: ("p jumps from 1 to 64", colour["text"], -20)}
+        look = {"xref": "x domain", "yref": "y domain", "font": {"size": TYPE, "color": _RAMPS[colours["purple"]][1]}}
+        notes = [] if point.share[0] < 0.6 and point.share[1] > 0.85 else [uniform | look]
+        crossings, labels = {2.0: crossings[2.0]}, {2.0: ("p jumps from 1 to 64", colours["text"], -20)}
     else:
-        words, labelled = [], {p: (f"p = {number_format.format_nearest(p)}", colour["text"], 0) for p in _LABELLED}
-        labelled[2.0] = ("<b>Gaussian, p = 2</b>", colour["analytic"], 0)
+        notes, labels = (
+            [],
+            {p: (f"p = {number_format.format_nearest(p)}", colours["text"], 0) for p in _LABELLED_LEVELS},
+        )
+        labels[2.0] = ("<b>Gaussian, p = 2</b>", colours["analytic"], 0)
     places: list[float] = []
-    for p, (said, shade, shift) in labelled.items():
-        if p in crossed and all(abs(crossed[p] - place) >= _APART for place in places):
-            places.append(crossed[p])
-            at = {"x": MAP_EPSILON[0] + share * (MAP_EPSILON[1] - MAP_EPSILON[0]), "y": crossed[p], "yshift": shift}
-            look = {"font": {"size": TYPE, "color": shade}, "bgcolor": _backing(colour), "borderpad": 1}
-            words.append({"text": said} | at | look)
-    return [note | {"showarrow": False} for note in (*words, *_laplace_note(delta, band, here, colour))]
+    for p, (label, shade, shift) in labels.items():
+        if p in crossings and all(abs(crossings[p] - place) >= _LABEL_DISTANCE for place in places):
+            places.append(crossings[p])
+            at = {"x": MAP_EPSILON[0] + share * (MAP_EPSILON[1] - MAP_EPSILON[0]), "y": crossings[p], "yshift": shift}
+            look = {"font": {"size": TYPE, "color": shade}, "bgcolor": _label_background(colours), "borderpad": 1}
+            notes.append({"text": label} | at | look)
+    return [note | {"showarrow": False} for note in (*notes, *_laplace_note(delta, band, point, colours))]
 
 
-def _crossed(delta: Array, band: Array) -> dict[float, float]:
-    """Where a column of the map crosses each contour, as the decimal log of δ, by its p."""
+def _contour_crossings(delta: Array, band: Array) -> dict[float, float]:
+    """Return where a column of the map crosses each contour, as the decimal logarithm of δ, by its p."""
     y, places = np.log10(delta), {}
     for level, p in enumerate(_LEVELS):
         at = np.flatnonzero((band[:-1] < level) & (band[1:] >= level))
@@ -169,28 +175,28 @@ def _crossed(delta: Array, band: Array) -> dict[float, float]:
     return places
 
 
-def _laplace_note(delta: Array, band: Array, here: MapPoint, colour: Colours) -> list[dict[str, Any]]:
-    """The name of the region where Laplace noise is the best, at the first of some places that is in it and free."""
+def _laplace_note(delta: Array, band: Array, point: MapPoint, colours: Colours) -> list[dict[str, Any]]:
+    """Return the name of the region where Laplace noise is the best, at the first free place within it."""
     for x, y in ((0.7, 0.42), (0.4, 0.2), (0.7, 0.7)):
         row = int(np.argmin(abs(np.log10(delta) - (MAP_DELTA[0] + y * (MAP_DELTA[1] - MAP_DELTA[0])))))
-        near = abs(here.share[0] - x) < 0.25 and abs(here.share[1] - y) < 0.12
+        near = abs(point.share[0] - x) < 0.25 and abs(point.share[1] - y) < 0.12
         if band[row, round(x * (band.shape[1] - 1))] <= 0 and not near:
             note = {"text": "<b>Laplace is best</b><br>(p ≤ 1.05)", "x": x, "y": y, "xref": "x domain"}
-            return [note | {"yref": "y domain", "font": {"size": TYPE + 1, "color": colour["laplace"]}}]
+            return [note | {"yref": "y domain", "font": {"size": TYPE + 1, "color": colours["laplace"]}}]
     return []
 
 
-def _backing(colour: Colours) -> str:
-    """What lies behind words on the map, so that they can be read on every shade."""
-    return "rgba(255,255,255,.8)" if _is_light(colour) else "rgba(17,21,26,.8)"
+def _label_background(colours: Colours) -> str:
+    """Return the background of labels, on which they can be read over every shade."""
+    return "rgba(255,255,255,.8)" if _is_light(colours) else "rgba(17,21,26,.8)"
 
 
-def _is_light(colour: Colours) -> bool:
-    return colour["text"] == COLOURS["light"]["text"]
+def _is_light(colours: Colours) -> bool:
+    return colours["text"] == COLOURS["light"]["text"]
 
 
-def _star(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
-    """A setting, or a mark on the edge beyond which it lies."""
+def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
+    """Return the mark of a setting, at the edge for a setting beyond the map."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -204,19 +210,19 @@ def _star(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     }
 
 
-def _beyond(here: MapPoint, colour: Colours) -> dict[str, Any]:
-    """The words beside a mark on the edge."""
-    x, y = here.share
+def _outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:
+    """Return the label beside a mark at the edge."""
+    x, y = point.share
     return {
-        "text": f"<b>beyond the map:</b> ε = {number_format.format_input_up(here.epsilon)}, "
-        f"δ = {number_format.format_input_up(here.delta)}",
-        "x": here.position[0],
-        "y": here.position[1],
+        "text": f"<b>beyond the map:</b> ε = {number_format.format_input_up(point.epsilon)}, "
+        f"δ = {number_format.format_input_up(point.delta)}",
+        "x": point.position[0],
+        "y": point.position[1],
         "showarrow": False,
         "xanchor": "left" if x < 0.4 else "right",
         "yanchor": "top" if y > 0.9 else "bottom",
         "yshift": -14 if y > 0.9 else 14,
-        "font": {"size": TYPE, "color": colour["text"]},
-        "bgcolor": _backing(colour),
+        "font": {"size": TYPE, "color": colours["text"]},
+        "bgcolor": _label_background(colours),
         "borderpad": 1,
     }

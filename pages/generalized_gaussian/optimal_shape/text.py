@@ -1,4 +1,4 @@
-"""The words on the shape p with the least noise."""
+"""The sentences on the shape p with the least noise."""
 
 import pandas as pd
 
@@ -12,12 +12,12 @@ from pages.generalized_gaussian.text import no_answer_text
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
 )
-_UNSEEN = 5e-4  # a share of a size that is not told from nothing
-_MEASURED = {"variance": "variance", "mean_error": "mean error"}
+_LEAST_SAVING = 5e-4  # a smaller share counts as none
+_MEASURE_NAMES = {"variance": "variance", "mean_error": "mean error"}
 
 
 def saving_text(saved: float) -> str:
-    """How far a size is below another, of which it saves a share.
+    """Return how far a size is below another one, of which it saves a share.
 
     >>> saving_text(0.5), saving_text(0.996)
     ('50 % below', '250 times below')
@@ -28,47 +28,49 @@ def saving_text(saved: float) -> str:
 
 
 def best_shape_name(best: Best) -> str:
-    """The best p, by the name of Laplace or Gaussian noise where it saves less than 0.05 % of that."""
+    """Return the best p, named Laplace or Gaussian noise where it saves less than 0.05 % of that."""
     named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
     return named or f"p = {format_nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
 
 
 def best_shape(best: Best) -> float:
-    """The best p as it is shown: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise."""
-    if best.saved_of_laplace < _UNSEEN:
+    """Return the displayed best p: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise."""
+    if best.saved_of_laplace < _LEAST_SAVING:
         return 1.0
-    return 2.0 if best.saved_of_gaussian < _UNSEEN else float(format_nearest(best.p, 3))
+    return 2.0 if best.saved_of_gaussian < _LEAST_SAVING else float(format_nearest(best.p, 3))
 
 
 def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
-    """The scale b that noise of the best p, as it is shown, requires."""
+    """Return the scale b that noise of the displayed best p requires."""
     return float(setting.calibration.scale(setting.epsilon, setting.delta, best_shape(best), setting.l2_sensitivity))
 
 
 def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
-    """Which p is the best, and what it saves against the chosen one."""
+    """Return which p is the best, and what it saves against the chosen one."""
     own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
-    measured = measure_name(setting)
-    if best.saved < _UNSEEN:
-        return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measured} smaller by 0.1 %."
-    least = f"{own}The least {measured} is that of **{best_shape_name(best)}**"
+    measure = measure_name(setting)
+    if best.saved < _LEAST_SAVING:
+        return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measure} smaller by 0.1 %."
+    least = f"{own}The least {measure} is that of **{best_shape_name(best)}**"
     return f"{least}: {saving_text(best.saved)} that of p = {format_input_up(setting.p)}."
 
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
-    """The measure that the best p minimises, in words."""
-    return f"error at {share(setting.significance)}" if setting.measure == "accuracy" else _MEASURED[setting.measure]
+    """Return the name of the measure that the best p minimises."""
+    return (
+        f"error at {share(setting.significance)}" if setting.measure == "accuracy" else _MEASURE_NAMES[setting.measure]
+    )
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:
-    """What the best p is the best for."""
+    """Return the guarantee for which the best p is computed."""
     if setting.calibration is GENERALIZED_DISJOINT:
         return f"one statistic, {setting.calibration.name}"
     return f"one statistic, exact scale of {setting.calibration.promise}"
 
 
 def alternative_text(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
-    """What a picture of the best p shows, from its first place to its last."""
+    """Return the text alternative of a picture of the best p, from its first point to its last."""
     e, d, p = (frame[key].to_numpy() for key in ("epsilon", "delta", "p"))
     ends = [
         f"p = {format_nearest(p[at], 3)} at ε = {format_nearest(e[at])}, δ = {format_nearest(d[at])}" for at in (0, -1)
@@ -86,8 +88,10 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     if best is None:
         return no_answer_text(setting)
     saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
-    said = [f"{saving_text(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
-    least = f"It is {', '.join(said)}. " if said else ""
+    savings = [
+        f"{saving_text(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _LEAST_SAVING
+    ]
+    least = f"It is {', '.join(savings)}. " if savings else ""
     return (
         (
             f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
@@ -100,25 +104,25 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
 
 
 def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str, ...]:
-    """The best p of the kept setting beside the current one."""
+    """Return the best p of the pinned setting beside the current one."""
     if result.pinned is None or result.pinned.best is None:
         return ()
-    setting, before = result.pinned.setting, result.pinned.best
+    setting, pinned_best = result.pinned.setting, result.pinned.best
     place = (
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, least {measure_name(setting)},"
         f" {setting.calibration.name}"
     )
-    return (f"Pinned ({place}) → now: best p {format_nearest(before.p, 3)} → {format_nearest(best.p, 3)}.",)
+    return (f"Pinned ({place}) → now: best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}.",)
 
 
 def map_text(setting: GeneralizedGaussianSetting) -> str:
-    """How the map is read."""
+    """Return how the map is read."""
     thick = " On the thick line p = 2, Gaussian noise, is the best." if setting.calibration is GENERALIZED_ADP else ""
     return f"The star is your ε and δ: a click on the map moves it there.{thick}"
 
 
 def rule_text(setting: GeneralizedGaussianSetting) -> str:
-    """How the best p goes with δ and ε; what has the least error at a level has no such rule at every level."""
+    """Return how the best p depends on δ and ε; by the error at a level there is no such rule."""
     if setting.measure == "accuracy":
         return ""
     if setting.calibration is GENERALIZED_ADP:

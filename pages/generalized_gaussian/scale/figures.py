@@ -7,15 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import (
-    compact,
-    ghost,
-    hairline,
-    hover_head,
-    layout,
-    line,
-    log_axis,
-)
+from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.chart_style import shape_axis
@@ -26,8 +18,6 @@ STYLES = {
     "disjoint": ("pdp", "dash"),
     "several": ("purple", "solid"),
 }
-
-
 SYMBOLS = {"p": "p", "epsilon": "ε", "delta": "δ"}
 
 
@@ -36,15 +26,15 @@ def size_figure(
     names: dict[str, str],
     x: str,
     measure: tuple[str, str],
-    here: float,
+    value: float,
     subtitle: str,
-    colour: Colours,
+    colours: Colours,
     simulated: pd.DataFrame | None = None,
-    kept: dict[str, pd.DataFrame] | None = None,
+    pinned: dict[str, pd.DataFrame] | None = None,
 ) -> Figure:
-    """A size of the noise (its column and name) over p, ε or δ, a curve for each guarantee, and simulated points.
+    """Draw a size of the noise (its column and name) over p, ε or δ, a curve for each guarantee, and simulated points.
 
-    Those of a kept setting are grey.
+    The curves of a pinned setting are grey.
     """
     key, name = measure
     values = np.concatenate([frame[key].to_numpy() for frame in frames.values()])
@@ -52,26 +42,26 @@ def size_figure(
     ends = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     upwards = log_axis(f"{name} (query units)", ends[0], max(ends[1], ends[0] + 1))
     title = f"{name[0].upper()}{name[1:]} against {SYMBOLS[x]}"
-    figure = layout(colour, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
+    figure = layout(colours, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
     traces = [
-        line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colour)
-        for frame in (kept or {}).values()
+        line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colours)
+        for frame in (pinned or {}).values()
     ]
-    for which, frame in frames.items():
-        shade, dash = STYLES[which]
+    for guarantee, frame in frames.items():
+        shade, dash = STYLES[guarantee]
         y = np.where(np.isfinite(frame[key]), frame[key], np.nan)
-        traces.append(line(frame[x], y, names[which], colour[shade], dash, hovertemplate="%{y:.4g}"))
-        if which == "several":
-            traces[-1] |= {"mode": "lines+markers", "marker": {"size": 5, "color": colour[shade]}}
+        traces.append(line(frame[x], y, names[guarantee], colours[shade], dash, hovertemplate="%{y:.4g}"))
+        if guarantee == "several":
+            traces[-1] |= {"mode": "lines+markers", "marker": {"size": 5, "color": colours[shade]}}
             traces[-1]["line"]["shape"] = "spline"
     if simulated is not None and len(simulated):
-        traces.append(_simulated_points(simulated, x, key, colour))
-    hairline(figure, colour, here, f"{SYMBOLS[x]} = {number_format.format_input_up(here)}", x)
+        traces.append(_simulated_points(simulated, x, key, colours))
+    hairline(figure, colours, value, f"{SYMBOLS[x]} = {number_format.format_input_up(value)}", x)
     return {"data": traces, "layout": figure}
 
 
 def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
-    """The axis of p, ε or δ."""
+    """Return the axis of p, ε or δ."""
     if x == "p":
         return shape_axis("shape p", float(places[-1]))
     label = "privacy loss parameter ε (nats)" if x == "epsilon" else "δ"
@@ -79,8 +69,8 @@ def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
     return log_axis(label, low, high) | hover_head(SYMBOLS[x])
 
 
-def _simulated_points(points: pd.DataFrame, x: str, key: str, colour: Colours) -> dict[str, Any]:
-    """The points of the paper's Monte Carlo with two standard errors."""
+def _simulated_points(points: pd.DataFrame, x: str, key: str, colours: Colours) -> dict[str, Any]:
+    """Return the points of the paper's Monte Carlo with two standard errors."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -88,6 +78,6 @@ def _simulated_points(points: pd.DataFrame, x: str, key: str, colour: Colours) -
         "x": compact(points[x]),
         "y": compact(points[key]),
         "error_y": {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5},
-        "marker": {"color": colour["text"], "size": 7, "symbol": "diamond"},
+        "marker": {"color": colours["text"], "size": 7, "symbol": "diamond"},
         "hovertemplate": "%{y:.4g}",
     }

@@ -5,21 +5,21 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from dpcore import laplace_gaussian as rivals
+from dpcore import laplace_gaussian
 from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.number_format import without_markdown
 from pages.laplace_gaussian import grids
 from pages.laplace_gaussian.crossover import figures, text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import csv_header, measure_names, pair
+from pages.laplace_gaussian.text import csv_header, measure_names, sensitivity_pair
 
 
-def noise_map(result: LaplaceGaussianResult, colour: Colours) -> Exhibit:
-    """Which noise is smaller, over ε and δ."""
+def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
+    """Return the map of the smaller noise over ε and δ."""
     setting, pinned = result.setting, result.pinned and result.pinned.setting
     numbers = _frontiers(setting.gaussian, grids.map_decades(setting.epsilon), *setting.norms, setting.significance)
-    subtitle, names = f"{pair(setting)}; {result.calibration.name}", measure_names(setting)
+    subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
     figure = figures.map_figure(
         numbers,
         setting.measure,
@@ -28,26 +28,26 @@ def noise_map(result: LaplaceGaussianResult, colour: Colours) -> Exhibit:
         None if pinned is None else (pinned.epsilon, pinned.delta),
         subtitle,
         result.calibration,
-        colour,
+        colours,
     )
     alternative = without_markdown(text.frontier_text(result))
     return Exhibit("map", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
 
 
-def size_over_counts(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
-    """A measure of both noises over the number of counts."""
+def size_over_counts(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return a measure of both noises over the number of counts."""
     if not result.has_counts:
         return None
     setting, crossing = result.setting, result.crossing
     grid = grids.count_grid(setting.k, crossing)
     numbers = _sizes_frame(result, grid)
     pinned = None
-    if result.comparable is not None and result.comparable.has_counts:
-        pinned = result.comparable.setting.k, _sizes_frame(result.comparable, grid)
+    if result.answered_pinned is not None and result.answered_pinned.has_counts:
+        pinned = result.answered_pinned.setting.k, _sizes_frame(result.answered_pinned, grid)
     measure = (setting.measure, measure_names(setting)[setting.measure])
     subtitle = f"{setting.guarantee_text}, Δ₁ = k, Δ₂ = √k"
     figure = figures.statistics_figure(
-        numbers, measure, crossing, setting.k, pinned, subtitle, result.calibration, colour
+        numbers, measure, crossing, setting.k, pinned, subtitle, result.calibration, colours
     )
     alternative = without_markdown(text.counts_text(result))
     return Exhibit("statistics", figure, alternative, numbers, csv_header(result), ("k", ""))
@@ -55,10 +55,12 @@ def size_over_counts(result: LaplaceGaussianResult, colour: Colours) -> Exhibit 
 
 def _sizes_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
     setting = result.setting
-    return rivals.along_statistics(result.calibration, setting.epsilon, setting.delta, grid, setting.significance)
+    return laplace_gaussian.along_statistics(
+        result.calibration, setting.epsilon, setting.delta, grid, setting.significance
+    )
 
 
-@lru_cache(64)  # the map depends on neither ε nor δ, is shared by every session, and never changed
+@lru_cache(64)  # all sessions share the map, which depends on neither ε nor δ
 def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
-    calibration = next(calibration for calibration in rivals.CALIBRATIONS if calibration.key == gaussian)
-    return rivals.frontiers(calibration, np.logspace(*ends, 241), l1, l2, significance)
+    calibration = next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
+    return laplace_gaussian.frontiers(calibration, np.logspace(*ends, 241), l1, l2, significance)

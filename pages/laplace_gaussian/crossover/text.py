@@ -1,11 +1,11 @@
-"""The words on where each noise wins: from how many counts on, and above which δ."""
+"""The sentences on where each noise is smaller: from how many counts on, and above which δ."""
 
 from dpcore.calibrations import FAILS, PDP
 from dpcore.checks import DELTA_RANGE, ends
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import in_words, measure_names
+from pages.laplace_gaussian.text import gaussian_name, measure_names
 
 _LEAST_DELTA, _ = ends(DELTA_RANGE)
 UNAVAILABLE = {
@@ -29,7 +29,7 @@ def crossover_text(result: LaplaceGaussianResult) -> str:
 def counts_text(result: LaplaceGaussianResult) -> str:
     """Return from how many counts on the Gaussian is the smaller by the measure."""
     setting, least = result.setting, result.crossing
-    measure, name = measure_names(setting)[setting.measure], in_words(setting.calibration)
+    measure, name = measure_names(setting)[setting.measure], gaussian_name(setting.calibration)
     if least == 1:
         sentence = f"At {setting.guarantee_text} the {name} has the smaller {measure} for any number of counts."
     else:
@@ -41,10 +41,10 @@ def counts_text(result: LaplaceGaussianResult) -> str:
 
 
 def _violation_text(setting: LaplaceGaussianSetting) -> str:
-    """A warning where the σ that is compared breaks its promise."""
+    """Return a warning where the compared σ violates its guarantee."""
     verdict = setting.calibration.verdict(setting.epsilon, setting.delta)
     return (
-        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**"
+        f" **✗ But the {gaussian_name(setting.calibration)}'s σ breaks its promise here.**"
         if verdict.status == FAILS
         else ""
     )
@@ -54,14 +54,14 @@ def frontier_text(result: LaplaceGaussianResult) -> str:
     """Return above which δ the Gaussian is the smaller at the current ε."""
     setting, delta = result.setting, result.frontier
     measure = measure_names(setting)[setting.measure]
-    where = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
+    place = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
     if delta >= 1:
-        return f"{where} Laplace has the smaller {measure} whatever δ is."
+        return f"{place} Laplace has the smaller {measure} whatever δ is."
     if delta < _LEAST_DELTA:
-        return f"{where} the Gaussian has the smaller {measure} at every δ from {format_nearest(_LEAST_DELTA)} on."
+        return f"{place} the Gaussian has the smaller {measure} at every δ from {format_nearest(_LEAST_DELTA)} on."
     proposition = (
         " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
         if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
         else ""
     )
-    return f"{where} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**.{proposition}"
+    return f"{place} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**.{proposition}"

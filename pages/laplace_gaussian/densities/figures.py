@@ -11,27 +11,27 @@ from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_l
 def density_figure(
     frame: pd.DataFrame,
     kind: str,
-    ghosts: pd.DataFrame | None,
+    pinned: pd.DataFrame | None,
     subtitle: str,
     gaussian: Calibration,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
-    """The densities (`kind` "pdf") or distribution functions ("cdf") of both noises, and those of a kept setting."""
+    """Draw the densities (`kind` "pdf") or distribution functions ("cdf") of both noises, and those of a pin."""
     columns = [f"{key}_{kind}" for key in ("laplace", "gaussian")]
-    frames = [frame] if ghosts is None else [frame, ghosts]
-    highest = max(float(each[columns].to_numpy().max()) for each in frames)
-    reach = float(frame["x"].to_numpy()[-1])
+    frames = [frame] if pinned is None else [frame, pinned]
+    highest = max(float(part[columns].to_numpy().max()) for part in frames)
+    end = float(frame["x"].to_numpy()[-1])
     names = ("Density of the noise", "density") if kind == "pdf" else ("Distribution of the noise", "Pr(noise ≤ x)")
-    x = {"range": [-reach, reach], "title": axis_title("noise (query units)")}
+    x = {"range": [-end, end], "title": axis_title("noise (query units)")}
     x |= {"unifiedhovertitle": {"text": "noise = %{x:.4~g}"}}
     y = {"range": [0, round_axis_end(highest) if kind == "pdf" else 1], "title": axis_title(names[1])}
-    figure = layout(colour, names[0], subtitle, x, y)
+    figure = layout(colours, names[0], subtitle, x, y)
     traces = []
-    if ghosts is not None:
-        olds = [line(ghosts["x"], ghosts[column], "pinned", "", "solid") for column in columns]
-        traces += [old | pinned_look(colour) | {"showlegend": old is olds[0]} for old in olds]
+    if pinned is not None:
+        pinned_lines = [line(pinned["x"], pinned[column], "pinned", "", "solid") for column in columns]
+        traces += [trace | pinned_look(colours) | {"showlegend": trace is pinned_lines[0]} for trace in pinned_lines]
     traces += [
         line(frame["x"], frame[f"{key}_{kind}"], name, shade[0], shade[1], hovertemplate="%{y:.4~g}")
-        for key, name, shade in noise_looks(gaussian, colour)
+        for key, name, shade in noise_looks(gaussian, colours)
     ]
     return {"data": traces, "layout": figure}

@@ -18,107 +18,112 @@ from pages.laplace_gaussian.results import N_DRAWS
 def draws_figure(
     counts: pd.DataFrame,
     beyond: dict[str, int],
-    accuracy: dict[str, float],
-    ghosts: pd.DataFrame | None,
+    half_widths: dict[str, float],
+    pinned: pd.DataFrame | None,
     subtitle: str,
     gaussian: Calibration,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
-    """How often draws fall where, Laplace above the axis and Gaussian below, each to its own height.
+    """Draw histograms, Laplace above the axis and Gaussian below, each scaled to its own height.
 
-    Dashed lines stand where the accuracy of each ends. `ghosts` are the draws of a kept setting.
+    Dashed lines show the half-width of each. `pinned` are the draws of a pinned setting.
     """
-    reach = float(counts["high"].to_numpy()[-1])
-    axis = {"range": [-reach, reach], "title": axis_title("noise (query units)")}
+    end = float(counts["high"].to_numpy()[-1])
+    axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
     figure = layout(
-        colour, f"{N_DRAWS:,} draws of each noise", subtitle, axis, {"showticklabels": False, "showgrid": False}
+        colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, {"showticklabels": False, "showgrid": False}
     )
     figure |= {"hovermode": "closest"}
     figure["yaxis"] |= {"range": [-1.12, 1.12], "fixedrange": True}
     traces = []
-    for (key, name, shade), side in zip(noise_looks(gaussian, colour), (1, -1), strict=True):
-        if ghosts is not None:
+    for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
+        if pinned is not None:
             traces.append(
-                _histogram(ghosts, key, side) | pinned_look(colour) | {"name": "pinned", "showlegend": side > 0}
+                _histogram(pinned, key, side) | pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
             )
-        far = f"{name}: {beyond[key]:,} of {N_DRAWS:,} beyond ±{number_format.format_up(accuracy[key])}"
-        look = {"name": far, "line": {"color": shade[0], "width": 2, "shape": "hvh"}}
+        label = f"{name}: {beyond[key]:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_widths[key])}"
+        look = {"name": label, "line": {"color": shade[0], "width": 2, "shape": "hvh"}}
         fill = {"fill": "tozeroy", "fillcolor": tint(shade[0], 0.25)}
         traces.append(_histogram(counts, key, side) | look | fill)
-        _mark_half_width(figure, accuracy[key], side, shade[0], reach)
+        _mark_half_width(figure, half_widths[key], side, shade[0], end)
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
-    figure["shapes"].append(ground | {"line": {"color": colour["quiet"], "width": 1}})
+    figure["shapes"].append(ground | {"line": {"color": colours["quiet"], "width": 1}})
     return {"data": traces, "layout": figure}
 
 
 def _histogram(counts: pd.DataFrame, key: str, side: int) -> dict[str, Any]:
-    """The shares of the draws in bins, above the axis or (side −1) below it, the highest as high as 1."""
-    many = counts[key].to_numpy()
+    """Return the shares of the draws in bins, scaled to a height of 1, above the axis or below it (`side` −1)."""
+    draws = counts[key].to_numpy()
     return {
         "type": "scatter",
         "mode": "lines",
         "x": compact((counts["low"].to_numpy() + counts["high"].to_numpy()) / 2),
-        "y": compact(side * many / max(many.max(), 1)),
-        "customdata": compact(many),
+        "y": compact(side * draws / max(draws.max(), 1)),
+        "customdata": compact(draws),
         "hovertemplate": "%{customdata} draws around %{x:.4~g}<extra></extra>",
     }
 
 
-def _mark_half_width(figure: dict[str, Any], accuracy: float, side: int, shade: str, reach: float) -> None:
-    """Dashed lines on both sides where the accuracy of a noise ends, with its value."""
-    for end in (-accuracy, accuracy):
+def _mark_half_width(figure: dict[str, Any], half_width: float, side: int, shade: str, axis_end: float) -> None:
+    """Draw dashed lines at both ends of the half-width of a noise, with its value."""
+    for end in (-half_width, half_width):
         mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": side * 1.08}
         figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
-    if accuracy <= reach:
-        note = {"text": f"±{number_format.format_up(accuracy)}", "showarrow": False, "x": accuracy, "y": side * 1.08}
-        far = accuracy > 0.8 * reach  # to the right of its line it would be cut
-        anchors = {"xanchor": "right" if far else "left", "yanchor": "top" if side > 0 else "bottom"}
-        figure["annotations"].append(note | anchors | {"xshift": -5 if far else 5, "font": {"color": shade}})
+    if half_width <= axis_end:
+        note = {
+            "text": f"±{number_format.format_up(half_width)}",
+            "showarrow": False,
+            "x": half_width,
+            "y": side * 1.08,
+        }
+        is_near_edge = half_width > 0.8 * axis_end  # a note to the right of its line would be cut off
+        anchors = {"xanchor": "right" if is_near_edge else "left", "yanchor": "top" if side > 0 else "bottom"}
+        figure["annotations"].append(note | anchors | {"xshift": -5 if is_near_edge else 5, "font": {"color": shade}})
 
 
 def tails_figure(
     frame: pd.DataFrame,
-    accuracy: dict[str, float],
+    half_widths: dict[str, float],
     significance: float,
     t: float | None,
-    ghosts: pd.DataFrame | None,
+    pinned: pd.DataFrame | None,
     subtitle: str,
     gaussian: Calibration,
-    colour: Colours,
+    colours: Colours,
 ) -> Figure:
-    """Both tails over the distance |t| on a log axis, with the reach of each at the significance level marked.
+    """Draw both tails over the distance |t| on a log axis, and mark the half-width of each at the significance level.
 
-    `t` is the distance at which they are made equal, if they are; `ghosts` are the tails of a kept setting.
+    `t` is the distance at which both are equal, if there is one; `pinned` are the tails of a pinned setting.
     """
     bottom = min(-6, math.floor(math.log10(significance)) - 1)
     axis = distance_axis(frame["t"].to_numpy()[-1])
     share = log_axis("probability of a larger |noise|", bottom, 0)
-    figure = layout(colour, "How often the noise goes beyond |t|", subtitle, axis, share)
+    figure = layout(colours, "How often the noise goes beyond |t|", subtitle, axis, share)
     traces = []
-    if ghosts is not None:
+    if pinned is not None:
         for key in ("laplace", "gaussian"):
-            old = line(ghosts["t"], _without_tiny(ghosts[key].to_numpy(), bottom), "pinned", "", "solid")
-            traces.append(old | pinned_look(colour) | {"showlegend": key == "laplace"})
-    for key, name, shade in noise_looks(gaussian, colour):
+            trace = line(pinned["t"], _without_tiny(pinned[key].to_numpy(), bottom), "pinned", "", "solid")
+            traces.append(trace | pinned_look(colours) | {"showlegend": key == "laplace"})
+    for key, name, shade in noise_looks(gaussian, colours):
         tail = _without_tiny(frame[key].to_numpy(), bottom)
         traces.append(line(frame["t"], tail, name, shade[0], shade[1], hovertemplate="%{y:.4~g}"))
-        side = "top right" if accuracy[key] == max(accuracy.values()) else "bottom left"
-        traces.append(_half_width_point(accuracy[key], significance, side, shade[0]))
+        side = "top right" if half_widths[key] == max(half_widths.values()) else "bottom left"
+        traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
-    figure["shapes"].append(level | {"line": {"color": colour["quiet"], "dash": "dash", "width": 1}})
+    figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
     if t is not None:
-        mark_distance(figure, colour, t)
+        mark_distance(figure, colours, t)
     return {"data": traces, "layout": figure}
 
 
-def _half_width_point(reach: float, significance: float, side: str, shade: str) -> dict[str, Any]:
-    """The point of a tail at the significance level, with its distance."""
+def _half_width_point(end: float, significance: float, side: str, shade: str) -> dict[str, Any]:
+    """Return the point of a tail at the significance level, with its distance."""
     return {
         "type": "scatter",
         "mode": "markers+text",
-        "x": compact([reach]),
+        "x": compact([end]),
         "y": compact([significance]),
-        "text": [f"±{number_format.format_up(reach)}"],
+        "text": [f"±{number_format.format_up(end)}"],
         "textposition": side,
         "textfont": {"color": shade},
         "marker": {"color": shade, "size": 10, "line": {"color": shade, "width": 1}},
@@ -129,5 +134,5 @@ def _half_width_point(reach: float, significance: float, side: str, shade: str) 
 
 
 def _without_tiny(share: Array, bottom: int) -> Array:
-    """Values far below the axis left out: single precision could not hold them."""
+    """Return the values without those far below the axis, which single precision could not represent."""
     return np.where(share > 10.0 ** (bottom - 2), share, np.nan)

@@ -2,14 +2,10 @@
 
 import pandas as pd
 
-from dpcore import laplace_gaussian as rivals
+from dpcore import laplace_gaussian
 from dpcore.calibrations import LAPLACE
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import (
-    format_input_up,
-    format_up,
-    share,
-)
+from pages.framework.parameters.number_format import format_input_up, format_up, share
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
@@ -19,7 +15,7 @@ ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to 
 
 
 def verdict_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    """A mark and words: does the Gaussian keep its promise, and how is that known?"""
+    """Return a mark and words: whether the Gaussian satisfies its guarantee, and how that is known."""
     if noises.gaussian.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
     return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
@@ -28,7 +24,7 @@ def verdict_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
 def table_html(result: LaplaceGaussianResult) -> str:
     """Return both noises in numbers as an accessible HTML table, beside the errors of a pinned setting."""
     setting, noises, errors = result.setting, result.noises, result.errors
-    pinned_errors = result.comparable and result.comparable.errors
+    pinned_errors = result.answered_pinned and result.answered_pinned.errors
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
     heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
     heads += [*([] if pinned_errors is None else ["± pinned"]), "ε", "Promise", "Verdict"]
@@ -63,7 +59,7 @@ def table_html(result: LaplaceGaussianResult) -> str:
 
 
 def noise_frame(noises: NoisePair, errors: ErrorPair) -> pd.DataFrame:
-    """The table as a frame."""
+    """Return the numbers of the table."""
     columns = {"noise": ["laplace", "gaussian"], "scale": [noises.laplace.scale, noises.gaussian.scale]}
-    columns |= {name: [error[name] for error in errors] for name in rivals.MEASURES}
+    columns |= {name: [error[name] for error in errors] for name in laplace_gaussian.MEASURES}
     return pd.DataFrame(columns)

@@ -2,30 +2,21 @@
 
 import math
 
-from dpcore import gaussian, laplace
-from dpcore import laplace_gaussian as rivals
+from dpcore import gaussian, laplace, laplace_gaussian
 from dpcore.calibrations import FAILS, WITHIN
-from pages.framework.parameters.number_format import (
-    format_input_up,
-    format_nearest,
-    format_up,
-)
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import in_words
+from pages.laplace_gaussian.text import gaussian_name
 
 RATIOS_ALTERNATIVE_TEXT = (
     "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
     "the end grows without bound; above 1 Laplace noise goes beyond that distance more often."
 )
-
-
 COSTS_ALTERNATIVE_TEXT = (
     "The ε at which the Gaussian has Laplace's tail, over Laplace's ε, falls with the distance and with δ, for the "
     "analytic Gaussian down to 0; above 1 the Gaussian pays more privacy for the same tail."
 )
-
-
 _MANY, _NEVER = 1e6, 1e-300
 
 
@@ -34,9 +25,12 @@ def distance_text(result: LaplaceGaussianResult) -> str:
     setting, noises = result.setting, result.same_epsilon.noises
     laplaces = float(laplace.tail(setting.t, noises.laplace.scale))
     gaussians = float(gaussian.tail(setting.t, noises.gaussian.scale))
-    costs = rivals.privacy_costs(setting.t, result.calibration, result.epsilon, setting.delta, *setting.norms)
+    costs = laplace_gaussian.privacy_costs(setting.t, result.calibration, result.epsilon, setting.delta, *setting.norms)
     cost = float(costs["cost"].to_numpy()[0])
-    name, place = in_words(setting.calibration), f"At t = {format_input_up(setting.t)} and {setting.guarantee_text}"
+    name, place = (
+        gaussian_name(setting.calibration),
+        f"At t = {format_input_up(setting.t)} and {setting.guarantee_text}",
+    )
     if max(laplaces, gaussians) < _NEVER:
         sentence = (
             f"**{place}, both noises go beyond ±t less often than once in {format_nearest(1 / _NEVER)} releases.** "
@@ -61,7 +55,7 @@ def distance_text(result: LaplaceGaussianResult) -> str:
 
 
 def _unproved_cost_text(setting: LaplaceGaussianSetting, cost: float) -> str:
-    """That the ε of the same tail is that of a formula which is not proved there, and what it really is."""
+    """Return that the formula is not proved at the ε of the same tail, and the true ε there."""
     rule, epsilon = setting.calibration, cost * setting.epsilon
     verdict_text = rule.verdict(epsilon, setting.delta, setting.l2)
     if verdict_text.status not in (FAILS, WITHIN):
@@ -69,4 +63,4 @@ def _unproved_cost_text(setting: LaplaceGaussianSetting, cost: float) -> str:
     least = float(gaussian.epsilon_from_sigma(setting.delta, verdict_text.scale, setting.l2))
     how = "is too small" if verdict_text.status == FAILS else "is not proved"
     really = f"this noise has {format_up(least / setting.epsilon)} times"
-    return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
+    return f" by the formula of the {gaussian_name(rule)}, which {how} there: {really}"
