@@ -1,7 +1,7 @@
 """The parameters of this page alone: those of its sections, and the pinned setting."""
 
 from pages.denoising.counts import parameters as counts_parameters
-from pages.denoising.estimator_risk import parameters as where_parameters
+from pages.denoising.estimator_risk import parameters as risk_parameters
 from pages.denoising.map import parameters as map_parameters
 from pages.denoising.means import parameters as means_parameters
 from pages.denoising.variance import parameters as variance_parameters
@@ -13,17 +13,15 @@ from pages.shared.shared_parameters import SEED
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(counts_parameters.TABLE, PER_PERSON, PER_CELL, NEIGHBOURS),
     *counts_parameters.PINNABLE,
-    *where_parameters.PINNABLE,
+    *risk_parameters.PINNABLE,
     *map_parameters.PINNABLE,
 )
-
-
 PINNED = Pin(_PINNED_PARAMETERS)
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNED_PARAMETERS,
     OWN_TABLE,
     *counts_parameters.PARAMETERS,
-    *where_parameters.PARAMETERS,
+    *risk_parameters.PARAMETERS,
     *map_parameters.PARAMETERS,
     *variance_parameters.PARAMETERS,
     *means_parameters.PARAMETERS,

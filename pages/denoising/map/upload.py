@@ -70,32 +70,35 @@ class PlacesResult:
 
 
 def with_file(files: PlaceFiles, kind: str, file: File | None) -> PlaceFiles:
-    """Return the files with another file of a kind, and without what was chosen in the file before it."""
-    chosen: dict[str, Any] = {"points": {"pair": None, "weight": "", "person": "", "box": ""}, "counts": {"column": ""}}
-    return replace(files, **{kind: file}, **chosen.get(kind, {}))
+    """Return the files with another file of a kind, and without the choices made for the previous one."""
+    defaults: dict[str, Any] = {
+        "points": {"pair": None, "weight": "", "person": "", "box": ""},
+        "counts": {"column": ""},
+    }
+    return replace(files, **{kind: file}, **defaults.get(kind, {}))
 
 
 _OPTION_NAMES = ("weight", "person", "column", "box", "within")
 
 
 def browser_copy(files: PlaceFiles) -> OwnData:
-    """Return what the browser shall keep: the files, and what was chosen in them."""
+    """Return the copy that the browser stores: the files, and the choices made for them."""
     present = {kind: file for kind in FILE_KINDS if (file := getattr(files, kind)) is not None}
     options = {name: getattr(files, name) for name in _OPTION_NAMES} | {"pair": files.pair, "kinds": list(present)}
     return OwnData(tuple((file.name, file.data) for file in present.values()), options)
 
 
 def from_browser_copy(copy: OwnData) -> PlaceFiles:
-    """Return the files that the browser kept, to be read again; what the page did not write is left out."""
-    chosen: dict[str, Any] = {
-        name: copy.options[name] for name in _OPTION_NAMES if isinstance(copy.options.get(name), str)
+    """Return the files of the browser's copy, to be read again, without entries that the page did not write."""
+    choices: dict[str, Any] = {
+        name: value for name in _OPTION_NAMES if isinstance(value := copy.options.get(name), str)
     }
     pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
     if isinstance(pair, list) and len(pair) == 2 and all(isinstance(column, str) for column in pair):
-        chosen["pair"] = tuple(pair)
+        choices["pair"] = tuple(pair)
     files_by_kind = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
     present: dict[str, Any] = {kind: File(*file) for kind, file in files_by_kind if kind in FILE_KINDS}
-    return PlaceFiles(**chosen, **present)
+    return PlaceFiles(**choices, **present)
 
 
 def refuse_files(files: PlaceFiles, error: ValueError) -> PlacesResult:
@@ -105,9 +108,9 @@ def refuse_files(files: PlaceFiles, error: ValueError) -> PlacesResult:
 
 def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
     """Read files of places, and report the share of the points that is read."""
-    if all(getattr(files, kind) is None for kind in FILE_KINDS):
-        return PlacesResult(files, None)
     result = PlacesResult(files, None)
+    if all(getattr(files, kind) is None for kind in FILE_KINDS):
+        return result
     try:
         points, result = _read_points(result, progress.report)
         roads = _read_roads(files)
@@ -129,14 +132,14 @@ def _read_points(result: PlacesResult, progress: ShareCallback) -> tuple[Points 
     files, file = result.files, result.files.points
     if file is None:
         return None, result
-    chosen = (files.pair, files.weight, files.person)
+    columns = (files.pair, files.weight, files.person)
     try:
-        offered = files.cached("columns", file, lambda: readers.point_columns(file.data))
-        result = replace(result, point_columns=offered)
-        read = files.cached("points", (file, chosen), lambda: readers.read_points(file.data, *chosen, progress))
+        point_columns = files.cached("columns", file, lambda: readers.point_columns(file.data))
+        result = replace(result, point_columns=point_columns)
+        points = files.cached("points", (file, columns), lambda: readers.read_points(file.data, *columns, progress))
     except ValueError as error:
         raise _file_error(file, error) from None
-    return read, result
+    return points, result
 
 
 def _read_roads(files: PlaceFiles) -> RoadGraph | None:
@@ -159,10 +162,10 @@ def _read_node_counts(result: PlacesResult, roads: RoadGraph | None) -> tuple[No
         return None, result
     key = (file, files.nodes, files.edges, files.column)
     try:
-        read = files.cached("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column))
+        counts = files.cached("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column))
     except ValueError as error:
         raise _file_error(file, error) from None
-    return read, replace(result, columns=read.columns)
+    return counts, replace(result, columns=counts.columns)
 
 
 def _combine_places(
@@ -187,9 +190,9 @@ def _combine_places(
     if points is None:
         raise ValueError("There are no points to count.")
     suggested = suggested_box(points)
-    text_of_box = files.box or box_text(suggested)
-    result = replace(result, box=text_of_box)
-    box = parse_box(text_of_box)
+    entry = files.box or box_text(suggested)
+    result = replace(result, box=entry)
+    box = parse_box(entry)
     return replace(source, box=box, box_is_suggested=box == suggested, sentences=sentences), result
 
 

@@ -1,4 +1,4 @@
-"""What each trace of the page on denoising must show: see `tests.pages.figure_checks`."""
+"""The truth of each trace of the page on denoising: see `tests.pages.figure_checks`."""
 
 import math
 from functools import cache
@@ -78,22 +78,22 @@ class Release:
     def __init__(self, at: Setting) -> None:
         self.count = counts_of(at.signal, at.table)
         self.size = self.count.size
-        moved = table_sensitivity(at.per_person, at.per_cell, at.neighbours, 0, self.size).l2
-        self.sigma = float(gaussian.analytic_sigma(at.epsilon, at.delta, moved))
+        sensitivity = table_sensitivity(at.per_person, at.per_cell, at.neighbours, 0, self.size).l2
+        self.sigma = float(gaussian.analytic_sigma(at.epsilon, at.delta, sensitivity))
         self.seed = int(at.seed)
         self.noisy = self.count + self.sigma * self.rng(0).standard_normal(self.size)
         structure = "series" if at.signal != "table" or at.order == "series" else None
         total = float(self.count.sum()) if at.total == "public" else None
-        self.known = structure, at.prior_sd, total
-        self.listed = denoise.estimator_keys(self.size, structure, at.prior_sd, repeatable=True)
-        ranked = tuple(key for key in self.listed if key != "james_stein")  # its positive part is never the worse
+        self.arguments = structure, at.prior_sd, total
+        self.table_keys = denoise.estimator_keys(self.size, structure, at.prior_sd, repeatable=True)
+        ranked = tuple(key for key in self.table_keys if key != "james_stein")  # its positive part is never the worse
         self.rivals = [key for key in ranked if key != "none"]
-        self.estimates = denoise.estimates(self.noisy, self.sigma, *self.known, keys=self.listed)
+        self.estimates = denoise.estimates(self.noisy, self.sigma, *self.arguments, keys=self.table_keys)
         n_pairs = max(1, min(10, 2**16 // self.size))
-        risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, *self.known, keys=ranked, n_pairs=n_pairs)
-        self.risk = {key: float(each) for key, each in risk.items()}
+        risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, *self.arguments, keys=ranked, n_pairs=n_pairs)
+        self.risk = {key: float(risk_of_key) for key, risk_of_key in risk.items()}
         first = min(ranked, key=lambda key: self.risk[key])
-        self.drawn = first if at.estimator == "first" else at.estimator
+        self.displayed_key = first if at.estimator == "first" else at.estimator
 
     def rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, purpose))
@@ -104,11 +104,11 @@ class Release:
 
     def shares(self, key: str) -> tuple[float, float, float, float]:
         """What an estimator leaves of the release's error: on average, here, as it is ranked by, and by SURE."""
-        result, place = repeated(self), self.listed.index(key)
+        result, place = repeated(self), self.table_keys.index(key)
         mean = math.sqrt(result.error[place] / result.release_error)
-        here = self.rmse(float(np.sum((self.estimates[key].value - self.count) ** 2))) / self.sigma
+        of_this_release = self.rmse(float(np.sum((self.estimates[key].value - self.count) ** 2))) / self.sigma
         ranked = self.rmse(self.risk[key]) / (self.sigma * math.sqrt(1 + denoise.EXTRA_VARIANCE))
-        return mean, here, ranked, self.rmse(float(self.estimates[key].sure)) / self.sigma
+        return mean, of_this_release, ranked, self.rmse(float(self.estimates[key].sure)) / self.sigma
 
 
 _RELEASES: dict[int, Release] = {}
@@ -124,7 +124,7 @@ def repeated(release: Release) -> denoise.Repeated:
     if id(release) not in _REPEATED:
         n_repeats = max(2, min(200, 300_000 // release.size))
         _REPEATED[id(release)] = denoise.repeated(
-            release.rng(2), release.count, release.sigma, n_repeats, *release.known, keys=release.listed
+            release.rng(2), release.count, release.sigma, n_repeats, *release.arguments, keys=release.table_keys
         )
     return _REPEATED[id(release)]
 
@@ -143,17 +143,17 @@ def errors(setting: Setting) -> Chart:
         own = rows.set_index("estimator")["mean_rmse"][denoise.ESTIMATORS["none"].name]
         return of_rivals(rows, "mean_rmse") / own
 
-    def drawn(share: Numbers) -> Numbers:
+    def within_axis(share: Numbers) -> Numbers:
         return np.where(share <= LARGEST_SHARE, share, np.nan)
 
     def truth(part: int, keys: list[str]) -> Truth:
         def share(at: Setting, place: Numbers) -> ArrayLike:
-            return [released(at).shares(keys[int(each)])[part] for each in place]
+            return [released(at).shares(keys[int(index)])[part] for index in place]
 
         return share
 
     def trace(part: int, column: str, unit: float) -> Trace:
-        of_csv = (lambda rows: drawn(of_rivals(rows, column) / unit)) if column else mean
+        of_csv = (lambda rows: within_axis(of_rivals(rows, column) / unit)) if column else mean
         shift = -0.2 * bool(column)  # marks stand above their bar
         position = lambda _, place: place + shift  # noqa: E731
         return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True, positions=position)
@@ -193,7 +193,7 @@ def denoised(setting: Setting) -> Chart:
     traces = {
         "true count": trace("count", lambda release: release.count),
         "as released": trace("released", lambda release: release.noisy),
-        "denoised": trace("denoised", lambda release: release.estimates[release.drawn].value),
+        "denoised": trace("denoised", lambda release: release.estimates[release.displayed_key].value),
     }
     return Chart(linear("place in the series" if is_series else "cells, largest first"), linear("count"), traces)
 
@@ -226,8 +226,8 @@ def risk_of(key: str) -> Truth:
 
     def share(at: Setting, x: Numbers) -> ArrayLike:
         shares = []
-        for each in x:
-            dimension, n_nonzero, size = vector(at, each)
+        for coordinate in x:
+            dimension, n_nonzero, size = vector(at, coordinate)
             if key == "soft_sure":
                 rng = np.random.default_rng(int(at.seed))
                 result = denoise.simulated_sure_soft(rng, dimension, n_nonzero, size, n_releases(dimension))
@@ -280,27 +280,27 @@ def winners(setting: Setting) -> Chart:
     norm, nonzero, winner, _ = winners_map(int(setting.dimension), int(setting.seed))
 
     def truth(at: Setting, x: Numbers, y: Numbers) -> Numbers:
-        columns, rows = (np.abs(axis[:, None] - each).argmin(axis=0) for axis, each in ((norm, x), (nonzero, y)))
+        columns, rows = (np.abs(axis[:, None] - at_x).argmin(axis=0) for axis, at_x in ((norm, x), (nonzero, y)))
         return winner[rows, columns]
 
     def code(rows: pd.DataFrame) -> Numbers:
         return pd.Categorical(rows["winner"], (*RIVALS, "none")).codes
 
-    def named(_: Setting, x: Numbers) -> ArrayLike:
+    def name_height(_: Setting, x: Numbers) -> ArrayLike:
         """The height at which the name of a region stands: in the row whose middle, within the region, is at its x."""
         heights, places = [], []
-        regions = [each for each in range(len(RIVALS) + 1) if (winner == each).mean() >= 0.08]
+        regions = [region for region in range(len(RIVALS) + 1) if (winner == region).mean() >= 0.08]
         for region, at_x in zip(regions, x, strict=True):
             rows, columns = np.nonzero(winner == region)
-            tried = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
-            fitting = [row for row in tried if np.isclose(norm[int(np.median(columns[rows == row]))], at_x)]
+            candidates = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
+            fitting = [row for row in candidates if np.isclose(norm[int(np.median(columns[rows == row]))], at_x)]
             places.append(fitting)
             heights.append(nonzero[fitting[0]] if fitting else np.nan)
         return heights
 
     entries = {key: SHORT.get(key, "nothing takes 1 % off") for key in (*RIVALS, "none")}
     there = [name for place, name in enumerate(entries.values()) if (winner == place).any()]
-    traces = {"unnamed": Trace(truth, code, x="norm", y="nonzero", hover="share"), "unnamed #2": Trace(named)}
+    traces = {"unnamed": Trace(truth, code, x="norm", y="nonzero", hover="share"), "unnamed #2": Trace(name_height)}
     traces |= {name: legend_entry() for name in there}
     marks = [point(lambda at: (at.norm, at.nonzero))]
     if setting.pinned is not None:
@@ -350,8 +350,8 @@ def map_values(
 ) -> dict[str, Numbers]:
     """The true counts, the release, and what each estimator makes of it."""
     count = map_counts(grid)
-    moved = capped_sensitivity(trips, min(at_place, trips), neighbours).l2
-    sigma = float(gaussian.analytic_sigma(epsilon, delta, moved))
+    sensitivity = capped_sensitivity(trips, min(at_place, trips), neighbours).l2
+    sigma = float(gaussian.analytic_sigma(epsilon, delta, sensitivity))
     noisy = count + sigma * np.random.default_rng(seed).standard_normal(count.shape)
     keys = [key for names in KINDS.values() for key in names]
     estimates = denoise.estimates(noisy, sigma, "image", keys=["none", *keys])
@@ -362,8 +362,8 @@ def maps(setting: Setting) -> Chart:
     """A map for each kind of estimator, of the one nearest to the truth; the nearest of all is bold."""
 
     def values(at: Setting) -> dict[str, Numbers]:
-        given = (at.epsilon, at.delta, at.trips, at.at_place, at.neighbours, int(at.seed))
-        return map_values(int(at.grid), *given)
+        arguments = (at.epsilon, at.delta, at.trips, at.at_place, at.neighbours, int(at.seed))
+        return map_values(int(at.grid), *arguments)
 
     def heat(key: str) -> Trace:
         def truth(at: Setting, x: Numbers, y: Numbers) -> Numbers:
@@ -373,8 +373,12 @@ def maps(setting: Setting) -> Chart:
 
         return Trace(truth, key, x="lon", y="lat", rtol=1e-5, atol=1e-9)
 
-    here = values(setting)
-    error = {key: float(np.mean((value - here["true"]) ** 2)) for key, value in here.items() if key != "true"}
+    maps_of_setting = values(setting)
+    error = {
+        key: float(np.mean((value - maps_of_setting["true"]) ** 2))
+        for key, value in maps_of_setting.items()
+        if key != "true"
+    }
     nearest = [min(names, key=lambda key: error[key]) for names in KINDS.values()]
     best = min(error, key=lambda key: error[key])
     every = {"true": "True counts", "released": "Released"} | {
@@ -407,9 +411,9 @@ def variance_ratio(setting: Setting) -> Chart:
         proved = (grid < 1) if along == "epsilon" else np.full(grid.size, value < 1)
         enough = removed(grid, value) >= 0
         there = {"": proved, ": not proved": ~proved & enough, ": too little": ~proved & ~enough}
-        found = {label: STATES[label] for label, part in there.items() if part.any()}
-        first, word = next(iter(found.items()))
-        return {"": word} | {label: each for label, each in found.items() if label != first}
+        states = {label: STATES[label] for label, part in there.items() if part.any()}
+        first, word = next(iter(states.items()))
+        return {"": word} | {label: state for label, state in states.items() if label != first}
 
     def trace(value: float, word: str) -> Trace:
         return Trace(
@@ -421,11 +425,11 @@ def variance_ratio(setting: Setting) -> Chart:
             atol=1e-12,
         )
 
-    others = setting.variance_deltas if along == "epsilon" else setting.variance_epsilons
+    other_values = setting.variance_deltas if along == "epsilon" else setting.variance_epsilons
     symbol = "δ" if along == "epsilon" else "ε"
     traces = {
         f"{symbol} = {spelled(value)}{label}": trace(value, word)
-        for value in {*others, getattr(setting, other)}
+        for value in {*other_values, getattr(setting, other)}
         for label, word in states(value).items()
     }
     if setting.pinned is not None:
@@ -455,9 +459,9 @@ def mean_draws(dimension: int, n_records: int, n_repeats: int, seed: int) -> den
 def mean_errors(at: Setting, x: float) -> pd.DataFrame:
     """The errors of every mechanism at a place of the axis that is drawn."""
     is_paper = at.means_grid == "paper"
-    n_records, wanted = (500, 100) if is_paper else (int(at.mean_records), int(at.mean_repeats))
+    n_records, most_repeats = (500, 100) if is_paper else (int(at.mean_records), int(at.mean_repeats))
     n_numbers = sum({*DIMENSIONS, int(at.mean_dimension)}) * n_records
-    n_repeats = min(wanted, 30_000_000 // n_numbers)  # as many as are drawn while a page is made
+    n_repeats = min(most_repeats, 30_000_000 // n_numbers)  # as many as a page draws at once
     along_dimension = at.means_against == "dimension"
     dimension, epsilon = (round(x), at.epsilon) if along_dimension else (int(at.mean_dimension), x)
     draws = mean_draws(dimension, n_records, n_repeats, int(at.seed))
@@ -474,7 +478,7 @@ def by_mechanism(key: str, value) -> Truth:
     """A value of the row of a mechanism."""
 
     def truth(at: Setting, x: Numbers) -> ArrayLike:
-        rows = (mean_errors(at, snapped(at, each)).set_index("mechanism") for each in x)
+        rows = (mean_errors(at, snapped(at, coordinate)).set_index("mechanism") for coordinate in x)
         return [float(value(row.loc[key])) for row in rows]
 
     return truth
@@ -482,8 +486,8 @@ def by_mechanism(key: str, value) -> Truth:
 
 def snapped(at: Setting, x: float) -> float:
     """The place of the axis, in the digits that it has in dpcore rather than in a picture."""
-    known = (*DIMENSIONS, at.mean_dimension) if at.means_against == "dimension" else (*EPSILONS, at.epsilon)
-    nearest = min(known, key=lambda each: abs(each - x))
+    coordinates = (*DIMENSIONS, at.mean_dimension) if at.means_against == "dimension" else (*EPSILONS, at.epsilon)
+    nearest = min(coordinates, key=lambda coordinate: abs(coordinate - x))
     assert np.isclose(nearest, x, 1e-5), f"there is no {x} on this axis"
     return nearest
 
@@ -518,11 +522,11 @@ def mean_ratios(setting: Setting) -> Chart:
     """The mean errors over that of the analytic Gaussian."""
 
     def ratio(key: str) -> Truth:
-        own, analytic = (by_mechanism(each, lambda row: row["error_mean"]) for each in (key, "analytic"))
+        own, analytic = (by_mechanism(name, lambda row: row["error_mean"]) for name in (key, "analytic"))
         return lambda at, x: np.asarray(own(at, x)) / np.asarray(analytic(at, x))
 
     def of_csv(rows: pd.DataFrame, key: str) -> Numbers:
-        parts = [rows.loc[rows["mechanism"] == each, "error_mean"].to_numpy() for each in (key, "analytic")]
+        parts = [rows.loc[rows["mechanism"] == name, "error_mean"].to_numpy() for name in (key, "analytic")]
         return parts[0] / parts[1]
 
     def places_of(rows: pd.DataFrame) -> Numbers:

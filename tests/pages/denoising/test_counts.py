@@ -13,8 +13,7 @@ from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising.counts import section, text
 from pages.denoising.counts.explanation import explanation_text
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, CountsRelease
-from pages.denoising.results import MOST_COUNTS, DenoisingResult
-from pages.denoising.results import compute_result as found_with
+from pages.denoising.results import MOST_COUNTS, DenoisingResult, compute_result
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
@@ -25,29 +24,29 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
 
-def found(**link: str) -> DenoisingResult:
+def counts_result(**link: str) -> DenoisingResult:
     return found_by("denoising", **({"section": "counts"} | link))
 
 
-def release(**link: str) -> CountsRelease:
-    now = found(**link).release
-    assert now is not None
-    return now
+def release_of(**link: str) -> CountsRelease:
+    release = counts_result(**link).release
+    assert release is not None
+    return release
 
 
-def words(shown: DenoisingResult) -> str:
-    parts = [*section.parts(shown, mechanism_colours.COLOURS["light"])]
-    beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
-    return "\n".join(each for each in beside if isinstance(each, str))
+def advice(result: DenoisingResult) -> str:
+    parts = [*section.parts(result, mechanism_colours.COLOURS["light"])]
+    texts = [text_part for part in parts if isinstance(part, Row) for text_part in part.parts]
+    return "\n".join(text_part for text_part in texts if isinstance(text_part, str))
 
 
-def large(n_cells: int, **link: str) -> DenoisingResult:
+def large_result(n_cells: int, **link: str) -> DenoisingResult:
     frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
-    return replace(found(**link), counts=Counts(frame, "Large (made)"))
+    return replace(counts_result(**link), counts=Counts(frame, "Large (made)"))
 
 
 def test_the_answer_names_the_best_and_another_kind_with_what_they_cut():
-    first, second = text.answer_text(found(table="mildew"))
+    first, second = text.answer_text(counts_result(table="mildew"))
     assert first == (
         "These 64 counts at σ = 4.225: setting negatives to 0 with the total kept cuts the error by about 48 % on "
         "average, soft thresholding at SURE’s threshold by about 46 %."
@@ -59,49 +58,49 @@ def test_the_answer_names_the_best_and_another_kind_with_what_they_cut():
 
 
 def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
-    now = release(table="mildew")
+    release = release_of(table="mildew")
     rng, error, own = np.random.default_rng((1, 2)), 0.0, 0.0
-    for _ in range(now.n_repeats):
-        noisy = now.count + now.sigma * rng.standard_normal(now.size)
-        value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
-        error, own = error + np.sum((value - now.count) ** 2), own + np.sum((noisy - now.count) ** 2)
+    for _ in range(release.n_repeats):
+        noisy = release.count + release.sigma * rng.standard_normal(release.size)
+        value = estimates(noisy, release.sigma, keys=["with_total"])["with_total"].value
+        error, own = error + np.sum((value - release.count) ** 2), own + np.sum((noisy - release.count) ** 2)
     share = math.sqrt(error / own)
-    assert now.rmse_shares["with_total"] == pytest.approx(share)
-    assert now.rmse_cuts["with_total"] < 1 - share
-    assert text.percent_cut(now, "with_total") <= 100 * (1 - share)
-    assert now.mean_rmse("with_total") == pytest.approx(math.sqrt(error / now.n_repeats / 64))
+    assert release.rmse_shares["with_total"] == pytest.approx(share)
+    assert release.rmse_cuts["with_total"] < 1 - share
+    assert text.percent_cut(release, "with_total") <= 100 * (1 - share)
+    assert release.mean_rmse("with_total") == pytest.approx(math.sqrt(error / release.n_repeats / 64))
 
 
 def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
-    shown = found(table="mildew", pinned="epsilon=0.5&table=mildew")
-    now = release(table="mildew")
+    result = counts_result(table="mildew", pinned="epsilon=0.5&table=mildew")
+    release = release_of(table="mildew")
     rng, fewer = np.random.default_rng((1, 2)), 0
-    for _ in range(now.n_repeats):
-        noisy = now.count + now.sigma * rng.standard_normal(now.size)
-        value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
-        share = math.sqrt(np.sum((value - now.count) ** 2) / np.sum((noisy - now.count) ** 2))
-        fewer += 100 * (1 - share) < text.percent_cut(now, "with_total")
-    assert fewer > 0.1 * now.n_repeats  # of many single releases less is taken off
-    said = " ".join((*text.answer_text(shown), *text.verdict_texts(now).values(), text.ranking_sentence(now)))
-    assert "≥" not in said
-    assert "by at least" not in said
+    for _ in range(release.n_repeats):
+        noisy = release.count + release.sigma * rng.standard_normal(release.size)
+        value = estimates(noisy, release.sigma, keys=["with_total"])["with_total"].value
+        share = math.sqrt(np.sum((value - release.count) ** 2) / np.sum((noisy - release.count) ** 2))
+        fewer += 100 * (1 - share) < text.percent_cut(release, "with_total")
+    assert fewer > 0.1 * release.n_repeats  # of many single releases less is taken off
+    sentence = " ".join(
+        (*text.answer_text(result), *text.verdict_texts(release).values(), text.ranking_sentence(release))
+    )
+    assert "≥" not in sentence
+    assert "by at least" not in sentence
 
 
 def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
     zeros = "A table of zeros has RMSE 2.861: next to nothing of the counts is left."
-    assert zeros in text.answer_text(found(table="mildew", epsilon="0.3"))[1]
-    assert "zeros" not in text.answer_text(found(table="mildew"))[1]
-    assert "zeros" not in text.answer_text(found(table="own", own="A=0"))[1]
+    assert zeros in text.answer_text(counts_result(table="mildew", epsilon="0.3"))[1]
+    assert "zeros" not in text.answer_text(counts_result(table="mildew"))[1]
+    assert "zeros" not in text.answer_text(counts_result(table="own", own="A=0"))[1]
 
 
 def test_the_estimator_that_ranks_first_stands_with_what_it_cuts_unless_the_answer_has_it():
-    now = release(table="mildew")
-    assert now.first_in_ranking == "soft_universal"
-    assert (
-        f"picks soft thresholding at σ√(2 ln d) (by about {text.percent_cut(now, now.first_in_ranking)} %); SURE"
-        in (text.ranking_sentence(now))
-    )
-    same = release(table="mildew", epsilon="0.3")
+    release = release_of(table="mildew")
+    assert release.first_in_ranking == "soft_universal"
+    percent = text.percent_cut(release, release.first_in_ranking)
+    assert f"picks soft thresholding at σ√(2 ln d) (by about {percent} %); SURE" in (text.ranking_sentence(release))
+    same = release_of(table="mildew", epsilon="0.3")
     assert same.first_in_ranking == same.best_on_average
     assert text.ranking_sentence(same).startswith(
         "From this release the ranking picks soft thresholding at σ√(2 ln d);"
@@ -109,28 +108,28 @@ def test_the_estimator_that_ranks_first_stands_with_what_it_cuts_unless_the_answ
 
 
 def test_where_nothing_helps_the_answer_says_so():
-    first, _ = text.answer_text(found(epsilon="100", table="own", own="North=100;South=90"))
+    first, _ = text.answer_text(counts_result(epsilon="100", table="own", own="North=100;South=90"))
     assert first.endswith("nothing here surely cuts the error by even 1 % on average.")
 
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():
-    now = release(signal="blocks")
-    said = text.verdict_texts(now)
-    assert now.rmse_shares["soft_universal"] > 3
-    assert said["soft_universal"].startswith("worse: 3.")
-    assert said["wavelet_sure"] == "≈ 36 % less"
-    assert said["james_stein_plus"] == "about as it is"
+    release = release_of(signal="blocks")
+    sentence = text.verdict_texts(release)
+    assert release.rmse_shares["soft_universal"] > 3
+    assert sentence["soft_universal"].startswith("worse: 3.")
+    assert sentence["wavelet_sure"] == "≈ 36 % less"
+    assert sentence["james_stein_plus"] == "about as it is"
 
 
 def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
-    seen = {"about as it is": 0, "hard to tell": 0}
+    n_verdicts = {"about as it is": 0, "hard to tell": 0}
     for seed in range(1, 8):
-        now = release(table="own", own="A=9;B=40;C=6", seed=str(seed))
-        for key, said in text.verdict_texts(now).items():
-            if said in seen:
-                seen[said] += 1
-                assert (now.rmse_shares[key] > 0.99) == (said == "about as it is")
-    assert all(seen.values())
+        release = release_of(table="own", own="A=9;B=40;C=6", seed=str(seed))
+        for key, sentence in text.verdict_texts(release).items():
+            if sentence in n_verdicts:
+                n_verdicts[sentence] += 1
+                assert (release.rmse_shares[key] > 0.99) == (sentence == "about as it is")
+    assert all(n_verdicts.values())
 
 
 @pytest.mark.parametrize(
@@ -148,54 +147,59 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
     ],
 )
 def test_everything_is_drawn_with_words_and_numbers(link):
-    made = drawn(found(**link), "denoising", "dark")
+    exhibits = drawn(counts_result(**link), "denoising", "dark")
     for name in ("errors", "denoised", "estimators"):
-        expect_complete(made[name])
+        expect_complete(exhibits[name])
 
 
 def test_the_bars_stand_in_a_fixed_order_and_names_of_cells_are_no_markup():
-    made = drawn(found(**MINE), "denoising")
-    names = figure_of(made["errors"])["layout"]["yaxis"]["ticktext"]
+    exhibits = drawn(counts_result(**MINE), "denoising")
+    names = figure_of(exhibits["errors"])["layout"]["yaxis"]["ticktext"]
     assert [name for name in names if "SURE" in name] == ["soft, T by SURE"]
-    assert names == figure_of(drawn(found(epsilon="0.1", **MINE), "denoising")["errors"])["layout"]["yaxis"]["ticktext"]
-    assert "a&lt;b" in figure_of(made["denoised"])["layout"]["xaxis"]["ticktext"]
+    assert (
+        names
+        == figure_of(drawn(counts_result(epsilon="0.1", **MINE), "denoising")["errors"])["layout"]["yaxis"]["ticktext"]
+    )
+    assert "a&lt;b" in figure_of(exhibits["denoised"])["layout"]["xaxis"]["ticktext"]
 
 
 def test_plain_james_stein_stands_in_the_table_only_and_without_a_rank():
-    now = release(table="mildew")
-    assert "james_stein" not in now.ranking
+    release = release_of(table="mildew")
+    assert "james_stein" not in release.ranking
     rows = re.findall(
-        r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", html_of(drawn(found(), "denoising")["estimators"])
+        r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", html_of(drawn(counts_result(), "denoising")["estimators"])
     )
     ranks = dict(rows)
     assert ranks[ESTIMATORS["james_stein"].name] == "–"
-    assert sorted(int(rank) for rank in ranks.values() if rank != "–") == list(range(1, len(now.ranked_keys) + 1))
+    assert sorted(int(rank) for rank in ranks.values() if rank != "–") == list(range(1, len(release.ranked_keys) + 1))
 
 
 def test_the_ranking_sees_the_release_alone():
-    one = release(table="mildew")
-    frame = one.counts.frame.assign(count=0.0)
-    other = replace(one, counts=Counts(frame, ""))
-    other.__dict__["noisy_counts"] = one.noisy_counts
-    assert other.ranking == one.ranking
-    assert other.first_by_sure == one.first_by_sure
-    assert other.ranking_rmse == one.ranking_rmse
+    release = release_of(table="mildew")
+    frame = release.counts.frame.assign(count=0.0)
+    other = replace(release, counts=Counts(frame, ""))
+    other.__dict__["noisy_counts"] = release.noisy_counts
+    assert other.ranking == release.ranking
+    assert other.first_by_sure == release.first_by_sure
+    assert other.ranking_rmse == release.ranking_rmse
 
 
 def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypatch):
-    now, drawn = release(table="mildew"), []
+    release, draws = release_of(table="mildew"), []
 
     def spy(rng, noisy, sigma, *_, keys=None, **__):
-        drawn.append(rng.standard_normal(noisy.size))
-        return dict.fromkeys(now.ranked_keys, np.array(1.0))
+        draws.append(rng.standard_normal(noisy.size))
+        return dict.fromkeys(release.ranked_keys, np.array(1.0))
 
     monkeypatch.setattr("dpcore.denoise.coupled_risk", spy)
-    assert now.ranking_rmse
-    assert abs(np.corrcoef(drawn[0], now.noisy_counts - now.count)[0, 1]) < 0.5  # four standard errors of 64 counts
+    assert release.ranking_rmse
+    assert (
+        abs(np.corrcoef(draws[0], release.noisy_counts - release.count)[0, 1]) < 0.5
+    )  # four standard errors of 64 counts
 
 
 @pytest.mark.parametrize(
-    ("link", "moved"),
+    ("link", "sensitivity"),
     [
         ({"per_person": "3"}, math.sqrt(3)),
         ({"per_person": "3", "per_cell": "2"}, 2 * math.sqrt(3)),
@@ -205,123 +209,124 @@ def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypa
         ({"signal": "blocks", "per_person": "1e6", "neighbours": "replace"}, 16),
     ],
 )
-def test_the_noise_covers_what_a_person_moves_in_all_cells_under_either_relation(link, moved):
+def test_the_noise_covers_what_a_person_moves_in_all_cells_under_either_relation(link, sensitivity):
     def delta(sigma, epsilon=0.5):  # Balle & Wang 2018, Theorem 8
-        far, near = -moved / (2 * sigma) - epsilon * sigma / moved, moved / (2 * sigma) - epsilon * sigma / moved
+        shift, slope = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
+        far, near = -shift - slope, shift - slope
         return ndtr(near) - math.exp(epsilon) * ndtr(far)
 
-    sigma = release(table="mildew", epsilon="0.5", delta="1e-5", **link).sigma
+    sigma = release_of(table="mildew", epsilon="0.5", delta="1e-5", **link).sigma
     assert delta(sigma) <= 1e-5 < delta(sigma * (1 - 1e-6))
 
 
 def test_the_words_tell_how_good_the_ranking_was_and_that_sure_promised_too_much():
-    said = words(found(table="mildew"))
-    assert "Tried on 50 releases of these counts" in said
-    numbers = re.search(r"RMSE ([0-9.]+) % of the release’s, where SURE had promised ([0-9.]+) %", said)
+    sentence = advice(counts_result(table="mildew"))
+    assert "Tried on 50 releases of these counts" in sentence
+    numbers = re.search(r"RMSE ([0-9.]+) % of the release’s, where SURE had promised ([0-9.]+) %", sentence)
     assert numbers is not None
     assert float(numbers[2]) < float(numbers[1]) < 100
-    assert "Don’t choose by the bars." in said
+    assert "Don’t choose by the bars." in sentence
 
 
 def test_where_following_the_ranking_hurts_the_words_say_so():
-    now = release(table="own", own="a=5;b=3;c=900")
-    assert now.ranking_repeats is not None
-    assert now.ranking_repeats.by_coupled is not None
-    assert now.ranking_repeats.by_coupled.error > now.ranking_repeats.release_error
-    assert "So here following it makes the error larger." in words(found(table="own", own="a=5;b=3;c=900"))
+    release = release_of(table="own", own="a=5;b=3;c=900")
+    assert release.ranking_repeats is not None
+    assert release.ranking_repeats.by_coupled is not None
+    assert release.ranking_repeats.by_coupled.error > release.ranking_repeats.release_error
+    assert "So here following it makes the error larger." in advice(counts_result(table="own", own="a=5;b=3;c=900"))
 
 
 def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
-    shown = found(table="mildew")
-    n_pairs = release(table="mildew").n_pairs
+    result = counts_result(table="mildew")
+    n_pairs = release_of(table="mildew").n_pairs
     assert n_pairs > 1
-    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in explanation_text(shown)
-    assert f"coupled bootstrap, {2 * n_pairs} splits" in words(shown)
+    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in explanation_text(result)
+    assert f"coupled bootstrap, {2 * n_pairs} splits" in advice(result)
 
 
 def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
-        shown = found(table="mildew", total="public", neighbours=neighbours)
-        assert ("The promise does not cover" in words(shown)) == warned
-        assert ("⚠ The promise does not cover the public total." in text.answer_text(shown)[1]) == warned
-    assert release(table="mildew", total="public").total == 70
-    assert "taken as public" not in words(found())
+        result = counts_result(table="mildew", total="public", neighbours=neighbours)
+        assert ("The promise does not cover" in advice(result)) == warned
+        assert ("⚠ The promise does not cover the public total." in text.answer_text(result)[1]) == warned
+    assert release_of(table="mildew", total="public").total == 70
+    assert "taken as public" not in advice(counts_result())
 
 
 def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
-    now = release(signal="blocks", table="own", own="none", per_person="1000000")
-    assert (now.size, now.count.min(), now.count.max(), now.is_series) == (256, 0, 100, True)
-    assert now.sigma == pytest.approx(16 * release(signal="blocks").sigma)
-    assert text.answer_text(found(signal="blocks", table="own"))[0].startswith(
+    release = release_of(signal="blocks", table="own", own="none", per_person="1000000")
+    assert (release.size, release.count.min(), release.count.max(), release.is_series) == (256, 0, 100, True)
+    assert release.sigma == pytest.approx(16 * release_of(signal="blocks").sigma)
+    assert text.answer_text(counts_result(signal="blocks", table="own"))[0].startswith(
         "The 256 counts of Blocks at σ = 4.225: "
     )
 
 
 def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
-    wrong = found(table="own", own="none")
-    assert text.answer_text(wrong) == text.MISSING
-    assert not {"errors", "denoised", "estimators"} & drawn(wrong, "denoising").keys()
-    assert explanation_text(wrong) == ""
-    bad = replace(wrong, problem="x*y can't be read: no.")
+    result = counts_result(table="own", own="none")
+    assert text.answer_text(result) == text.MISSING
+    assert not {"errors", "denoised", "estimators"} & drawn(result, "denoising").keys()
+    assert explanation_text(result) == ""
+    bad = replace(result, problem="x*y can't be read: no.")
     assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.REMEDY)
-    assert [*section.parts(wrong, mechanism_colours.COLOURS["light"])] == []
+    assert [*section.parts(result, mechanism_colours.COLOURS["light"])] == []
 
 
 def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
     many = Counts(pd.DataFrame({"cell": "x", "count": np.ones(MOST_COUNTS + 1)}), "many.csv")
     values = link.values(read_link("denoising", section="counts", table="own")[0])
-    first, second = text.answer_text(found_with(values, Upload(many)))
+    first, second = text.answer_text(compute_result(values, Upload(many)))
     assert first == "The table has 500,001 cells, and this page denoises at most 500,000."
     assert second == text.REMEDY
 
 
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
     for delta in ("1e-300", "1e-290"):
-        shown = found(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
-        assert text.answer_text(shown)[0].startswith("This noise drowns every count")
-        assert "→" in text.answer_text(shown)[2]
+        result = counts_result(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
+        assert text.answer_text(result)[0].startswith("This noise drowns every count")
+        assert "→" in text.answer_text(result)[2]
         assert not [
-            part for part in section.parts(shown, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
+            part for part in section.parts(result, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
 
 
 def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
-    shown = found(table="mildew", estimator="wavelet_sure")
-    assert shown.release is not None
-    assert shown.release.displayed_key == shown.release.first_in_ranking
-    assert text.values_subtitle(shown, shown.release).startswith(
+    result = counts_result(table="mildew", estimator="wavelet_sure")
+    assert result.release is not None
+    assert result.release.displayed_key == result.release.first_in_ranking
+    assert text.values_subtitle(result, result.release).startswith(
         "Wavelets, chosen by SURE does not apply to these counts: the ranking’s first is drawn."
     )
-    trend = found(table="mildew", estimator="trend_filtering")
+    trend = counts_result(table="mildew", estimator="trend_filtering")
     assert trend.release is not None
     assert "needs a series of at most 1,024 counts" in text.values_subtitle(trend, trend.release)
 
 
 def test_what_has_changed_since_a_setting_was_pinned_is_said():
-    third = text.answer_text(found(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
+    third = text.answer_text(counts_result(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
     assert third.startswith("Since the pinned setting: σ 8.058 → 4.225; the best’s RMSE 2.")
     assert " → 2.13 (about 48 % less)." in third
-    assert text.answer_text(found(pinned="table=own", **MINE))[2].count("→") == 2
+    assert text.answer_text(counts_result(pinned="table=own", **MINE))[2].count("→") == 2
 
 
 def test_many_counts_are_released_fewer_times_and_the_words_say_so():
-    shown = large(MOST_RANKED_COUNTS + 1, order="series")
-    assert shown.release is not None
-    assert (shown.release.n_repeats, shown.release.n_pairs, shown.release.ranking_repeats) == (14, 3, None)
-    assert text.answer_text(shown)[1].endswith("over 14 releases.")
-    assert "Of more than 20,000 counts the ranking is not tried again and again here" in words(shown)
-    assert max(len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]) == 4000
+    result = large_result(MOST_RANKED_COUNTS + 1, order="series")
+    assert result.release is not None
+    assert (result.release.n_repeats, result.release.n_pairs, result.release.ranking_repeats) == (14, 3, None)
+    assert text.answer_text(result)[1].endswith("over 14 releases.")
+    assert "Of more than 20,000 counts the ranking is not tried again and again here" in advice(result)
+    assert max(len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]) == 4000
 
 
 def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so():
-    shown = large(1000)
-    assert shown.release is not None
-    assert {len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]} == {200}
-    assert text.values_subtitle(shown, shown.release).endswith("The 200 largest of 1,000 cells.")
+    result = large_result(1000)
+    assert result.release is not None
+    assert {len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]} == {200}
+    assert text.values_subtitle(result, result.release).endswith("The 200 largest of 1,000 cells.")
 
 
 def test_the_explanation_has_the_users_noise_and_every_estimator_that_is_listed():
-    said = explanation_text(found(table="mildew", order="series", per_person="4"))
-    assert "\\Delta_2=2" in said
-    for key in release(table="mildew", order="series").table_keys[1:]:
-        assert f"*{ESTIMATORS[key].name}*" in said
+    sentence = explanation_text(counts_result(table="mildew", order="series", per_person="4"))
+    assert "\\Delta_2=2" in sentence
+    for key in release_of(table="mildew", order="series").table_keys[1:]:
+        assert f"*{ESTIMATORS[key].name}*" in sentence

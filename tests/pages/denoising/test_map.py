@@ -33,137 +33,139 @@ EDGES = b"u,v\n" + b"".join(b"n%d,n%d\n" % (k, k + 1) for k in range(8))
 COUNTS = b"node,starts\nn0,50\nn1,40\nn8,3\n"
 
 
-def found(source=None, **link):
+def map_result(source=None, **link):
     values = links.values(read_link("denoising", section="map", **link)[0])
     return compute_result(values, places=source)
 
 
-def release(source=None, **link) -> MapRelease:
-    made = map_release(found(source, **link))
-    assert made is not None
-    return made
+def release_of(source=None, **link) -> MapRelease:
+    release = map_release(map_result(source, **link))
+    assert release is not None
+    return release
 
 
 def place_files(**files: Any) -> PlaceFiles:
-    named: dict[str, Any] = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
-    return PlaceFiles(**(files | named))
+    uploads: dict[str, Any] = {
+        kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)
+    }
+    return PlaceFiles(**(files | uploads))
 
 
-def own(**files: Any) -> PlaceSource:
-    made = read_files(place_files(**files), Progress(lambda _: None)).source
-    assert made is not None
-    return made
+def own_source(**files: Any) -> PlaceSource:
+    source = read_files(place_files(**files), Progress(lambda _: None)).source
+    assert source is not None
+    return source
 
 
 def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
-    first, second = text.answer_text(found())
-    made = release()
+    first, second = text.answer_text(map_result())
+    release = release_of()
     assert first.startswith(
         "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
     )
     raw, least = (float(number) for number in re.findall(r"RMSE of this release from ([\d.]+) to ([\d.]+)\.", first)[0])
-    assert raw == pytest.approx(np.sqrt(np.mean((made.noisy_counts - made.count) ** 2)), rel=1e-3)
-    errors = [np.sqrt(np.mean((each.value - made.count) ** 2)) for each in made.estimates.values()]
+    assert raw == pytest.approx(np.sqrt(np.mean((release.noisy_counts - release.count) ** 2)), rel=1e-3)
+    errors = [np.sqrt(np.mean((estimate.value - release.count) ** 2)) for estimate in release.estimates.values()]
     assert least == pytest.approx(min(errors), rel=1e-3)
     assert second.startswith("SURE, computed from the release alone, chooses ")
     assert "costs no privacy" in second
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
-    made = release(seed="3")
-    assert made.best_by_sure != made.best
-    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer_text(made)[1]
-    assert made.best_by_sure == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
-    for key, each in made.estimates.items():
-        assert made.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
+    release = release_of(seed="3")
+    assert release.best_by_sure != release.best
+    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer_text(release)[1]
+    assert release.best_by_sure == min(release.estimates, key=lambda key: float(release.estimates[key].sure))
+    for key, estimate in release.estimates.items():
+        assert release.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(estimate.sure), 0) / release.count.size))
 
 
 def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
-    made = release(epsilon="0.02", grid="50")
-    assert made.best_by_sure != made.best
-    assert "it can’t tell RMSEs below some " in text.release_answer_text(made)[1]
+    release = release_of(epsilon="0.02", grid="50")
+    assert release.best_by_sure != release.best
+    assert "it can’t tell RMSEs below some " in text.release_answer_text(release)[1]
     rng = np.random.default_rng(1)
-    squares = made.sigma**2 * (rng.standard_normal((400, made.count.size)) ** 2).mean(axis=1)
+    squares = release.sigma**2 * (rng.standard_normal((400, release.count.size)) ** 2).mean(axis=1)
     # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
-    assert np.std(squares) == pytest.approx(made.sure_resolution**2, rel=4 * 0.035)
-    assert "it can’t tell which" in explanation_text(found(epsilon="0.02", grid="50"))
+    assert np.std(squares) == pytest.approx(release.sure_resolution**2, rel=4 * 0.035)
+    assert "it can’t tell which" in explanation_text(map_result(epsilon="0.02", grid="50"))
 
 
 def test_the_sample_keeps_all_its_car_days():
     days = carshare().points
     assert days is not None
-    assert release().count.sum() == pytest.approx(days.weight.sum())
+    assert release_of().count.sum() == pytest.approx(days.weight.sum())
     assert days.weight.sum() == pytest.approx(272039.6667 / 24, rel=1e-6)
 
 
 def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_should():
     link = {"trips": "7", "at_place": "2", "neighbours": "replace"}
-    made = release(**link)
-    assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
-    assert "at most 7 car-days a person, 2 at one place" in text.release_answer_text(made)[0]
+    release = release_of(**link)
+    assert release.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
+    assert "at most 7 car-days a person, 2 at one place" in text.release_answer_text(release)[0]
     assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation_text(
-        found(trips="7", at_place="2", neighbours="replace")
+        map_result(trips="7", at_place="2", neighbours="replace")
     )
-    assert release(trips="7").sensitivity == pytest.approx(7)
+    assert release_of(trips="7").sensitivity == pytest.approx(7)
 
 
 def test_the_file_of_numbers_has_each_count_at_its_place():
-    numbers = tables.place_frame(release(grid="50"))
+    numbers = tables.place_frame(release_of(grid="50"))
     lowest = numbers[["lat", "lon"]].to_numpy()[numbers["true"].to_numpy() > 0][0]
     assert tuple(lowest) == pytest.approx((45.4489, -73.593), abs=0.0027)
     assert float(numbers["true"].to_numpy().sum()) == pytest.approx(272039.6667 / 24, rel=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("link", "said"), [({"epsilon": "0"}, "A map of zeros has the RMSE"), ({"grid": "2"}, "4 cells")]
+    ("link", "sentence"), [({"epsilon": "0"}, "A map of zeros has the RMSE"), ({"grid": "2"}, "4 cells")]
 )
-def test_where_nothing_is_left_or_won_that_is_said(link, said):
-    assert said in " ".join(text.answer_text(found(**link)))
+def test_where_nothing_is_left_or_won_that_is_said(link, sentence):
+    assert sentence in " ".join(text.answer_text(map_result(**link)))
 
 
 def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
-    wrong = found(epsilon="0", delta="1e-300")
-    assert list(section.parts(wrong, COLOUR)) == []
-    assert [each(wrong, COLOUR) for each in section.SECTION.exhibits] == [None, None]
-    assert text.answer_text(wrong)[1].startswith("That is more noise than this page denoises")
+    result = map_result(epsilon="0", delta="1e-300")
+    assert list(section.parts(result, COLOUR)) == []
+    assert [exhibit(result, COLOUR) for exhibit in section.SECTION.exhibits] == [None, None]
+    assert text.answer_text(result)[1].startswith("That is more noise than this page denoises")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
-    made = release(seed="3")  # where SURE chooses another one
-    figure = maps_figure(made, "", "", COLOUR)
+    release = release_of(seed="3")  # where SURE chooses another one
+    figure = maps_figure(release, "", "", COLOUR)
     titles = [note["text"] for note in figure["layout"]["annotations"]]
-    assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", each)) for each in titles] == [
+    assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", title)) for title in titles] == [
         "True counts",
         "Released",
-        *(PANEL_NAMES[key] for key in made.panel_keys.values()),
+        *(PANEL_NAMES[key] for key in release.panel_keys.values()),
     ]
     assert "Total kept" in " ".join(titles)
-    assert [each for each in titles if "<b>" in each] == [
-        each for each in titles if f"{made.rmse[made.best]:.3f}"[:5] in each
+    assert [title for title in titles if "<b>" in title] == [
+        title for title in titles if f"{release.rmse[release.best]:.3f}"[:5] in title
     ]
     scales = {(trace["zmin"], trace["zmax"]) for trace in figure["data"]}
     assert len(scales) == 1
     assert sum(trace["showscale"] for trace in figure["data"]) == 1
-    np.testing.assert_allclose(figure["data"][0]["z"], made.count, rtol=1e-6)
+    np.testing.assert_allclose(figure["data"][0]["z"], release.count, rtol=1e-6)
 
 
 def test_the_colours_and_the_places_of_panels_stay_while_epsilon_moves():
-    one, other = (maps_figure(release(epsilon=epsilon), "", "", COLOUR) for epsilon in ("1", "0.1"))
-    assert one["data"][0]["zmax"] == other["data"][0]["zmax"]
-    assert one["layout"]["xaxis5"] == other["layout"]["xaxis5"]
+    first, other = (maps_figure(release_of(epsilon=epsilon), "", "", COLOUR) for epsilon in ("1", "0.1"))
+    assert first["data"][0]["zmax"] == other["data"][0]["zmax"]
+    assert first["layout"]["xaxis5"] == other["layout"]["xaxis5"]
 
 
 @pytest.mark.parametrize("link", [{}, {"epsilon": "1e6"}, {"trips": "1e6"}, {"grid": "3"}])
 def test_what_is_shown_is_complete_at_every_setting(link):
-    shown = [part for part in section.parts(found(**link), COLOUR) if isinstance(part, Exhibit)]
-    assert [each.name for each in shown] == ["maps", "map_errors"]
-    for exhibit in shown:
+    exhibits = [part for part in section.parts(map_result(**link), COLOUR) if isinstance(part, Exhibit)]
+    assert [shown_exhibit.name for shown_exhibit in exhibits] == ["maps", "map_errors"]
+    for exhibit in exhibits:
         expect_complete(exhibit)
-    made = release(**link)
-    assert html_of(shown[1]).count("least in truth") == 1
-    noted = {key for key, error in made.rmse.items() if error > made.rmse["none"]}
-    assert html_of(shown[1]).count("worse than released") == len(noted)
-    assert "Theorem" in explanation_text(found(**link))
+    release = release_of(**link)
+    assert html_of(exhibits[1]).count("least in truth") == 1
+    noted = {key for key, error in release.rmse.items() if error > release.rmse["none"]}
+    assert html_of(exhibits[1]).count("worse than released") == len(noted)
+    assert "Theorem" in explanation_text(map_result(**link))
 
 
 def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
@@ -174,85 +176,87 @@ def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
 
 
 def test_a_kept_setting_is_compared():
-    kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
-    last = text.answer_text(found(pinned=kept))[2]
+    pinned = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
+    last = text.answer_text(map_result(pinned=pinned))[2]
     assert re.match(
         r"Since the pinned setting: σ 40\.29 → 21\.13, the least RMSE .* → .*, with 144 cells → 576 cells", last
     )
 
 
 def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
-    made = release()
-    redrawn = np.random.default_rng(made.setting.seed).standard_normal(made.count.shape)
+    release = release_of()
+    redrawn = np.random.default_rng(release.setting.seed).standard_normal(release.count.shape)
     np.testing.assert_allclose(
-        made.noisy_counts - made.sigma * redrawn, made.count, atol=1e-9
+        release.noisy_counts - release.sigma * redrawn, release.count, atol=1e-9
     )  # whoever has the link can
-    said = text.meaning_text(made)
-    assert said.index("This is a trial and no release") < said.index("What you may publish")
-    assert "the end of the colours are computed from the data" in said
-    assert exhibits.csv_header(made)["warning"].startswith("a trial and no release")
-    assert "not for this trial’s" in explanation_text(found())
+    sentence = text.meaning_text(release)
+    assert sentence.index("This is a trial and no release") < sentence.index("What you may publish")
+    assert "the end of the colours are computed from the data" in sentence
+    assert exhibits.csv_header(release)["warning"].startswith("a trial and no release")
+    assert "not for this trial’s" in explanation_text(map_result())
 
 
 def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():
-    source = own(points=POINTS)
-    made = release(source, places="own", grid="5")
-    assert made.count.sum() == 60
-    assert made.setting.grid == 5
-    assert "not private" in text.meaning_text(made)
-    typed = own(points=POINTS, box="40.6; -74.1; 40.9; -73.9")
+    source = own_source(points=POINTS)
+    release = release_of(source, places="own", grid="5")
+    assert release.count.sum() == 60
+    assert release.setting.grid == 5
+    assert "not private" in text.meaning_text(release)
+    typed = own_source(points=POINTS, box="40.6; -74.1; 40.9; -73.9")
     assert typed.box == (40.6, -74.1, 40.9, -73.9)
-    assert "not private" not in text.meaning_text(release(typed, places="own"))
-    assert "you must have enforced it before" in text.meaning_text(made)
+    assert "not private" not in text.meaning_text(release_of(typed, places="own"))
+    assert "you must have enforced it before" in text.meaning_text(release)
 
 
 def test_a_column_of_persons_is_capped_before_counting():
-    source = own(points=POINTS, person="driver")
-    made = release(source, places="own", trips="5")
-    assert made.count.sum() == 4 * 5
-    assert "was left out before counting" in text.meaning_text(made)
-    assert "The cap leaves out 40 of 60 points" in text.meaning_text(made)
-    assert "leaves out" not in text.meaning_text(release(source, places="own", trips="15"))
-    nameless = own(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
-    said = text.meaning_text(release(nameless, places="own", trips="15"))
-    assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in said
-    assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
+    source = own_source(points=POINTS, person="driver")
+    release = release_of(source, places="own", trips="5")
+    assert release.count.sum() == 4 * 5
+    assert "was left out before counting" in text.meaning_text(release)
+    assert "The cap leaves out 40 of 60 points" in text.meaning_text(release)
+    assert "leaves out" not in text.meaning_text(release_of(source, places="own", trips="15"))
+    nameless = own_source(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
+    sentence = text.meaning_text(release_of(nameless, places="own", trips="15"))
+    assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in sentence
+    assert release_of(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
 def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
-    made = release(own(points=b"lat,lon,n\n40.7,-74,100\n40.8,-74,2\n", weight="n"), places="own", trips="3")
-    assert made.count.sum() == 5
-    assert made.source.unit == "“n”"
+    release = release_of(
+        own_source(points=b"lat,lon,n\n40.7,-74,100\n40.8,-74,2\n", weight="n"), places="own", trips="3"
+    )
+    assert release.count.sum() == 5
+    assert release.source.unit == "“n”"
 
 
 def test_the_name_of_a_column_is_shown_letter_by_letter():
-    shown = found(own(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
-    assert r"5 of “\<b\>\*n\*” a person" in text.answer_text(shown)[0]
-    figure = figure_of(next(part for part in section.parts(shown, COLOUR) if isinstance(part, Exhibit)))
+    exhibits = map_result(own_source(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
+    assert r"5 of “\<b\>\*n\*” a person" in text.answer_text(exhibits)[0]
+    figure = figure_of(next(part for part in section.parts(exhibits, COLOUR) if isinstance(part, Exhibit)))
     assert "colours in “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
     assert "<b>*n*" not in figure["data"][0]["hovertemplate"]
 
 
 def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_file():
-    source = own(points=POINTS, nodes=NODES, edges=EDGES)
+    source = own_source(points=POINTS, nodes=NODES, edges=EDGES)
     points, roads = source.points, source.roads
     assert points is not None
     assert roads is not None
     near = places.nearest_places(points.lat, points.lon, roads.lat, roads.lon)
-    made = release(source, places="own")
-    np.testing.assert_allclose(made.count, places.place_counts(near, 9))
-    assert "more than 250 m from every junction" in text.meaning_text(made)
-    assert "graph_wavelet" in made.estimates
-    given = release(own(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
-    assert given.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
-    for part in section.parts(found(given.source, places="own"), COLOUR):
+    release = release_of(source, places="own")
+    np.testing.assert_allclose(release.count, places.place_counts(near, 9))
+    assert "more than 250 m from every junction" in text.meaning_text(release)
+    assert "graph_wavelet" in release.estimates
+    node_counts = release_of(own_source(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
+    assert node_counts.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
+    for part in section.parts(map_result(node_counts.source, places="own"), COLOUR):
         if isinstance(part, Exhibit):
             expect_complete(part)
 
 
 def test_each_point_of_the_picture_of_a_graph_has_the_number_of_its_nearest_junction():
-    made = release(own(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
-    counted, roads = made.place_counts, made.source.roads
+    release = release_of(own_source(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
+    counted, roads = release.place_counts, release.source.roads
     assert roads is not None
     for node in (0, 8):
         row = np.abs(counted.lat - roads.lat[node]).argmin()
@@ -277,14 +281,14 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("files", "said"), BAD)
-def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said):
-    source = own(**files)
-    assert said in source.problem
-    wrong = found(source, places="own")
-    assert text.answer_text(wrong)[1] == text.REMEDY
-    assert list(section.parts(wrong, COLOUR)) == []
-    assert [each for each in section.SECTION.exhibits if each(wrong, COLOUR)] == []
+@pytest.mark.parametrize(("files", "sentence"), BAD)
+def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, sentence):
+    source = own_source(**files)
+    assert sentence in source.problem
+    result = map_result(source, places="own")
+    assert text.answer_text(result)[1] == text.REMEDY
+    assert list(section.parts(result, COLOUR)) == []
+    assert [exhibit for exhibit in section.SECTION.exhibits if exhibit(result, COLOUR)] == []
 
 
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
@@ -294,33 +298,33 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
 
 
 def test_a_link_to_places_that_are_not_there_asks_for_them():
-    wrong = found_by("denoising", section="map", places="own")
-    assert text.answer_text(wrong) == text.MISSING
-    assert list(section.parts(wrong, COLOUR)) == []
+    result = found_by("denoising", section="map", places="own")
+    assert text.answer_text(result) == text.MISSING
+    assert list(section.parts(result, COLOUR)) == []
 
 
 def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
     n = MOST_NODES_AT_ONCE + 1
     nodes = b"id,lat,lon\n" + b"".join(b"%d,%.4f,2\n" % (k, 40 + k * 1e-4) for k in range(n))
     edges = b"u,v\n" + b"".join(b"%d,%d\n" % (k, k + 1) for k in range(n - 1))
-    source = own(nodes=nodes, edges=edges, counts=b"node,n\n0,9\n")
-    made = release(source, places="own")
-    assert made.pending == ("laplacian", "trend_filtering")
-    assert not {"laplacian", "trend_filtering"} & made.estimates.keys()
-    assert "made only when you ask for it" in text.meaning_text(made)
-    after = replace(source, slow_estimates=(made.setting, made.estimate("laplacian")))
-    assert release(after, places="own").pending == ("trend_filtering",)
-    assert "laplacian" in release(after, places="own").rmse
-    assert release(after, places="own", epsilon="2").pending == ("laplacian", "trend_filtering")
+    source = own_source(nodes=nodes, edges=edges, counts=b"node,n\n0,9\n")
+    release = release_of(source, places="own")
+    assert release.pending == ("laplacian", "trend_filtering")
+    assert not {"laplacian", "trend_filtering"} & release.estimates.keys()
+    assert "made only when you ask for it" in text.meaning_text(release)
+    after = replace(source, slow_estimates=(release.setting, release.estimate("laplacian")))
+    assert release_of(after, places="own").pending == ("trend_filtering",)
+    assert "laplacian" in release_of(after, places="own").rmse
+    assert release_of(after, places="own", epsilon="2").pending == ("laplacian", "trend_filtering")
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
 def test_denoising_manhattan_by_its_roads_wins_back_most_of_the_error():
     files = {"nodes": "manhattan_nodes.csv", "edges": "manhattan_edges.csv", "points": "taxi_pickups.csv.gz"}
-    source = own(**{kind: (DATA / name).read_bytes() for kind, name in files.items()})
-    made = release(source, places="own")
-    assert made.count.size == 3874
-    assert made.rmse["trend_filtering"] < made.rmse["graph_wavelet"] < made.rmse["none"] / 2
+    source = own_source(**{kind: (DATA / name).read_bytes() for kind, name in files.items()})
+    release = release_of(source, places="own")
+    assert release.count.size == 3874
+    assert release.rmse["trend_filtering"] < release.rmse["graph_wavelet"] < release.rmse["none"] / 2
 
 
 def test_a_file_is_taken_in_the_page_drawn_and_let_go():
@@ -344,19 +348,21 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
 def test_what_is_made_in_the_background_can_be_stopped():
     app = opened(PAGE, section="map")
 
-    def endless(report: Progress) -> None:
+    def endless(progress: Progress) -> None:
         while True:
-            report.report(0.5)
+            progress.report(0.5)
             sleep(0.01)
 
-    app.session_state["dp_held"]["map_work"] = work = BackgroundTask("map", endless)
+    app.session_state["dp_held"]["map_work"] = task = BackgroundTask("map", endless)
     app.run()
     app.button(key="map_stop").click().run()
-    work.thread.join(10)
-    assert work.is_finished
-    assert "Stop" not in [each.label for each in app.run().run().button]
+    task.thread.join(10)
+    assert task.is_finished
+    assert "Stop" not in [button.label for button in app.run().run().button]
 
 
 def test_the_picture_of_the_map_is_small_enough_to_travel():
-    figure = figure_of(next(part for part in section.parts(found(grid="100"), COLOUR) if isinstance(part, Exhibit)))
+    figure = figure_of(
+        next(part for part in section.parts(map_result(grid="100"), COLOUR) if isinstance(part, Exhibit))
+    )
     assert sum(trace["z"].nbytes for trace in figure["data"]) < 400_000

@@ -20,123 +20,131 @@ KEPT = "dimension=16&norm=1&nonzero=0.25"
 
 
 @lru_cache(32)
-def found(**link: str) -> DenoisingResult:
+def risk_result(**link: str) -> DenoisingResult:
     return found_by("denoising", **(SMALL | link))
 
 
-def now(**link: str) -> EstimatorRisk:
-    return found(**link).risk
+def risk_of(**link: str) -> EstimatorRisk:
+    return risk_result(**link).risk
 
 
-def drawn(shown: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
-    exhibits = (exhibit(shown, mechanism_colours.COLOURS[scheme]) for exhibit in section.SECTION.exhibits)
+def exhibits_of(result: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
+    exhibits = (exhibit(result, mechanism_colours.COLOURS[scheme]) for exhibit in section.SECTION.exhibits)
     return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
 
 
-def risk(shown: DenoisingResult) -> Figure:
-    return figure_of(drawn(shown)["risk"])
+def risk_figure(result: DenoisingResult) -> Figure:
+    return figure_of(exhibits_of(result)["risk"])
 
 
 def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
-    here = now()
-    assert here.n_nonzero == 4
-    assert here.nonzero_size * np.sqrt(here.n_nonzero) == pytest.approx(1 * np.sqrt(16))
+    risk = risk_of()
+    assert risk.n_nonzero == 4
+    assert risk.nonzero_size * np.sqrt(risk.n_nonzero) == pytest.approx(1 * np.sqrt(16))
 
 
 def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
-    here = now(norm="3")
-    first, second = text.answer_text(found(norm="3"))
+    risk = risk_of(norm="3")
+    first, second = text.answer_text(risk_result(norm="3"))
     assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
-    best, *_ = here.safe_rival_shares.values()
-    assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
+    best, *_ = risk.safe_rival_shares.values()
+    assert best == pytest.approx(0.625, abs=1e-3) == min(risk.shares[key] for key in RIVALS)
     assert "The best cuts the error (RMSE per number) by about 20 % on average." in second
     assert "soft thresholding at σ√(2 ln d), 1.64 times its squared error" in second
 
 
 def test_what_is_simulated_is_claimed_two_standard_errors_up():
-    here = now()
-    assert here.safe_rival_shares["soft_sure"] == here.shares["soft_sure"] + 2 * here.sure.standard_error
-    assert 0 < here.sure.standard_error < 0.01
+    risk = risk_of()
+    assert risk.safe_rival_shares["soft_sure"] == risk.shares["soft_sure"] + 2 * risk.sure.standard_error
+    assert 0 < risk.sure.standard_error < 0.01
 
 
 def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
-    first, second = text.answer_text(found(norm="30", nonzero="1"))
+    first, second = text.answer_text(risk_result(norm="30", nonzero="1"))
     assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
     assert "soft thresholding at σ√(2 ln d), 6.55 times its squared error" in second
     assert second.endswith("its expected sum of squared errors is never larger.")
 
 
 def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
-    shown = found(norm="0")
-    assert text.answer_text(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
-    assert [note["text"] for note in risk(shown)["layout"]["annotations"]][-1] == "← size = 0"
+    result = risk_result(norm="0")
+    assert text.answer_text(result)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
+    assert [note["text"] for note in risk_figure(result)["layout"]["annotations"]][-1] == "← size = 0"
 
 
 @pytest.mark.parametrize("link", [{"norm": "1e-9"}, {"norm": "1000", "nonzero": "1e-5"}, {"dimension": "3"}])
 def test_numbers_at_the_edges_are_drawn_too(link):
     for against in ("norm", "nonzero"):
-        for exhibit in drawn(found(risk_against=against, **link)).values():
+        for exhibit in exhibits_of(risk_result(risk_against=against, **link)).values():
             expect_complete(exhibit)
 
 
 def test_the_handle_of_the_line_is_the_quantity_of_the_axis_and_a_click_sets_it():
     for against in ("norm", "nonzero"):
-        exhibit = drawn(found(risk_against=against))["risk"]
-        assert [each["name"] for each in figure_of(exhibit)["layout"]["shapes"] if "name" in each] == [against]
+        exhibit = exhibits_of(risk_result(risk_against=against))["risk"]
+        assert [shape["name"] for shape in figure_of(exhibit)["layout"]["shapes"] if "name" in shape] == [against]
         assert exhibit.picks == (against, "")
 
 
 def test_a_threshold_that_leaves_the_picture_says_how_far_it_goes():
-    notes = [note["text"] for note in risk(found(nonzero="1"))["layout"]["annotations"]]
+    notes = [note["text"] for note in risk_figure(risk_result(nonzero="1"))["layout"]["annotations"]]
     dense = 1 + 2 * np.log(16)
     assert f"↑ up to {dense:.2f}" in notes
-    assert not [note for note in (each["text"] for each in risk(found())["layout"]["annotations"]) if "up to 6" in note]
+    assert not [
+        note
+        for note in (exhibit["text"] for exhibit in risk_figure(risk_result())["layout"]["annotations"])
+        if "up to 6" in note
+    ]
 
 
 def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
-    shown = found(table="own", own="A=30;B=40;C=0;D=0")
-    place = table_place(shown.count, shown.sigma)
-    assert place == pytest.approx((25 / shown.sigma, 0.5))
-    assert "50 % of them are not 0" in text.table_place_text(shown)
-    assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
+    result = risk_result(table="own", own="A=30;B=40;C=0;D=0")
+    place = table_place(result.count, result.sigma)
+    assert place == pytest.approx((25 / result.sigma, 0.5))
+    assert "50 % of them are not 0" in text.table_place_text(result)
+    assert any(
+        "<b>table</b>" in exhibit.get("text", ()) for exhibit in figure_of(exhibits_of(result)["winners"])["data"]
+    )
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "link",
     [
         {"table": "own", "own": "none"},
         {"table": "own", "own": "A=0;B=0"},
         {"epsilon": "0", "delta": "1e-300", "per_person": "1e6", "per_cell": "1e9"},
     ],
 )
-def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(asked):
-    shown = found(**asked)
-    assert table_place(shown.count, shown.sigma) is None
-    assert "marks no table" in text.table_place_text(shown)
-    assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
+def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(link):
+    result = risk_result(**link)
+    assert table_place(result.count, result.sigma) is None
+    assert "marks no table" in text.table_place_text(result)
+    assert not any(
+        "table" in str(exhibit.get("text", "")) for exhibit in figure_of(exhibits_of(result)["winners"])["data"]
+    )
 
 
 def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
-    shown = found(dimension="100", pinned=KEPT)
-    assert text.answer_text(shown)[-1].startswith("Since the pinned setting: ")
-    assert "→" in text.answer_text(shown)[-1]
-    ghosts = [each for each in risk(shown)["data"] if each["name"] == "pinned"]
+    result = risk_result(dimension="100", pinned=KEPT)
+    assert text.answer_text(result)[-1].startswith("Since the pinned setting: ")
+    assert "→" in text.answer_text(result)[-1]
+    ghosts = [exhibit for exhibit in risk_figure(result)["data"] if exhibit["name"] == "pinned"]
     assert len(ghosts) == len(RIVALS) - 1  # clipping depends on the share and the size alone
-    assert "pinned" in [note["text"] for note in risk(shown)["layout"]["annotations"]]
+    assert "pinned" in [note["text"] for note in risk_figure(result)["layout"]["annotations"]]
 
 
 def test_the_table_has_every_share_its_root_and_its_tuning():
-    table = re.sub(r"<[^>]*>", " ", html_of(drawn(found())["where_table"]))
+    table = re.sub(r"<[^>]*>", " ", html_of(exhibits_of(risk_result())["where_table"]))
     for expected in ("50 %", "70.7 %", "w = 1 σ", "T = 2.35 σ", "100 %", " ± "):
         assert expected in table
 
 
 def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
-    lines, said = text.assumptions_text(now()), explanation_text(found())
+    lines, sentence = text.assumptions_text(risk_of()), explanation_text(risk_result())
     assert f"{1 + 2 * np.log(16):.2f} times the release’s squared error" in lines
     assert "it is worse than the release where ‖y‖ is above 1.73 σ√d" in lines
-    assert "$d=16$, $k=4$" in said
-    assert "2.355" in said
+    assert "$d=16$, $k=4$" in sentence
+    assert "2.355" in sentence
 
 
 def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
@@ -147,10 +155,10 @@ def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
 
 def test_the_larger_regions_of_the_map_bear_their_names_away_from_the_marks():
     for link in ({}, {"nonzero": "0.02", "norm": "3"}, {"dimension": "3"}, {"dimension": "10000", "norm": "1000"}):
-        data = figure_of(drawn(found(**link))["winners"])["data"]
-        (names,) = (each for each in data if each.get("mode") == "text")
+        data = figure_of(exhibits_of(risk_result(**link))["winners"])["data"]
+        (names,) = (exhibit for exhibit in data if exhibit.get("mode") == "text")
         assert {"no negatives", "fixed T"} & {*names["text"]}
-        marks = [each for each in data if each.get("mode") == "markers+text"]
+        marks = [exhibit for exhibit in data if exhibit.get("mode") == "markers+text"]
         for x, y in zip(names["x"], names["y"], strict=True):
             for mark in marks:
                 across, up = abs(math.log10(x / mark["x"][0])), abs(math.log10(y / mark["y"][0]))

@@ -11,7 +11,7 @@ LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_r
 
 
 def labels(app):
-    return [each.label for each in app.button]
+    return [button.label for button in app.button]
 
 
 def press(app, key):
@@ -20,19 +20,19 @@ def press(app, key):
     return app
 
 
-def waited(app):
+def finish_task(app):
     """The page after what is made in the background has ended."""
-    work = app.session_state["dp_held"].get("means_work")
-    if work is not None:  # the page may have taken it already
-        work.thread.join(30)
-        assert work.is_finished
+    task = app.session_state["dp_held"].get("means_work")
+    if task is not None:  # the page may have taken it already
+        task.thread.join(30)
+        assert task.is_finished
     return app.run().run()
 
 
 def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_epsilon():
     app = opened(PAGE, **LINK)
     assert "So far 6 of 12 data sets each." in text_of(app)
-    waited(press(app, "means_run"))
+    finish_task(press(app, "means_run"))
     assert "12 data sets each." in text_of(app)
     assert "So far" not in text_of(app)
     enter(app, "epsilon", "0.3")
@@ -46,9 +46,9 @@ def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_ep
 def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     app = opened(PAGE, **LINK)
 
-    def endless(report: Progress) -> None:
+    def endless(progress: Progress) -> None:
         while True:
-            report.report(0.25)
+            progress.report(0.25)
             sleep(0.01)
 
     def fails(_: Progress) -> None:
@@ -58,9 +58,9 @@ def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="means_run").disabled
-    waited(press(app, "means_stop"))
+    finish_task(press(app, "means_stop"))
     assert "Stop" not in labels(app)
     assert "So far 6 of 12" in text_of(app)
     app.session_state["dp_held"]["means_work"] = BackgroundTask("means", fails)
-    waited(app)
+    finish_task(app)
     assert "It failed: no room." in text_of(app)
