@@ -39,7 +39,7 @@ P = Quantity(
     ends="← longer tails · p · shorter tails →",
     scale=("1", "1.1", "1.25", "1.5", "1.75", "2", "2.5", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64"),
 )
-GUARANTEE = Choice("guarantee", "guarantee", {each.key: each.name for each in GENERALIZED_GAUSSIAN}, "adp")
+GUARANTEE = Choice("guarantee", "guarantee", {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN}, "adp")
 MATCH = Choice(
     "match",
     "what the densities share",

@@ -18,7 +18,7 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale.figures import SYMBOLS
 from pages.generalized_gaussian.text import csv_header, parameters_text
 
-GUARANTEE_NAMES = {each.key: each.name for each in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
+GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 CURVES = (
     "Each curve is the least noise that a promise needs: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss stays "
     "within ε but with probability δ), which never asks for less. Corollary 9 is the paper's bound for pDP, without a "

@@ -182,12 +182,12 @@ def best_map(setting: Setting) -> Chart:
         rtol=0.02,
         atol=0.1,
     )
-    here = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
+    point_of_setting = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
     before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
     traces = {
         "best p": replace(contours, hover=by_row),
         "unnamed": replace(contours, shown=steep),
-        "your ε and δ": here,
+        "your ε and δ": point_of_setting,
     }
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
 
@@ -233,21 +233,21 @@ def saving(setting: Setting) -> Chart:
 
 def bounded_scale(key: str, at: Setting, p: ArrayLike, width: ArrayLike) -> Numbers:
     """The b of a mechanism that stays between the lower bound and one so far above it."""
-    moved = np.minimum(at.l2_sensitivity, width)
-    p, width, moved = (np.asarray(each, float) for each in np.broadcast_arrays(p, width, moved))
+    sensitivity = np.minimum(at.l2_sensitivity, width)
+    p, width, sensitivity = (np.asarray(array, float) for array in np.broadcast_arrays(p, width, sensitivity))
     low = np.full_like(width, at.bound_low)
     alone = (..., np.newaxis)  # the published formulas add up over the last axis
     if key == "truncated":
-        return gg.exact_truncated_scale(at.epsilon, p, width, moved)
+        return gg.exact_truncated_scale(at.epsilon, p, width, sensitivity)
     if key == "published":
-        return gg.truncated_scale(at.epsilon, p, moved[alone], width[alone])
+        return gg.truncated_scale(at.epsilon, p, sensitivity[alone], width[alone])
     if key == "bit":
-        return gg.exact_bit_scale(at.epsilon, p, width, moved)
+        return gg.exact_bit_scale(at.epsilon, p, width, sensitivity)
     if key == "clipped":
-        return gg.adp_scale(at.epsilon, at.delta, p, moved)
+        return gg.adp_scale(at.epsilon, at.delta, p, sensitivity)
     if key == "exponential":
-        return gg.bounded_exponential_scale(at.epsilon, p, moved[alone], width[alone])
-    return gg.lemma_exponential_scale(at.epsilon, p, moved[alone], low[alone], (low + width)[alone])
+        return gg.bounded_exponential_scale(at.epsilon, p, sensitivity[alone], width[alone])
+    return gg.lemma_exponential_scale(at.epsilon, p, sensitivity[alone], low[alone], (low + width)[alone])
 
 
 WITHIN = {

@@ -44,7 +44,7 @@ BETWEEN = (
 
 
 @lru_cache(8)
-def shown(**link):
+def exhibits_of(**link):
     return drawn(found_by(PAGE, **link), PAGE)
 
 
@@ -62,42 +62,42 @@ def title(figure):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(PAGE, **link), PAGE, "dark")
-    assert set(made) >= set(BEST)
-    for exhibit in made.values():
+    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    assert set(exhibits) >= set(BEST)
+    for exhibit in exhibits.values():
         expect_complete(exhibit)
 
 
 @pytest.mark.parametrize("p", ["1.5", "64"])
 @pytest.mark.parametrize("link", BETWEEN)
 def test_every_exhibit_within_bounds_is_there_at_the_ends_of_its_parameters(p, link):
-    made = shown(p=p, **link)
+    exhibits = exhibits_of(p=p, **link)
     for name in BOUNDED:
-        expect_complete(made[name])
+        expect_complete(exhibits[name])
 
 
 def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
-    made = shown(epsilon="0")
-    assert not set(made) & set(BOUNDED)
-    assert [names(figure_of(made[name])) for name in SIZES] == [["(ε, δ)-DP"]] * 3
-    assert not set(shown(epsilon="0", guarantee="exact_pdp")) & {"densities", "shapes"}
+    exhibits = exhibits_of(epsilon="0")
+    assert not set(exhibits) & set(BOUNDED)
+    assert [names(figure_of(exhibits[name])) for name in SIZES] == [["(ε, δ)-DP"]] * 3
+    assert not set(exhibits_of(epsilon="0", guarantee="exact_pdp")) & {"densities", "shapes"}
 
 
 def test_the_table_has_every_p_with_the_papers_scale_beside():
-    table = html_of(shown(shapes="1, 5", p="5", epsilon="0.5", delta="0.001")["shapes"])
+    table = html_of(exhibits_of(shapes="1, 5", p="5", epsilon="0.5", delta="0.001")["shapes"])
     assert table.count("<th scope='row'>") == 2
     assert "p = 1, Laplace" in table
     for scale in (adp_scale, pdp_scale_disjoint):
         assert f">{format_up(float(scale(0.5, 0.001, 5)))}<" in table
     ratio = float(pdp_scale_disjoint(0.5, 0.001, 5) / adp_scale(0.5, 0.001, 5)) ** 2
     assert f"{100 * ratio - 100:.1f} % more" in table
-    assert "times" in html_of(shown(epsilon="0.05", delta="0.01")["shapes"])
-    assert "<td>–</td>" in html_of(shown(epsilon="0")["shapes"])
+    assert "times" in html_of(exhibits_of(epsilon="0.05", delta="0.01")["shapes"])
+    assert "<td>–</td>" in html_of(exhibits_of(epsilon="0")["shapes"])
 
 
 def test_a_curve_whose_points_see_too_few_draws_has_no_simulated_points():
-    made = shown(statistics="three", monte_carlo="on", draws="1e4")
-    assert [len(figure_of(made[name])["data"]) for name in SIZES] == [1, 1, 2]
+    exhibits = exhibits_of(statistics="three", monte_carlo="on", draws="1e4")
+    assert [len(figure_of(exhibits[name])["data"]) for name in SIZES] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
 @pytest.mark.parametrize("guarantee", ["adp", "disjoint"])
 def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
     layout = chart("best_map", guarantee=guarantee, epsilon=epsilon, delta=delta)["layout"]
-    x, y = (np.log10(float(each)) for each in (epsilon, delta))
+    x, y = (np.log10(float(number)) for number in (epsilon, delta))
     (left, right), (low, high) = layout["xaxis"]["range"], layout["yaxis"]["range"]
     for note in layout["annotations"]:
         if note.get("yref") == "y domain" and note["y"] == 1:
@@ -139,8 +139,8 @@ def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
 
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_are_handles():
-    made = shown()
-    assert made["best_map"].picks == ("epsilon", "delta")
+    exhibits = exhibits_of()
+    assert exhibits["best_map"].picks == ("epsilon", "delta")
     handles = {
         "size_p": "p",
         "size_epsilon": "epsilon",
@@ -152,7 +152,7 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
         "bounded_shapes": "p",
     }
     for name, key in handles.items():
-        shapes = figure_of(made[name])["layout"]["shapes"]
+        shapes = figure_of(exhibits[name])["layout"]["shapes"]
         assert [shape["name"] for shape in shapes if "name" in shape] == [key]
 
 
@@ -185,16 +185,16 @@ def test_a_region_or_a_jump_of_the_map_is_named_only_where_it_is():
 
 
 def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
-    made = [shown(epsilon=epsilon) for epsilon in ("0.02", "1", "90")]
+    exhibits = [exhibits_of(epsilon=epsilon) for epsilon in ("0.02", "1", "90")]
     for name in ("size_epsilon", *BEST[:1]):
-        axes = [figure_of(each[name])["layout"]["xaxis"]["range"] for each in made]
+        axes = [figure_of(exhibits_at[name])["layout"]["xaxis"]["range"] for exhibits_at in exhibits]
         assert axes[0] == axes[1] == axes[2]
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
     assert scale_text.csv_header_of_curves(found_by(PAGE))["l2_sensitivity"] == "1.0"
-    now = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
-    header = scale_text.csv_header_of_curves(now)
+    result = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
+    header = scale_text.csv_header_of_curves(result)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
 
@@ -251,9 +251,9 @@ def test_no_section_draws_more_than_one_chart():
 def test_a_strip_has_few_parameters_and_each_once(link):
     for section in RECORD.section_by_key.values():
         strip = [
-            each.parameter if isinstance(each, Field) else each for each in section.controls(found_by(PAGE, **link))
+            field.parameter if isinstance(field, Field) else field for field in section.controls(found_by(PAGE, **link))
         ]
-        assert len({each.key for each in strip}) == len(strip) <= 6
+        assert len({field.key for field in strip}) == len(strip) <= 6
 
 
 def test_the_true_value_has_steps_from_bound_to_bound():
@@ -262,20 +262,20 @@ def test_the_true_value_has_steps_from_bound_to_bound():
     assert np.all(np.diff([float(step) for step in value.scale]) > 0)
 
 
-def test_a_kept_setting_is_grey_in_every_lead_picture_a_column_of_the_tables_and_in_the_header():
-    made, plain = shown(pinned=PIN), shown()
+def test_a_pinned_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_the_header():
+    exhibits, plain = exhibits_of(pinned=PIN), exhibits_of()
     for name in {*LEADS.values(), *(name for *_, name in VIEWS)}:
-        grey = [trace for trace in figure_of(made[name])["data"] if trace.get("name") == "pinned"]
+        grey = [trace for trace in figure_of(exhibits[name])["data"] if trace.get("name") == "pinned"]
         assert grey, name
         assert all(not trace["showlegend"] for trace in grey)
         assert "pinned" not in names(figure_of(plain[name]))
-        assert made[name].header["pinned"].startswith("ε = 2")
-    assert "Standard deviation ÷ pinned" in html_of(made["shapes"])
-    assert "b ÷ pinned b" in html_of(made["bounded"])
+        assert exhibits[name].header["pinned"].startswith("ε = 2")
+    assert "Standard deviation ÷ pinned" in html_of(exhibits["shapes"])
+    assert "b ÷ pinned b" in html_of(exhibits["bounded"])
     assert "pinned" not in html_of(plain["shapes"]) + html_of(plain["bounded"])
 
 
-def test_a_kept_setting_without_an_answer_leaves_the_pictures_as_they_are():
-    made = shown(pinned="epsilon=0&guarantee=exact_pdp")
+def test_a_pinned_setting_without_an_answer_leaves_the_pictures_as_they_are():
+    exhibits = exhibits_of(pinned="epsilon=0&guarantee=exact_pdp")
     for name in ("densities", "bounded_errors", "bounded_shapes"):
-        assert "pinned" not in names(figure_of(made[name]))
+        assert "pinned" not in names(figure_of(exhibits[name]))

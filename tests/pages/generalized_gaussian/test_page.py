@@ -29,7 +29,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 
 @pytest.mark.parametrize(
-    ("section", "chart", "said"),
+    ("section", "chart", "sentence"),
     [
         ("shapes", "densities", "At ε = 1, δ = 1e-6, p = 3: b = "),
         ("size", "size_p", "At ε = 1, δ = 1e-6, p = 3: b = "),
@@ -38,10 +38,10 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
         ("exponential", "bounded_shapes", "and width 10 the exponential mechanism has b = "),
     ],
 )
-def test_only_the_open_section_is_sent_with_its_own_answer(section, chart, said):
+def test_only_the_open_section_is_sent_with_its_own_answer(section, chart, sentence):
     app = opened(PAGE, section=section)
     assert list(charts_of(app)) == [chart]
-    assert said in text_of(app)
+    assert sentence in text_of(app)
     assert "Without δ" not in text_of(app)
 
 
@@ -70,7 +70,9 @@ def test_the_paper_s_monte_carlo_has_its_fields_and_its_corrected_draws_at_the_a
     link = {"statistics": "own", "sensitivities": "2", "delta": "0.05", "monte_carlo": "on", "draws": "1e6"}
     app = opened(PAGE, section="size", seed="7", **link)
     assert {"sensitivities", "draws", "seed"} < set(stage_of(app)["fields"])
-    assert ["take too long for a page. 30,000 is used instead." in said for said in stage_of(app)["wrong"]] == [True]
+    assert ["take too long for a page. 30,000 is used instead." in sentence for sentence in stage_of(app)["wrong"]] == [
+        True
+    ]
     assert link_of(app)["draws"] == "30000"
     assert "30,000 draws a point." in text_of(app)
     assert "draws" not in stage_of(opened(PAGE, section="size"))["fields"]

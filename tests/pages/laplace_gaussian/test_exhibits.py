@@ -30,7 +30,7 @@ EXTREMES = (
 
 
 @lru_cache(8)
-def shown(**link):
+def exhibits_of(**link):
     return drawn(found_by(PAGE, **link), PAGE)
 
 
@@ -39,26 +39,26 @@ def chart(name, **link):
 
 
 def table(**link):
-    return html_of(shown(**link)["noises"])
+    return html_of(exhibits_of(**link)["noises"])
 
 
 @pytest.mark.parametrize("place", range(len(GAUSSIAN.options)))
 @pytest.mark.parametrize("extreme", EXTREMES)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, extreme):
     case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
-    found = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
-    made = drawn(found, PAGE, "dark")
-    expected = [name for name in NAMES if found.has_counts or name != "statistics"]
-    assert list(made) == (expected if found.has_answer else ["map"])
-    for exhibit in made.values():
+    result = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
+    exhibits = drawn(result, PAGE, "dark")
+    expected = [name for name in NAMES if result.has_counts or name != "statistics"]
+    assert list(exhibits) == (expected if result.has_answer else ["map"])
+    for exhibit in exhibits.values():
         expect_complete(exhibit)
     advice = (
-        (recommendation_text(found), recommendation_by_measure_text(found), distance_text(found))
-        if found.has_answer
+        (recommendation_text(result), recommendation_by_measure_text(result), distance_text(result))
+        if result.has_answer
         else ()
     )
-    for said in (*text.answer_text(found), crossover_text(found), explanation_text(found), *advice):
-        assert "nan" not in said
+    for sentence in (*text.answer_text(result), crossover_text(result), explanation_text(result), *advice):
+        assert "nan" not in sentence
 
 
 @pytest.mark.parametrize("key", GAUSSIAN.options)
@@ -118,15 +118,15 @@ def test_a_chart_over_a_parameter_has_it_as_its_handle():
 
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_one_on_the_counts_their_number():
-    made = shown()
-    assert made["map"].picks == ("epsilon", "delta")
-    assert made["statistics"].picks == ("k", "")
+    exhibits = exhibits_of()
+    assert exhibits["map"].picks == ("epsilon", "delta")
+    assert exhibits["statistics"].picks == ("k", "")
 
 
-def test_a_kept_setting_is_a_second_line_in_every_chart():
-    made = shown(pinned="epsilon=0.5&k=2")
+def test_a_pinned_setting_is_a_second_line_in_every_chart():
+    exhibits = exhibits_of(pinned="epsilon=0.5&k=2")
     for name in NAMES:
         if name != "noises":
-            assert "pinned" in [trace.get("name") for trace in figure_of(made[name])["data"]], name
-        assert made[name].header["pinned"].startswith("each of 2 counts of one person, ε = 0.5, δ = 1e-6")
+            assert "pinned" in [trace.get("name") for trace in figure_of(exhibits[name])["data"]], name
+        assert exhibits[name].header["pinned"].startswith("each of 2 counts of one person, ε = 0.5, δ = 1e-6")
     assert not any(trace.get("name") == "pinned" for trace in chart("draws")["data"])

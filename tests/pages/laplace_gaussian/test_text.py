@@ -24,12 +24,12 @@ PAGE = "laplace_gaussian"
 
 
 @lru_cache(32)
-def found(**link):
+def result_of(**link):
     return found_by(PAGE, **link)
 
 
 def answer(**link):
-    return " ".join(text.answer_text(found(**link)))
+    return " ".join(text.answer_text(result_of(**link)))
 
 
 def test_the_answer_gives_the_winner_and_both_errors():
@@ -40,27 +40,28 @@ def test_the_answer_gives_the_winner_and_both_errors():
 
 
 def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
-    now = found(k="9")
-    assert "the analytic Gaussian has the smaller variance **from k = 9 counts on**" in crossover_text(now)
-    assert "Laplace's variance is 1.01 times the Gaussian's" in text.answer_text(now)[1]
-    assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in text.sensitivities_text(now.setting)
+    result = result_of(k="9")
+    assert "the analytic Gaussian has the smaller variance **from k = 9 counts on**" in crossover_text(result)
+    assert "Laplace's variance is 1.01 times the Gaussian's" in text.answer_text(result)[1]
+    assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in text.sensitivities_text(result.setting)
     assert (
-        "For each of 9 counts of one person at ε = 1, δ = 1e-6, the analytic Gaussian wins" in text.answer_text(now)[0]
+        "For each of 9 counts of one person at ε = 1, δ = 1e-6, the analytic Gaussian wins"
+        in text.answer_text(result)[0]
     )
 
 
 def test_the_map_says_where_proposition_12_holds():
-    said = crossover_text(found(gaussian="pdp", epsilon="0.01"))
-    assert "only above **δ = 0.1583**. Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)." in said
-    assert "Laplace has the smaller variance whatever δ is" in crossover_text(found(epsilon="50"))
-    assert "for any number of counts" in crossover_text(found(delta="0.3"))
+    sentences = crossover_text(result_of(gaussian="pdp", epsilon="0.01"))
+    assert "only above **δ = 0.1583**. Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)." in sentences
+    assert "Laplace has the smaller variance whatever δ is" in crossover_text(result_of(epsilon="50"))
+    assert "for any number of counts" in crossover_text(result_of(delta="0.3"))
 
 
 def test_a_classical_gaussian_that_fails_never_wins():
-    now = found(gaussian="classical", epsilon="10", delta="1e-5", k="20")
-    assert "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 breaks its promise." in text.answer_text(now)[0]
-    assert "the Gaussian promises (ε, δ)-DP and breaks it" in text.answer_text(now)[1]
-    assert "✗ But the classical Gaussian's σ breaks its promise here" in crossover_text(now)
+    result = result_of(gaussian="classical", epsilon="10", delta="1e-5", k="20")
+    assert "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 breaks its promise." in text.answer_text(result)[0]
+    assert "the Gaussian promises (ε, δ)-DP and breaks it" in text.answer_text(result)[1]
+    assert "✗ But the classical Gaussian's σ breaks its promise here" in crossover_text(result)
     matched = answer(gaussian="classical", epsilon="20", delta="1e-5", hold="variance")
     assert "claims ε = 68.52 at δ = 1e-5 and breaks it, Laplace keeps ε = 20" in matched
 
@@ -73,12 +74,12 @@ def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
 
 
 def test_own_sensitivities_are_used():
-    now = found(case="own", l1_sensitivity="12", l2_sensitivity="4")
+    result = result_of(case="own", l1_sensitivity="12", l2_sensitivity="4")
     assert (
         "For your Δ₁ and Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian wins: ±33.13 against ±35.95"
-        in text.answer_text(now)[0]
+        in text.answer_text(result)[0]
     )
-    assert "there is no number of statistics to vary" in crossover_text(now)
+    assert "there is no number of statistics to vary" in crossover_text(result)
 
 
 def test_an_impossible_pair_is_corrected_before_the_link_is_written():
@@ -93,12 +94,12 @@ def test_an_impossible_pair_is_corrected_before_the_link_is_written():
 
 
 def test_a_histogram_does_not_depend_on_its_number_of_bins():
-    now = found(case="histogram", l2_sensitivity="7")
+    result = result_of(case="histogram", l2_sensitivity="7")
     assert (
         "For each bin of a histogram at ε = 1, δ = 1e-6, Laplace wins: ±2.996 against ±8.281"
-        in text.answer_text(now)[0]
+        in text.answer_text(result)[0]
     )
-    assert "however many bins there are" in crossover_text(now)
+    assert "however many bins there are" in crossover_text(result)
 
 
 def test_the_promises_are_told_apart():
@@ -116,19 +117,19 @@ def test_the_promises_are_told_apart():
     ],
 )
 def test_a_bad_value_of_a_link_is_named(link, sentence):
-    _, (said,) = read_link(PAGE, **link)
-    assert sentence in said
+    _, (problem_text,) = read_link(PAGE, **link)
+    assert sentence in problem_text
 
 
 @pytest.mark.parametrize("key", GAUSSIAN.options)
 def test_the_explanation_has_the_users_numbers_and_the_sources(key):
     link = {"gaussian": key, "epsilon": "0.5", "delta": "2e-5", "measure": list(MEASURE.options)[1]}
-    said = explanation_text(found(hold="variance", **link))
-    assert r"$b=\Delta_1/\varepsilon=1/0.5=2$" in said
-    assert r"\sigma=\sqrt2\,b=2.829" in said
-    assert {"analytic": "Theorem 8", "pdp": "Proposition 11", "classical": "Theorem A.1"}[key] in said
-    assert r"\varepsilon=0.5,\ \delta=2\cdot10^{-5},\ \Delta_2=1" in explanation_text(found(**link))
-    assert r"2\Phi(-t/\sigma)=e^{-t/b}=0.08208" in explanation_text(found(hold="tail", **link))
+    sentences = explanation_text(result_of(hold="variance", **link))
+    assert r"$b=\Delta_1/\varepsilon=1/0.5=2$" in sentences
+    assert r"\sigma=\sqrt2\,b=2.829" in sentences
+    assert {"analytic": "Theorem 8", "pdp": "Proposition 11", "classical": "Theorem A.1"}[key] in sentences
+    assert r"\varepsilon=0.5,\ \delta=2\cdot10^{-5},\ \Delta_2=1" in explanation_text(result_of(**link))
+    assert r"2\Phi(-t/\sigma)=e^{-t/b}=0.08208" in explanation_text(result_of(hold="tail", **link))
 
 
 def test_the_names_of_queries_read_well():
@@ -139,12 +140,12 @@ def test_lists_and_words_are_read_strictly():
     assert DELTAS.read(" 0.1, 0.2 ") == DELTAS.read("0.1;0,2") == (0.1, 0.2)
     for bad in ("", "1", "none", ",".join(f"0.{n}" for n in range(11, 18))):
         assert "1 to 6 different numbers" in str(problem(DELTAS, bad))
-    for bad, said in (
+    for bad, sentences in (
         ("0.1,,0.2", "number 2 must be from 1e-300 to below 1; nothing was given."),
         ("0.2, 0.1, 0.10", "number 3 must differ from those before; 0.10 was given."),
         ("0.5; 1,732", "number 2: 1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
     ):
-        assert problem(DELTAS, bad) == f"δ of the curves (deltas): {said}"
+        assert problem(DELTAS, bad) == f"δ of the curves (deltas): {sentences}"
     unit = FreeText("unit", "unit", "people")
     assert unit.read("  US dollars ") == "US dollars"
     for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):
@@ -152,75 +153,77 @@ def test_lists_and_words_are_read_strictly():
 
 
 def test_variances_that_no_double_tells_the_ratio_of_are_compared_too():
-    now = found(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
-    assert text.answer_text(now)[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
-    assert all(drawn(now, PAGE).values())
+    result = result_of(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
+    assert text.answer_text(result)[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
+    assert all(drawn(result, PAGE).values())
 
 
 def test_a_frontier_below_every_delta_is_not_shown_as_one():
-    said = crossover_text(found(k="1e6"))
-    assert "Δ₁ ÷ Δ₂ = 1,000 the Gaussian has the smaller variance at every δ from 1e-300 on." in said
-    assert "above **δ" not in said
+    sentences = crossover_text(result_of(k="1e6"))
+    assert "Δ₁ ÷ Δ₂ = 1,000 the Gaussian has the smaller variance at every δ from 1e-300 on." in sentences
+    assert "above **δ" not in sentences
 
 
 def test_numbers_that_are_shown_alike_make_no_winner():
     link = {"case": "own", "delta": "0.01"}
-    laplaces, gaussians = (each["accuracy"] for each in found(**link).errors)
-    even = found(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
+    laplaces, gaussians = (errors["accuracy"] for errors in result_of(**link).errors)
+    even = result_of(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
     assert "both noises reach about as far: ±3.681 at 95 %." in text.answer_text(even)[0]
 
 
 def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
-    now = found(case="own", l1_sensitivity="2.9864", l2_sensitivity="1")
-    assert 1 < now.errors[1]["variance"] / now.errors[0]["variance"] < 1.005
-    assert text.answer_text(now)[1].startswith("Both have about the same variance;")
+    result = result_of(case="own", l1_sensitivity="2.9864", l2_sensitivity="1")
+    assert 1 < result.errors[1]["variance"] / result.errors[0]["variance"] < 1.005
+    assert text.answer_text(result)[1].startswith("Both have about the same variance;")
 
 
 def test_a_broken_promise_is_told_where_no_number_of_counts_is():
-    said = crossover_text(found(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
-    assert said.endswith("**✗ But the classical Gaussian's σ breaks its promise here.**")
+    sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
+    assert sentences.endswith("**✗ But the classical Gaussian's σ breaks its promise here.**")
 
 
 def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
-    now = found(k="2", epsilon="1/3", delta="1/3", deltas="2/3", t="1/3", hold="tail")
-    pictures = drawn(now, PAGE)
+    result = result_of(k="2", epsilon="1/3", delta="1/3", deltas="2/3", t="1/3", hold="tail")
+    pictures = drawn(result, PAGE)
     title = figure_of(pictures["tails"])["layout"]["title"]["subtitle"]["text"]
     assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
     assert "same tail at t = 0.3333334" in title
-    assert "Δ₂ = 1.414214: one person" in text.sensitivities_text(now.setting)
+    assert "Δ₂ = 1.414214: one person" in text.sensitivities_text(result.setting)
     assert "δ = 0.6666667" in [trace["name"] for trace in figure_of(pictures["ratio"])["data"]]
     assert (
         "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
     )
-    assert html_of(drawn(found(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 2
-    own = found(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
+    assert html_of(drawn(result_of(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 2
+    own = result_of(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
     assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in text.sensitivities_text(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in explanation_text(own)
 
 
-def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
-    now = found(k="9", pinned="epsilon=0.5&k=2")
-    assert text.answer_text(now)[2] == (
+def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
+    result = result_of(k="9", pinned="epsilon=0.5&k=2")
+    assert text.answer_text(result)[2] == (
         "Pinned (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
         "±11.99 → ±26.97, analytic Gaussian ±22.34 → ±24.85, at 95 %."
     )
-    shown = html_of(drawn(now, PAGE)["noises"])
-    assert "<th scope='col'>± pinned</th>" in shown
-    assert "<td>±" not in shown
-    assert "<td>26.97</td><td>11.99</td>" in shown
-    assert "pinned" not in html_of(drawn(found(), PAGE)["noises"])
+    table = html_of(drawn(result, PAGE)["noises"])
+    assert "<th scope='col'>± pinned</th>" in table
+    assert "<td>±" not in table
+    assert "<td>26.97</td><td>11.99</td>" in table
+    assert "pinned" not in html_of(drawn(result_of(), PAGE)["noises"])
 
 
-def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
-    said = text.answer_text(found(pinned="gaussian=pdp&significance=0.01&case=own&l1_sensitivity=3"))[2]
-    assert said.startswith("Pinned (Δ₁ = 3, Δ₂ = 1, ε = 1, δ = 1e-6, pDP Gaussian, same ε): Laplace ±13.82 → ±2.996, ")
-    assert "Gaussian ±12.86 → ±8.281, at 99 % → 95 %." in said
-    assert text.answer_text(found(pinned="epsilon=0"))[2] == "Pinned: at ε = 0 Laplace noise has no answer."
-    assert len(text.answer_text(found(epsilon="0", pinned="epsilon=1"))) == 2
+def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
+    sentences = text.answer_text(result_of(pinned="gaussian=pdp&significance=0.01&case=own&l1_sensitivity=3"))[2]
+    assert sentences.startswith(
+        "Pinned (Δ₁ = 3, Δ₂ = 1, ε = 1, δ = 1e-6, pDP Gaussian, same ε): Laplace ±13.82 → ±2.996, "
+    )
+    assert "Gaussian ±12.86 → ±8.281, at 99 % → 95 %." in sentences
+    assert text.answer_text(result_of(pinned="epsilon=0"))[2] == "Pinned: at ε = 0 Laplace noise has no answer."
+    assert len(text.answer_text(result_of(epsilon="0", pinned="epsilon=1"))) == 2
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "sentence"),
     [
         (
             {},
@@ -250,91 +253,93 @@ def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
         ({"hold": "variance", "k": "50"}, "the analytic Gaussian keeps the smaller ε, 0."),
     ],
 )
-def test_the_page_ends_in_which_noise_to_take(link, said):
-    assert said in recommendation_text(found(**link))
+def test_the_page_ends_in_which_noise_to_take(link, sentence):
+    assert sentence in recommendation_text(result_of(**link))
 
 
 def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_epsilon():
-    by_mean = recommendation_by_measure_text(found(k="9", measure="mean_error", hold="tail"))
+    by_mean = recommendation_by_measure_text(result_of(k="9", measure="mean_error", hold="tail"))
     assert "At ε = 1 add geometric noise, mean error 8.982, which is pure ε-DP" in by_mean
     assert "By mean error Laplace noise is no larger than the analytic Gaussian." in by_mean
     assert "By variance the analytic Gaussian is smaller than" in recommendation_by_measure_text(
-        found(k="9", hold="variance")
+        result_of(k="9", hold="variance")
     )
     assert "breaks its promise" in recommendation_by_measure_text(
-        found(gaussian="classical", epsilon="10", delta="1e-5", k="20")
+        result_of(gaussian="classical", epsilon="10", delta="1e-5", k="20")
     )
 
 
 def test_at_equal_tails_the_smaller_error_is_weighed_against_the_smaller_epsilon():
-    now = found(t="5", k="20", epsilon="0.2", hold="tail")
-    laplaces, gaussians = (each["accuracy"] for each in now.errors)
+    result = result_of(t="5", k="20", epsilon="0.2", hold="tail")
+    laplaces, gaussians = (errors["accuracy"] for errors in result.errors)
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
-    assert now.noises.gaussian.epsilon > 0.2
-    assert "has the stronger guarantee here, the Gaussian the smaller error: to compare" in recommendation_text(now)
-    assert f"within ±{format_up(gaussians)}, of Laplace’s within ±{format_up(laplaces)}" in recommendation_text(now)
-    other = found(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
+    assert result.noises.gaussian.epsilon > 0.2
+    assert "has the stronger guarantee here, the Gaussian the smaller error: to compare" in recommendation_text(result)
+    assert f"within ±{format_up(gaussians)}, of Laplace’s within ±{format_up(laplaces)}" in recommendation_text(result)
+    other = result_of(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
     assert other.noises.gaussian.epsilon < 1
     assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]
     assert "keeps the smaller ε" in recommendation_text(other)
     assert "but 95 % of its releases fall within" in recommendation_text(other)
-    assert "of the two Laplace noise is better." in recommendation_text(found(t="15", hold="tail"))
+    assert "of the two Laplace noise is better." in recommendation_text(result_of(t="15", hold="tail"))
 
 
 def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_really_is():
-    now = found(gaussian="classical", epsilon="10", delta="1e-5")
+    result = result_of(gaussian="classical", epsilon="10", delta="1e-5")
     sigma = -5 / float(special.ndtri(math.exp(-50) / 2))
     by_formula = math.sqrt(2 * math.log(1.25e5)) / sigma / 10
     really = float(gaussian.epsilon_from_sigma(1e-5, sigma)) / 10
     assert by_formula < really
     assert f"needs {format_up(by_formula)} times Laplace's ε by the formula of the classical Gaussian" in distance_text(
-        now
+        result
     )
-    assert distance_text(now).endswith(f"which is too small there: this noise has {format_up(really)} times.")
-    unproved = distance_text(found(gaussian="classical", epsilon="2"))
+    assert distance_text(result).endswith(f"which is too small there: this noise has {format_up(really)} times.")
+    unproved = distance_text(result_of(gaussian="classical", epsilon="2"))
     assert "which is not proved there: this noise has" in unproved
-    assert "formula" not in distance_text(found()) + distance_text(found(gaussian="pdp"))
+    assert "formula" not in distance_text(result_of()) + distance_text(result_of(gaussian="pdp"))
 
 
 def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
     """Both tails are 1 there whatever σ is; the σ of the limit has Laplace's density at 0, 1/(2b)."""
-    now = found(hold="tail", t="0")
-    assert float(stats.norm.pdf(0, scale=now.noises.gaussian.scale)) == pytest.approx(
-        0.5 / now.noises.laplace.scale, rel=1e-9
+    result = result_of(hold="tail", t="0")
+    assert float(stats.norm.pdf(0, scale=result.noises.gaussian.scale)) == pytest.approx(
+        0.5 / result.noises.laplace.scale, rel=1e-9
     )
-    assert "with Laplace's density at 0 keeps" in text.answer_text(now)[0]
-    assert "same density at 0" in recommendation_text(now)
-    assert "tail at t = 0" not in text.answer_text(now)[0] + recommendation_text(now)
+    assert "with Laplace's density at 0 keeps" in text.answer_text(result)[0]
+    assert "same density at 0" in recommendation_text(result)
+    assert "tail at t = 0" not in text.answer_text(result)[0] + recommendation_text(result)
 
 
 def test_the_tails_are_compared_at_the_distance_t():
-    said = distance_text(found())
-    assert said.startswith("**At t = 5 and ε = 1, δ = 1e-6, Laplace noise goes beyond ±t 0.02848 times as often as the")
-    assert said.endswith("A Gaussian with Laplace's tail there needs 2.463 times Laplace's ε.")
-    assert "Every draw lies beyond 0" in distance_text(found(t="0"))
+    sentences = distance_text(result_of())
+    assert sentences.startswith(
+        "**At t = 5 and ε = 1, δ = 1e-6, Laplace noise goes beyond ±t 0.02848 times as often as the"
+    )
+    assert sentences.endswith("A Gaussian with Laplace's tail there needs 2.463 times Laplace's ε.")
+    assert "Every draw lies beyond 0" in distance_text(result_of(t="0"))
     often = "goes beyond ±t more than 1,000,000 times as often as"
-    assert f"the analytic Gaussian {often} Laplace noise.**" in distance_text(found(delta="1e-300", t="40"))
-    assert f"Laplace noise {often} the analytic Gaussian.**" in distance_text(found(t="50"))
-    assert "both noises go beyond ±t less often than once in 1e300 releases.**" in distance_text(found(t="1e9"))
-    assert "keeps ε = 0 at this δ" in distance_text(found(delta="0.9", t="15"))
+    assert f"the analytic Gaussian {often} Laplace noise.**" in distance_text(result_of(delta="1e-300", t="40"))
+    assert f"Laplace noise {often} the analytic Gaussian.**" in distance_text(result_of(t="50"))
+    assert "both noises go beyond ±t less often than once in 1e300 releases.**" in distance_text(result_of(t="1e9"))
+    assert "keeps ε = 0 at this δ" in distance_text(result_of(delta="0.9", t="15"))
 
 
 @pytest.mark.parametrize("link", [{"view": "tails"}, {"case": "own", "k": "3", "l1_sensitivity": "2", "hold": "tail"}])
 def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
-    moved = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
-    moved |= {"significance": "0.2", "seed": "5", "measure": "mean_error", "cutoff": "0.01", "deltas": "0.3"}
+    changed = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
+    changed |= {"significance": "0.2", "seed": "5", "measure": "mean_error", "cutoff": "0.01", "deltas": "0.3"}
     for name, section in RECORD.section_by_key.items():
-        parts = list(section.parts(found(**link), mechanism_colours.COLOURS["light"]))
-        fields = [each for part in parts if isinstance(part, Fields) for each in part.fields]
-        asked = {
-            each.parameter.key if isinstance(each, Field) else each.key
-            for each in (*section.controls(found(**link)), *fields)
+        parts = list(section.parts(result_of(**link), mechanism_colours.COLOURS["light"]))
+        fields = [field for part in parts if isinstance(part, Fields) for field in part.fields]
+        used = {
+            field.parameter.key if isinstance(field, Field) else field.key
+            for field in (*section.controls(result_of(**link)), *fields)
         }
-        drawn = pictures(section, found(**link))
-        for key in moved.keys() - asked - {"significance"}:
-            assert pictures(section, found(**link | {key: moved[key]})) == drawn, (name, key)
+        expected = pictures(section, result_of(**link))
+        for key in changed.keys() - used - {"significance"}:
+            assert pictures(section, result_of(**link | {key: changed[key]})) == expected, (name, key)
 
 
-def pictures(section, now):
-    parts = section.parts(now, mechanism_colours.COLOURS["light"])
+def pictures(section, result):
+    parts = section.parts(result, mechanism_colours.COLOURS["light"])
     return [str(part.picture) for part in parts if isinstance(part, Exhibit)]

@@ -21,7 +21,7 @@ PAGE = "generalized_gaussian"
 
 
 @lru_cache(32)
-def found(**link):
+def result_of(**link):
     return found_by(PAGE, **link)
 
 
@@ -31,23 +31,26 @@ def problems(**link):
 
 
 def said_of(**link):
-    return text.scales_text(found(**link).bounded)
+    return text.scales_text(result_of(**link).bounded)
 
 
 def test_the_section_answers_with_the_exact_scales_and_which_errs_least():
-    sentence, meaning = text.answer_text(found(p="3"))
+    sentence, meaning = text.answer_text(result_of(p="3"))
     assert sentence == (
         "Between 0 and 10, p = 3 keeps pure ε = 1: truncated noise with b = 6.154, noise clipped to the bounds (BIT) "
         "with b = 6.877."
     )
-    assert meaning == text.errors_text(found(p="3").bounded)
+    assert meaning == text.errors_text(result_of(p="3").bounded)
 
 
 def test_the_published_scale_and_clipped_noise_are_compared_with_what_is_needed():
-    said = said_of(p="3")
-    assert "The published truncated b = 8.716 (Liu's Eq. 7–8) means 100 % more variance before truncation" in said
-    assert "43 % more squared error at s = 2 than needed, and really keeps ε = 0.3161." in said
-    assert "b = 12.49: more than BIT's, for a weaker promise; between bounds wider than 25.03 it would be less." in said
+    sentences = said_of(p="3")
+    assert "The published truncated b = 8.716 (Liu's Eq. 7–8) means 100 % more variance before truncation" in sentences
+    assert "43 % more squared error at s = 2 than needed, and really keeps ε = 0.3161." in sentences
+    assert (
+        "b = 12.49: more than BIT's, for a weaker promise; between bounds wider than 25.03 it would be less."
+        in sentences
+    )
 
 
 def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
@@ -56,23 +59,25 @@ def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
 
 
 def test_the_exponential_mechanism_is_compared_by_its_scales():
-    sentence, meaning = exponential_text.answer_text(found(p="3"))
+    sentence, meaning = exponential_text.answer_text(result_of(p="3"))
     assert sentence == (
         "At ε = 1, p = 3 and width 10 the exponential mechanism has b = 13.17 by Lemma 10, b = 8.154 with the exact "
         "Δᵤ, 8.716 by the truncated mechanism's Eq. 7–8, and 6.154 is enough."
     )
     assert "All are the same truncated noise" in meaning
-    assert "with 0 in the middle of the same width it is 8.154." in exponential_text.lemma_text(found(p="3").bounded)
-    assert "Lemma 10 speaks of whole p only." in exponential_text.lemma_text(found(p="2.5").bounded)
-    assert "Lemma 10" not in exponential_text.answer_text(found(p="2.5"))[0]
-    centred = exponential_text.lemma_text(found(p="4", bound_low="-5", bound_high="5").bounded)
+    assert "with 0 in the middle of the same width it is 8.154." in exponential_text.lemma_text(
+        result_of(p="3").bounded
+    )
+    assert "Lemma 10 speaks of whole p only." in exponential_text.lemma_text(result_of(p="2.5").bounded)
+    assert "Lemma 10" not in exponential_text.answer_text(result_of(p="2.5"))[0]
+    centred = exponential_text.lemma_text(result_of(p="4", bound_low="-5", bound_high="5").bounded)
     assert "away from it the same width has a larger b" in centred
-    assert "where 0 lies" not in exponential_text.lemma_text(found(p="2").bounded)
+    assert "where 0 lies" not in exponential_text.lemma_text(result_of(p="2").bounded)
 
 
 @pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])
 def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
-    table = tables.table_html(found(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
+    table = tables.table_html(result_of(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
     width = float(high) - float(low)
     for scale in (
         truncated_scale(float(epsilon), float(p), 1.0, width),
@@ -88,49 +93,49 @@ def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
 @pytest.mark.parametrize("p", ["1.0000000001", "1.5", "64"])
 def test_a_mechanism_is_never_said_to_keep_less_than_the_pure_epsilon_it_is_proved_to_keep(p, epsilon):
     for sensitivity in ("1e-12", "1", "20"):
-        kept = found(p=p, epsilon=epsilon, l2_sensitivity=sensitivity).bounded.certified.pure_epsilon
-        assert all(at_most <= float(epsilon) for key, at_most in kept.items() if key != CLIPPED.key)
+        pure_epsilon = result_of(p=p, epsilon=epsilon, l2_sensitivity=sensitivity).bounded.certified.pure_epsilon
+        assert all(at_most <= float(epsilon) for key, at_most in pure_epsilon.items() if key != CLIPPED.key)
 
 
 def test_a_pure_epsilon_beyond_all_that_can_be_asked_for_is_only_said_to_be_above():
-    here = found(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15").bounded
-    assert here.certified.pure_epsilon[CLIPPED.key] > 1e6
-    assert text.pure_epsilon_text(here, CLIPPED.key) == "above 1e6"
+    bounded = result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15").bounded
+    assert bounded.certified.pure_epsilon[CLIPPED.key] > 1e6
+    assert text.pure_epsilon_text(bounded, CLIPPED.key) == "above 1e6"
     assert "above 1e6." in explanation.explanation_text(
-        found(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15")
+        result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15")
     )
 
 
 def test_two_errors_that_are_shown_alike_have_no_winner():
-    said = text.errors_text(found(epsilon="1e-30").bounded)
-    assert "in the middle of the bounds is that of truncated noise (2.887 against 5)" in said
-    tight = text.errors_text(found(p="1", epsilon="1e6").bounded)
+    sentences = text.errors_text(result_of(epsilon="1e-30").bounded)
+    assert "in the middle of the bounds is that of truncated noise (2.887 against 5)" in sentences
+    tight = text.errors_text(result_of(p="1", epsilon="1e6").bounded)
     assert "in the middle of the bounds is that of either (1.414e-6)" in tight
 
 
 def test_a_sensitivity_wider_than_the_bounds_is_cut_to_them_and_a_tiny_one_is_raised():
-    def said(sensitivity):
-        return text.sensitivity_text(found(l2_sensitivity=sensitivity).setting)
+    def text_at(sensitivity):
+        return text.sensitivity_text(result_of(l2_sensitivity=sensitivity).setting)
 
-    assert said("20") == (
+    assert text_at("20") == (
         "The sensitivity Δ₂ = 20 is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
         "further than that, so Δ = 10 here."
     )
-    assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which is more noise than is needed." in said(
+    assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which is more noise than is needed." in text_at(
         "1e-12"
     )
-    assert "Δ = 0.5, the sensitivity Δ₂" in said("0.5")
+    assert "Δ = 0.5, the sensitivity Δ₂" in text_at("0.5")
 
 
 def test_a_sensitivity_wider_than_the_bounds_still_sets_the_noise_without_bounds():
-    now = found(l2_sensitivity="20")
-    assert now.noise.scale == pytest.approx(float(adp_scale(1, 1e-6, 3, 20)))
-    assert now.setting.bounded_sensitivity == 10
+    result = result_of(l2_sensitivity="20")
+    assert result.noise.scale == pytest.approx(float(adp_scale(1, 1e-6, 3, 20)))
+    assert result.setting.bounded_sensitivity == 10
 
 
 def test_bounds_in_the_wrong_order_are_corrected_before_the_link_is_written():
     readings, _ = read_link(PAGE, bound_low="12", bound_high="11", true_value="11.5")
-    assert [readings[each.key].used for each in (LOW, HIGH, VALUE)] == ["0", "10", "10"]
+    assert [readings[scales.key].used for scales in (LOW, HIGH, VALUE)] == ["0", "10", "10"]
     assert readings["bound_low"].problem == (
         "c₀ (bound_low) must be below c₁ (bound_high); 12 and 11 were given. 0 and 10 are used instead."
     )
@@ -153,23 +158,23 @@ def test_a_parameter_of_the_bounds_that_cant_be_used_is_named():
 
 
 def test_an_epsilon_of_0_is_said_to_have_no_answer():
-    for now in (found(epsilon="0", section="bounded"), found(epsilon="1e-31", section="exponential")):
-        assert now.bounded is None
-        assert text.answer_text(now) == exponential_text.answer_text(now) == text.no_answer_text(now.setting)
-        assert "pure DP within bounds has no answer" in " ".join(RECORD.answer_text(now))
-        assert "Choose an ε of at least 1e-30." in explanation.explanation_text(now)
+    for result in (result_of(epsilon="0", section="bounded"), result_of(epsilon="1e-31", section="exponential")):
+        assert result.bounded is None
+        assert text.answer_text(result) == exponential_text.answer_text(result) == text.no_answer_text(result.setting)
+        assert "pure DP within bounds has no answer" in " ".join(RECORD.answer_text(result))
+        assert "Choose an ε of at least 1e-30." in explanation.explanation_text(result)
 
 
 def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
-    said = explanation.explanation_text(found(p="3", epsilon="0.5"))
+    sentences = explanation.explanation_text(result_of(p="3", epsilon="0.5"))
     for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
-        assert part in said
-    assert f"b={format_up(float(exact_bit_scale(0.5, 3, 10)))}$" in said
-    assert "it speaks of whole p only." in explanation.explanation_text(found(p="2.5"))
+        assert part in sentences
+    assert f"b={format_up(float(exact_bit_scale(0.5, 3, 10)))}$" in sentences
+    assert "it speaks of whole p only." in explanation.explanation_text(result_of(p="2.5"))
 
 
 def test_axes_end_at_1_2_or_5_times_a_power_of_ten_and_hold_every_curve():
-    assert found().setting.width == 10
+    assert result_of().setting.width == 10
     assert [figures.rounded_axis_end(x, figures.BELOW) for x in (3.0, 0.2, 9.9)] == [2, 0.2, 5]
     assert [figures.rounded_axis_end(x, figures.ABOVE) for x in (3.0, 5.0, 9.9)] == [5, 5, 10]
     grid = grids.width_grid(0.3, 5e6)
@@ -184,8 +189,8 @@ def test_axes_end_at_1_2_or_5_times_a_power_of_ten_and_hold_every_curve():
 @pytest.mark.parametrize(("epsilon", "high"), [(1, 10), (0.1, 100), (5, 1000), (0.5, 4000)])
 def test_between_the_points_of_a_curve_over_p_it_is_almost_straight(epsilon, high):
     p = np.unique(np.concatenate([np.geomspace(1, 2, 150), np.linspace(2, 64, 150)]))
-    drawn, true = (bounded_comparison.scales(epsilon, 1e-6, each, 0, high, 1) for each in (grids.SHAPES, p))
+    at_points, true = (bounded_comparison.scales(epsilon, 1e-6, scales, 0, high, 1) for scales in (grids.SHAPES, p))
     for key in ("published", "bit", "exponential"):
-        lines, curve = (np.log(each[key] / each["truncated"]) for each in (drawn, true))
+        lines, curve = (np.log(scales[key] / scales["truncated"]) for scales in (at_points, true))
         between = np.interp(np.log(p), np.log(grids.SHAPES), lines)
         np.testing.assert_allclose(np.exp(between - curve), 1, atol=0.04, err_msg=key)

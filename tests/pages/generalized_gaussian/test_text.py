@@ -29,12 +29,12 @@ PAGE = "generalized_gaussian"
 
 
 @lru_cache(32)
-def found(**link):
+def result_of(**link):
     return found_by(PAGE, **link)
 
 
 def answer(**link):
-    return " ".join(RECORD.answer_text(found(**link)))
+    return " ".join(RECORD.answer_text(result_of(**link)))
 
 
 def problems(**link):
@@ -43,11 +43,11 @@ def problems(**link):
 
 
 def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
-    said = answer(delta="0.01")
+    sentences = answer(delta="0.01")
     b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
-    assert said.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {format_up(b)}, standard deviation ")
-    assert f"; the paper’s bound would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in said
-    assert "95 % of releases fall within ±" in said
+    assert sentences.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {format_up(b)}, standard deviation ")
+    assert f"; the paper’s bound would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in sentences
+    assert "95 % of releases fall within ±" in sentences
     assert "The least variance is that of **p = 1, Laplace noise**" in answer()
 
 
@@ -57,15 +57,15 @@ def test_the_shapes_with_a_name_of_their_own_are_called_by_it(p, name):
 
 
 def test_the_gaussian_shape_has_the_analytic_gaussians_deviation():
-    said = answer(p="2", epsilon="0.7", delta="1e-5")
-    assert f"standard deviation {format_up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in said
+    sentences = answer(p="2", epsilon="0.7", delta="1e-5")
+    assert f"standard deviation {format_up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in sentences
 
 
 def test_corollary_9_is_compared_with_exact_pdp():
-    said = answer(guarantee="disjoint", delta="0.1")
+    sentences = answer(guarantee="disjoint", delta="0.1")
     b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
-    assert f"b = {format_up(b)}" in said
-    assert f"exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance." in said
+    assert f"b = {format_up(b)}" in sentences
+    assert f"exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance." in sentences
 
 
 def test_the_sensitivity_scales_the_noise():
@@ -81,50 +81,50 @@ def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
 
 
 def test_pure_dp_has_an_answer_for_laplace_noise_alone():
-    pure = explanation.pure_dp_text(found().setting)
+    pure = explanation.pure_dp_text(result_of().setting)
     assert "**Without δ** p = 3 has no answer: for p = 3 the privacy loss grows without bound" in pure
     assert "Without δ" not in answer()
-    assert pure in explanation.explanation_text(found())
-    pure = explanation.pure_dp_text(found(p="1", epsilon="0.5").setting)
+    assert pure in explanation.explanation_text(result_of())
+    pure = explanation.pure_dp_text(result_of(p="1", epsilon="0.5").setting)
     assert pure == "**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = 2; no other shape can."
 
 
 def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
     for epsilon in ("0", "1e-13"):
-        pure = explanation.pure_dp_text(found(p="1", epsilon=epsilon).setting)
+        pure = explanation.pure_dp_text(result_of(p="1", epsilon=epsilon).setting)
         assert pure == "**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
 def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_named():
-    said = answer(epsilon="0")
-    assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in said
-    assert "the paper’s bound has no answer at this ε" in said
-    now = found(epsilon="0", guarantee="exact_pdp")
-    said = " ".join(densities_text.answer_text(now))
-    assert "At ε = 0 probabilistic DP has no answer." in said
-    assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in said
-    assert "probabilistic DP has no answer" in explanation.explanation_text(now).split("**Exact (ε, δ)-DP**")[0]
-    assert RECORD.answer_text(found(epsilon="0", guarantee="exact_pdp", section="best")) == densities_text.answer_text(
-        now
-    )
-    assert densities_text.rounding_text(now.setting) == ""
+    sentences = answer(epsilon="0")
+    assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in sentences
+    assert "the paper’s bound has no answer at this ε" in sentences
+    result = result_of(epsilon="0", guarantee="exact_pdp")
+    sentences = " ".join(densities_text.answer_text(result))
+    assert "At ε = 0 probabilistic DP has no answer." in sentences
+    assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in sentences
+    assert "probabilistic DP has no answer" in explanation.explanation_text(result).split("**Exact (ε, δ)-DP**")[0]
+    assert RECORD.answer_text(
+        result_of(epsilon="0", guarantee="exact_pdp", section="best")
+    ) == densities_text.answer_text(result)
+    assert densities_text.rounding_text(result.setting) == ""
 
 
 def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
     best = optimal_shape.best_frame(optimal_shape.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
-    said = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
-    assert "No other shape up to p = 64 has a variance smaller by 0.1 %." in said
+    sentences = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
+    assert "No other shape up to p = 64 has a variance smaller by 0.1 %." in sentences
     assert "**p = 64, the largest that is searched**" in answer(epsilon="1e-3", delta="0.1")
     assert "**p = 2, Gaussian noise**" in answer(epsilon="0.0578", delta="0.01", p="9")
 
 
 @pytest.mark.parametrize("guarantee", ["adp", "exact_pdp", "disjoint"])
 @pytest.mark.parametrize(
-    ("measure", "named"), [("variance", "variance"), ("mean_error", "mean error"), ("accuracy", "error at 95 %")]
+    ("measure", "measure_name"), [("variance", "variance"), ("mean_error", "mean error"), ("accuracy", "error at 95 %")]
 )
-def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, named):
+def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, measure_name):
     link = {"guarantee": guarantee, "measure": measure, "epsilon": "0.05", "delta": "0.01"}
-    assert f"At ε = 0.05, δ = 0.01 the least {named} is that of **p = " in answer(section="best", **link)
+    assert f"At ε = 0.05, δ = 0.01 the least {measure_name} is that of **p = " in answer(section="best", **link)
 
 
 @pytest.mark.parametrize(
@@ -138,12 +138,12 @@ def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, 
     ],
 )
 def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
-    now, said = found(section="best", **link), answer(section="best", **link)
-    (numbers,) = re.findall(r"p = ([\d.]+).*?b = ([\d.,]*\d)", said)
-    p, b = (float(each.replace(",", "")) for each in numbers)
-    at = now.setting.epsilon, now.setting.delta
-    assert float(delta_from_scale(at[0], b, p, now.setting.l2_sensitivity)) <= at[1]
-    least = float(variance(adp_scale(*at, now.best.p, now.setting.l2_sensitivity), now.best.p))
+    result, sentences = result_of(section="best", **link), answer(section="best", **link)
+    (numbers,) = re.findall(r"p = ([\d.]+).*?b = ([\d.,]*\d)", sentences)
+    p, b = (float(number.replace(",", "")) for number in numbers)
+    at = result.setting.epsilon, result.setting.delta
+    assert float(delta_from_scale(at[0], b, p, result.setting.l2_sensitivity)) <= at[1]
+    least = float(variance(adp_scale(*at, result.best.p, result.setting.l2_sensitivity), result.best.p))
     assert float(variance(b, p)) <= least * 1.003  # b is shown to four digits
 
 
@@ -153,13 +153,16 @@ def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, me
     epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
     p = optimal_shape.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
-    said, between = answer(section="best", guarantee=guarantee.key, measure=measure), np.mean((p > 1.05) & (p < 60))
+    sentences, between = (
+        answer(section="best", guarantee=guarantee.key, measure=measure),
+        np.mean((p > 1.05) & (p < 60)),
+    )
     if guarantee is optimal_shape.ADP:
-        assert "Up to δ = 0.2 the best p grows with δ and falls with ε" in said
+        assert "Up to δ = 0.2 the best p grows with δ and falls with ε" in sentences
         assert np.diff(p[:, delta <= 0.2], axis=1).min() >= -1e-4
         assert between > 0.1
     else:
-        assert "Up to δ = 0.5 hardly anything is between" in said
+        assert "Up to δ = 0.5 hardly anything is between" in sentences
         assert between < 0.02
 
 
@@ -169,30 +172,30 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 
 
 def test_several_statistics_are_compared_with_proposition_11():
-    said = scale_text.statistics_text(found(statistics="three", delta="0.05"))
-    assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in said
-    assert f"at p = 2 it asks for b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
+    sentences = scale_text.statistics_text(result_of(statistics="three", delta="0.05"))
+    assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in sentences
+    assert f"at p = 2 it asks for b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in sentences
     signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
-    assert f"needs {format_up(float(signed))}." in said
-    assert scale_text.statistics_text(found()) == scale_text.CURVES
+    assert f"needs {format_up(float(signed))}." in sentences
+    assert scale_text.statistics_text(result_of()) == scale_text.CURVES
 
 
 def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
-    said = scale_text.statistics_text(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
-    assert "For 2 statistics together" in said
-    assert "Instead of ε = 1e-9 it is solved for 1e-6." in said
-    one = scale_text.statistics_text(found(statistics="own", sensitivities="2"))
-    assert "For one statistic the paper's Proposition 8" in one
+    sentences = scale_text.statistics_text(result_of(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
+    assert "For 2 statistics together" in sentences
+    assert "Instead of ε = 1e-9 it is solved for 1e-6." in sentences
+    single = scale_text.statistics_text(result_of(statistics="own", sensitivities="2"))
+    assert "For one statistic the paper's Proposition 8" in single
     wrong = problems(statistics="own", sensitivities="1, 0")
-    said = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
-    assert f"{said} 1, 0.1, 0.05 is used instead." in wrong
+    sentences = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
+    assert f"{sentences} 1, 0.1, 0.05 is used instead." in wrong
     for bad in ("", "1,,2", "1;;2", "-1", ",".join("1" * 9)):
         assert problem(SENSITIVITIES, bad)
 
 
 def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
-    said = scale_text.statistics_text(found(statistics="own", sensitivities="1e100, 1e100"))
-    assert "Proposition 11 with Δ₂ = 1.415e100" in said
+    sentences = scale_text.statistics_text(result_of(statistics="own", sensitivities="1e100, 1e100"))
+    assert "Proposition 11 with Δ₂ = 1.415e100" in sentences
 
 
 def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
@@ -208,21 +211,21 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
 
 def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
     link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
-    assert scale_text.draws_text(found(**link, delta="0.05")) == "10,000 draws a point."
-    assert "They see no δ below 0.001 or above 0.999" in scale_text.draws_text(found(**link))
-    assert scale_text.draws_text(found(statistics="three")) == ""
+    assert scale_text.draws_text(result_of(**link, delta="0.05")) == "10,000 draws a point."
+    assert "They see no δ below 0.001 or above 0.999" in scale_text.draws_text(result_of(**link))
+    assert scale_text.draws_text(result_of(statistics="three")) == ""
     many = scale_text.draws_text(
-        found(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
+        result_of(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
     )
     assert "Only 4 of 11 points are drawn, as all would take too long." in many
 
 
 def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sentence():
-    assert not found(statistics="three").is_thinned
+    assert not result_of(statistics="three").is_thinned
     eight = {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1"}
-    fewer = scale_text.statistics_text(found(**eight, delta="0.05"))
+    fewer = scale_text.statistics_text(result_of(**eight, delta="0.05"))
     assert fewer.endswith("Each point takes long here, so the curves have fewer than usual.")
-    none = scale_text.statistics_text(found(**eight, p="64", delta="1e-300"))
+    none = scale_text.statistics_text(result_of(**eight, p="64", delta="1e-300"))
     assert none.endswith("the curves have fewer than usual, and over ε and δ there is none.")
 
 
@@ -238,16 +241,16 @@ def test_the_work_of_the_curves_stays_within_its_budget():
 PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
 
 
-def test_beside_a_kept_setting_each_answer_says_what_has_changed():
+def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
     before, after = (calibrated(optimal_shape.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
     sizes = (
         f"b {format_up(before.scale)} → {format_up(after.scale)}, standard deviation {format_up(before.deviation)} →"
         f" {format_up(after.deviation)}"
     )
     reach = f"±{format_up(before.half_width(0.05))} → {format_up(after.half_width(0.05))}"
-    said = RECORD.answer_text(found(pinned=PIN))
-    assert said[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
-    assert RECORD.answer_text(found())[:2] == said[:2]
+    sentences = RECORD.answer_text(result_of(pinned=PIN))
+    assert sentences[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
+    assert RECORD.answer_text(result_of())[:2] == sentences[:2]
     for section, change in (
         ("size", sizes),
         ("best", "best p 1 → 1.27"),
@@ -255,25 +258,25 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
         ("exponential", "exact Δᵤ b 6.417 → 8.154, enough b 5.277 → 6.154"),
     ):
         delta = {"delta": "0.05"} if section == "best" else {}
-        assert change in RECORD.answer_text(found(section=section, pinned=PIN, **delta))[2]
+        assert change in RECORD.answer_text(result_of(section=section, pinned=PIN, **delta))[2]
 
 
-def test_a_kept_setting_without_an_answer_is_said_to_have_none():
-    said = answer(pinned="epsilon=0&guarantee=exact_pdp")
-    assert said.endswith("Pinned: ε = 0, δ = 1e-6, p = 3, Δ = 1, Exact pDP has no answer.")
-    assert len(RECORD.answer_text(found(section="bounded", pinned="epsilon=0"))) == 2
+def test_a_pinned_setting_without_an_answer_is_said_to_have_none():
+    sentences = answer(pinned="epsilon=0&guarantee=exact_pdp")
+    assert sentences.endswith("Pinned: ε = 0, δ = 1e-6, p = 3, Δ = 1, Exact pDP has no answer.")
+    assert len(RECORD.answer_text(result_of(section="bounded", pinned="epsilon=0"))) == 2
 
 
-def test_a_kept_setting_is_read_back_and_one_that_cant_be_used_is_named():
-    pinned = found(pinned=PIN, section="bounded", shapes="1, 2").pinned
-    now = pinned.setting
-    assert (now.epsilon, now.p, now.bound_high, now.true_value, pinned.section) == (2, 4, 8, 3, "bounded")
-    assert now.shapes == (1, 2)
+def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
+    pinned = result_of(pinned=PIN, section="bounded", shapes="1, 2").pinned
+    result = pinned.setting
+    assert (result.epsilon, result.p, result.bound_high, result.true_value, pinned.section) == (2, 4, 8, 3, "bounded")
+    assert result.shapes == (1, 2)
     assert "pinned setting (pinned) must be none" in problems(pinned="epsilon=2&bound_low=12")
 
 
 def test_old_links_without_a_section_open_the_shapes():
-    assert found(p="2").section == "shapes"
+    assert result_of(p="2").section == "shapes"
     assert problems(section="all").startswith(
         "section (section) must be one of shapes, size, best, bounded, exponential"
     )
