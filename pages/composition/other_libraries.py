@@ -41,7 +41,7 @@ def list_snippets(releases: Releases, delta: float, expected: float) -> tuple[Sn
     count = sum(release.count for release in releases)
     limits = (
         *(Limit("ε", expected, 0.1, 60), Limit("δ", delta, 1e-10, 0.1), Limit("releases", count, 1, 3000)),
-        Limit("lines", len(releases), 1, 4),  # more of them are certified less closely
+        Limit("lines", len(releases), 1, 4),  # the ε of longer lists is certified less closely
     )
     snippets = (*snippets, _opacus_snippet(releases, delta))
     return tuple(

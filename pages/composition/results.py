@@ -61,13 +61,13 @@ class CompositionResult:
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
     """Return the header of the CSV of an exhibit about the list: its parameters and its units."""
     setting, pinned_result = result.setting, result.pinned
-    own = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
+    header = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
     pinned = (
         {}
         if pinned_result is None
         else {"pinned": f"{list_text(pinned_result.setting.releases)}, runs {int(pinned_result.setting.runs)}"}
     )
-    return own | more | {"units": f"epsilon in nats; {units}"} | pinned
+    return header | more | {"units": f"epsilon in nats; {units}"} | pinned
 
 
 def compute_result(values: Values) -> CompositionResult:

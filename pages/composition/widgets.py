@@ -16,7 +16,7 @@ from pages.framework.session import session_state
 def render_releases_editor(items: Sequence[Item]) -> None:
     """Render the editor of the list."""
     if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
-        st.session_state[EDITOR_KEY] = True  # what waits to be mended must be seen
+        st.session_state[EDITOR_KEY] = True  # an invalid entry must be visible
     with st.expander("Add and edit releases", key=EDITOR_KEY, on_change="rerun") as box:
         if box.open:
             _render_editor(items)

@@ -22,7 +22,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import COLOURS
 
-ACCOUNTANT_LINES = {  # colour and dash of each accountant, on the whole page
+ACCOUNTANT_LINES = {  # colour and dash of each accountant in all figures of the page
     "basic": ("grey", "solid"),
     "drv": ("ochre", "solid"),
     "kov": ("orange", "solid"),
@@ -34,7 +34,7 @@ ACCOUNTANT_LINES = {  # colour and dash of each accountant, on the whole page
     "clt": ("fails", "dot"),
     "exact": ("blue", "solid"),
 }
-_TRACE_NAMES = {  # names beside the lines
+_TRACE_NAMES = {  # names beside the curves
     "basic": "Basic",
     "drv": "DRV",
     "kov": "KOV",
@@ -46,10 +46,10 @@ _TRACE_NAMES = {  # names beside the lines
     "clt": "CLT: no bound",
     "exact": "exact",
 }
-_TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # of the axis of ratios
-_BOTTOM_WITHOUT_CLT = 0.9  # its lower end where nothing can lie below 1
+_TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # possible ends of the axis of ratios
+_BOTTOM_WITHOUT_CLT = 0.9  # the lower end where no value can be below 1
 _MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
-_CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # where there is room for them
+_CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # marks for a short axis only
 
 
 def totals_figure(

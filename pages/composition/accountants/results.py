@@ -25,7 +25,7 @@ ACCOUNTANT_NAMES = {
 }
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
-_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
+_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # fewer for lists that take up to .1 s per number
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,11 @@ def last_decade(result: CompositionResult) -> int:
 @lru_cache(64)
 def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Return numbers of runs up to a power of ten, as far as no line is released too often."""
-    most = min(10**decade, MAX_COUNT // max(release.count for release in releases))
+    largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
     is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
     between = _STEPS if is_smooth else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
-    return tuple(sorted({release for release in (*steps, most) if release <= most}))
+    return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
 
 
 @lru_cache(256)

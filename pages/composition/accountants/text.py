@@ -40,11 +40,11 @@ def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
     if isinf(exact):
         return f"{at} no accountant has an ε: the δ of the promises is more."
     if exact == 0:
-        others = (
+        alternatives = (
             f"RDP asks {_epsilon_text(totals.first_epsilon('rdp'))}, basic composition of releases"
             f" {_epsilon_text(totals.first_epsilon('basic'))}"
         )
-        return f"{at} the exact ε is 0; {others}."
+        return f"{at} the exact ε is 0; {alternatives}."
     least = "the exact ε" if totals.is_exact else "the least proved ε"
     basic = f"basic composition of releases asks {_excess_alone(totals, 'basic')}"
     return f"{at} RDP asks {_excess_text(totals, 'rdp')} {least} = {format_up(exact)}; {basic}."

@@ -39,7 +39,12 @@ def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
 
 
 def _batching_csv_header(batching: Batching) -> dict[str, Any]:
-    own = {"records": batching.records, "batch": batching.batch, "epochs": batching.epochs, "loader": batching.loader}
-    own |= {"noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
-    own["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
-    return own
+    header = {
+        "records": batching.records,
+        "batch": batching.batch,
+        "epochs": batching.epochs,
+        "loader": batching.loader,
+    }
+    header |= {"noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
+    header["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
+    return header

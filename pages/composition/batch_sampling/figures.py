@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import format_input_down
 
 LOADER_COLOURS = {"poisson": "blue", "shuffled": "teal", "fixed": "grey"}
 _MARKS = (1e-3, 1e-2, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e5, 1e6)
-_MIN_EPSILON = 1e-3  # the least ε that is drawn
+_MIN_EPSILON = 1e-3  # the least ε of the figure
 
 
 def ribbon_figure(

@@ -106,8 +106,8 @@ def noise_decades(noise: float) -> tuple[float, float]:
         low -= 1
     while noise > 10**high * (1 + 1e-9):
         high += 1
-    least, most = (math.log10(end) for end in ends(NOISE_RANGE))
-    return max(low, least), min(high, most)
+    lower_end, upper_end = (math.log10(end) for end in ends(NOISE_RANGE))
+    return max(low, lower_end), min(high, upper_end)
 
 
 @lru_cache(64)

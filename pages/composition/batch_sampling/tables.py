@@ -4,11 +4,7 @@ import math
 
 from pages.composition.batch_sampling.results import Batching, poisson_noise, unamplified_noise
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    format_down,
-    format_input_up,
-    format_up,
-)
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:

@@ -38,8 +38,8 @@ def poisson_snippets(training: Training | Batching, epsilon: float) -> tuple[Sni
         f"certified = composition.certified_epsilon(releases, delta, {EXCESS}).bound",
         "print(min(certified, composition.rdp_epsilon(releases, delta).value))",
     )
-    own = Snippet(DPCORE, code, "ε, certified: Poisson batches, add or remove one record.", (epsilon,))
-    return own, *other_libraries.training_snippets(
+    snippet = Snippet(DPCORE, code, "ε, certified: Poisson batches, add or remove one record.", (epsilon,))
+    return snippet, *other_libraries.training_snippets(
         training.noise, training.rate, training.steps, training.delta, epsilon
     )
 

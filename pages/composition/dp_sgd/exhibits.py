@@ -65,11 +65,11 @@ def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
 
 
 def _training_csv_header(training: Training) -> dict[str, Any]:
-    own = {"records": training.records, "batch": training.batch, "epochs": training.epochs, "steps": training.steps}
-    own |= {
+    header = {"records": training.records, "batch": training.batch, "epochs": training.epochs, "steps": training.steps}
+    header |= {
         "noise_multiplier": repr(training.noise),
         "delta": repr(training.delta),
         "target_epsilon": repr(training.target),
     }
-    own |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
-    return own | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}
+    header |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
+    return header | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}

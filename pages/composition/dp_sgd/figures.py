@@ -32,10 +32,10 @@ from pages.framework.parameters.number_format import (
     percent_down,
 )
 
-LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # of RDP ÷ exact, on the map
-CLT_MARGIN = 0.99  # CLT ÷ exact, from which on downward it is hatched
-_STROKES = 70  # of the hatching
-_STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # strokes on the map
+LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
+CLT_MARGIN = 0.99  # the map is hatched where CLT ÷ exact is below it
+_STROKES = 70  # strokes of the hatching along the axis
+_STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
 
 
 def steps_figure(
@@ -49,14 +49,15 @@ def steps_figure(
     top = round_axis_end(1.04 * float(curves.rdp[-1]))
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
-    most = epochs_axis_end(training)
-    x_axis = {"range": [0, most], "title": {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}} | hover_head(
-        "epochs"
-    )
+    axis_end = epochs_axis_end(training)
+    x_axis = {
+        "range": [0, axis_end],
+        "title": {"text": f"epochs ({_steps_per_epoch(training)} steps each)"},
+    } | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     if (curves.clt < curves.exact).any():
-        traces.append(_unsafe_strokes(curves, most, colours))
+        traces.append(_unsafe_strokes(curves, axis_end, colours))
     for key, name in (("rdp", "RDP, an upper bound"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
         look = {"width": 3.5 if key == "exact" else 2.5, "shape": "spline"}
         trace = line(
@@ -66,10 +67,9 @@ def steps_figure(
     traces.append(_training_point(training.epochs, training.epsilon, colours))
     _draw_target(figure, training, top, colours)
     if pinned is not None:
-        pinned_line(figure, colours, min(pinned[0].epochs, most))
-    at_limit = (
-        training.steps == MAX_COUNT and training.solve == "steps"
-    )  # The search ended there; more epochs may be possible.
+        pinned_line(figure, colours, min(pinned[0].epochs, axis_end))
+    # Where the search ended at the largest number of steps, more epochs may be possible.
+    at_limit = training.steps == MAX_COUNT and training.solve == "steps"
     epochs = (format_down if training.solve == "steps" else format_input_up)(training.epochs)
     label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
     hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
@@ -86,12 +86,12 @@ def _clt_name(training: Training, curves: EpochCurves) -> str:
     return "✗ CLT, too small where red" if (curves.clt < curves.exact).any() else "CLT, no bound"
 
 
-def _unsafe_strokes(curves: EpochCurves, most: float, colours: Colours) -> dict[str, Any]:
+def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> dict[str, Any]:
     """Return strokes between the CLT and the exact ε where the CLT is below it."""
-    x = np.linspace(most / _STROKES, most, _STROKES)
+    x = np.linspace(axis_end / _STROKES, axis_end, _STROKES)
     low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
     is_unsafe = (low < high) & (x >= curves.epochs[0])
-    lean = most / _STROKES / 2
+    lean = axis_end / _STROKES / 2
     strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
     heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
     trace = line(strokes, heights, "", colours["fails"], "solid", hoverinfo="skip", showlegend=False)
@@ -111,7 +111,7 @@ def _draw_target(figure: Figure, training: Training, top: float, colours: Colour
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": training.target, "y1": training.target}
     figure["shapes"].append(span | {"line": {"color": colours["text"], "width": 1, "dash": "dot"}})
     note = {"text": f"target ε = {format_input_up(training.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
-    anchor = "top" if training.target > 0.1 * top else "bottom"  # below the line, which the curves have crossed by then
+    anchor = "top" if training.target > 0.1 * top else "bottom"  # below the line, where no curve is
     note |= {"y": training.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
     figure["annotations"].append(note)
 
@@ -191,7 +191,7 @@ def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
     return trace | {"hoverinfo": "skip", "showlegend": False}
 
 
-_RAMPS = {  # by the theme's green, which is RDP's
+_RAMPS = {  # by the theme's green, the colour of RDP
     "#00755A": ("#F0F8F5", "#DCEFE8", "#BCE0D3", "#8FCBB7", "#57AE93", "#1F8A6C", "#005F49"),
     "#45CFA0": ("#13211C", "#1A3129", "#204639", "#28604C", "#307E63", "#39A27E", "#5FE3B5"),
 }

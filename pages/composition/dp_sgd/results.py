@@ -15,10 +15,10 @@ from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import round_axis_end
 
 _MAX_NOISE, _MAX_TARGET = 1e6, ends(EPSILON_RANGE)[1]
-MIN_EXACT_NOISE = 0.05  # for less the contour takes most of a second
-_MIN_EXACT_EPOCHS, _EXACT_DELTAS = 1.0, (1e-15, 0.1)  # beyond them the exact noise would take seconds
-_MAX_FAILURES = 3  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
-_POINTS = 13  # of a curve over epochs, drawn smoothly
+MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second
+_MIN_EXACT_EPOCHS, _EXACT_DELTAS = 1.0, (1e-15, 0.1)  # beyond these the exact noise takes seconds
+_MAX_FAILURES = 3  # integrals of a figure that do not converge; each takes up to .2 s
+_POINTS = 13  # of a smooth curve over epochs
 
 
 @dataclass(frozen=True)
@@ -194,9 +194,9 @@ def epochs_axis_end(training: Training) -> float:
 
 
 @lru_cache(64)
-def _epoch_curves(noise: float, rate: float, delta: float, most: float) -> EpochCurves:
+def _epoch_curves(noise: float, rate: float, delta: float, axis_end: float) -> EpochCurves:
     """Return the curves at points that lie close where the curves bend, like those of a square root."""
-    steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MAX_COUNT)
+    steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * axis_end / rate)).clip(1, MAX_COUNT)
     rdp, clt = (composition.dp_sgd_epsilon(delta, noise, rate, steps, name) for name in ("rdp", "clt"))
     return EpochCurves(steps * rate, steps, exact_epsilons(noise, rate, steps, delta), rdp, _finite_or_nan(clt))
 
@@ -241,5 +241,5 @@ def _batch_curves(records: float, epochs: float, target: float, delta: float, en
         if math.isinf(exact[place]) or math.isnan(
             float(exact_epsilons(exact[place], rate[place], steps[place], delta))
         ):
-            break  # what is sparser still would take long
+            break  # trainings with smaller batches would take long
     return BatchCurves(batch, _finite_or_nan(exact), _finite_or_nan(rdp))

@@ -4,12 +4,7 @@ import math
 
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    format_input_up,
-    format_nearest,
-    format_up,
-    percent_down,
-)
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_down
 
 
 def account_rows(training: Training) -> list[tuple[str, float, str]]:
@@ -46,12 +41,12 @@ def table_html(training: Training) -> str:
         [
             name,
             *(
-                _rounded_by_worth(epsilon, what)
+                _rounded_by_worth(epsilon, worth)
                 for epsilon in (value, value / training.best_epsilon if training.best_epsilon else math.nan)
             ),
-            what,
+            worth,
         ]
-        for name, value, what in account_rows(training)
+        for name, value, worth in account_rows(training)
     ]
     compared = "÷ certified" if math.isnan(training.exact) else "÷ exact"
     heads = ["Account", f"ε at δ = {format_input_up(training.delta)}", compared, "What it is worth"]

@@ -17,7 +17,7 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 
-_MAX_MEANINGFUL_EPSILON = 10.0  # an ε from which on the factor e^ε limits next to nothing
+_MAX_MEANINGFUL_EPSILON = 10.0  # above it the factor e^ε limits almost nothing
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:

@@ -24,5 +24,7 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         "print(composition.delta(releases, epsilon).value)",
         epsilon_line("best"),
     )
-    own = Snippet(DPCORE, code, f"δ at ε, and ε at δ. {METHODS[str(bound.accountant)]}", (points.delta, points.epsilon))
-    return own, *other_libraries.list_snippets(releases, setting.delta, points.epsilon)
+    snippet = Snippet(
+        DPCORE, code, f"δ at ε, and ε at δ. {METHODS[str(bound.accountant)]}", (points.delta, points.epsilon)
+    )
+    return snippet, *other_libraries.list_snippets(releases, setting.delta, points.epsilon)

@@ -23,7 +23,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.shared_parameters import SharedSetting
 
-_LOWEST_DECADE = -300  # a power of ten
+_LOWEST_DECADE = -300  # the power of ten at which the axis of δ ends at the latest
 
 
 def profile_figure(

@@ -15,10 +15,10 @@ from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.chart.theme import round_axis_end
 
-MAX_EPSILON = 1e6  # of a profile
+MAX_EPSILON = 1e6  # the largest ε of a profile
 _MIN_AXIS_DELTA, _MIN_LINE_DELTA = 1e-12, 1e-10
 _POINTS, _MAX_LINES = 121, 24
-_DIGITS = 3  # of a point of the trade-off curve in a link
+_DIGITS = 3  # significant digits of a point of the trade-off curve in a link
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from pages.composition.total_epsilon.results import all_releases
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up
 
-_DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
+_DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # rows of the table
 
 
 def curves_frame(result: CompositionResult) -> pd.DataFrame:
@@ -24,11 +24,11 @@ def table_frame(result: CompositionResult) -> pd.DataFrame:
     """Return ε at some δ, the page's δ among them."""
     releases = all_releases(result)
     deltas = sorted({*_DELTAS, result.setting.delta}, reverse=True)
-    own = {result.setting.delta: results.points_at(result).epsilon}
+    epsilon_of_page = {result.setting.delta: results.points_at(result).epsilon}
     rows = [
         (
             delta,
-            own.get(delta) or results.least_epsilon(releases, delta, results.axis_end(result)),
+            epsilon_of_page.get(delta) or results.least_epsilon(releases, delta, results.axis_end(result)),
             *(float(composition.epsilon(releases, delta, name).value) for name in ("rdp", "zcdp")),
         )
         for delta in deltas

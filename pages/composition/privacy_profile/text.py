@@ -10,7 +10,7 @@ from pages.composition.total_epsilon.results import all_releases
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
 from pages.shared.site_map import TRADEOFF
 
-_MIN_DELTA = 1e-300  # what is below is said to be at most that
+_MIN_DELTA = 1e-300  # a smaller δ is shown as at most this one
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:

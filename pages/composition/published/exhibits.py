@@ -33,5 +33,5 @@ def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
 
 def _published_csv_header(result: CompositionResult) -> dict[str, Any]:
     setting = result.setting
-    own = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
-    return own | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
+    header = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
+    return header | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}

@@ -10,7 +10,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
 _HEIGHT = 480
-_USUAL = (0.3, 50.0)  # where all ε lie at the usual settings
+_USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
 
@@ -84,7 +84,7 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
     gaussian = [row.exact if by_rho else nan for row, by_rho in zip(rows, is_rho, strict=True)]
     deltas = [row.delta for row in rows]
     printed = [row.deployment.printed_epsilon for row in rows]
-    own = _row_marks(
+    printed_marks = _row_marks(
         rows, printed, [row.deployment.delta for row in rows], "printed", ("line-ns-open", 15, colours["text"])
     )
     return [
@@ -101,7 +101,7 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
             number_format.format_down,
         ),
         _row_marks(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colours["blue"])),
-        own | {"showlegend": False},
+        printed_marks | {"showlegend": False},
     ]
 
 
@@ -132,11 +132,7 @@ def _row_marks(
     ]
     inside = compact([value if value > 0 else nan for value in values])
     trace = {"type": "scatter", "mode": "markers", "name": name, "x": inside, "y": list(range(len(rows)))}
-    trace["marker"] = {
-        "symbol": symbol,
-        "size": size,
-        "color": shade,
-    }
+    trace["marker"] = {"symbol": symbol, "size": size, "color": shade}
     if symbol.endswith("-open"):
         trace["marker"]["line"] = {"width": 2.5, "color": shade}
     return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}

@@ -90,9 +90,9 @@ def _same_delta_sentence(result: CompositionResult, rows: tuple[Restatement, ...
 
 def _missing_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     without = sum(isnan(row.proved) for row in rows)
-    none = f"{without} have no ε at so small a δ: theirs is larger. " if without > 1 else ""
-    none = "One has no ε at so small a δ: its own is larger. " if without == 1 else none
-    return f"{none}One δ makes the proofs alike, not the promises: unit and period still differ from row to row."
+    absent = f"{without} have no ε at so small a δ: theirs is larger. " if without > 1 else ""
+    absent = "One has no ε at so small a δ: its own is larger. " if without == 1 else absent
+    return f"{absent}One δ makes the proofs alike, not the promises: unit and period still differ from row to row."
 
 
 def printed_text(deployment: Deployment) -> str:

@@ -35,14 +35,14 @@ def list_snippets(result: CompositionResult, accountant: str) -> tuple[Snippet, 
     if math.isinf(bound.value):
         return ()
     code = program(*releases_lines(releases), f"delta = {number(delta)}", epsilon_line(name))
-    own = Snippet(DPCORE, code, f"ε. {METHODS[str(bound.accountant)]}", (float(bound.value),))
-    return own, *other_libraries.list_snippets(releases, delta, float(composition.epsilon(releases, delta).value))
+    snippet = Snippet(DPCORE, code, f"ε. {METHODS[str(bound.accountant)]}", (float(bound.value),))
+    return snippet, *other_libraries.list_snippets(releases, delta, float(composition.epsilon(releases, delta).value))
 
 
 def epsilon_line(accountant: str) -> str:
     """Return the line that prints the ε of a list by an accountant."""
-    named = "" if accountant == "best" else f', "{accountant}"'
-    return f"print(composition.epsilon(releases, delta{named}).value)"
+    argument = "" if accountant == "best" else f', "{accountant}"'
+    return f"print(composition.epsilon(releases, delta{argument}).value)"
 
 
 def releases_lines(releases: Releases) -> list[str]:

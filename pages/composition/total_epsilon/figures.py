@@ -10,8 +10,8 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import COLOURS
 
-_NAME_LENGTH = 22  # of a line's name beside its bar
-_HANDLE_HEIGHT = 26  # px above the axis, where the handle of ε ends
+_NAME_LENGTH = 22  # characters of a line's name beside its bar
+_HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
 
 
 def costs_figure(
@@ -28,7 +28,7 @@ def costs_figure(
         "ticktext": [number_format.chart_text(name, _NAME_LENGTH) for name in names],
     }
     figure = layout(colours, "What leaving out each line would save", subtitle, x_axis, y_axis)
-    figure["height"] = max(figure["height"], 190 + 24 * rows)  # for names in one line each
+    figure["height"] = max(figure["height"], 190 + 24 * rows)  # each name fits in one line of text
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     traces = [

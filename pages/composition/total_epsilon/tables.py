@@ -6,16 +6,10 @@ import pandas as pd
 
 from pages.composition.releases import description
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import (
-    cost_at,
-    periods_at,
-)
+from pages.composition.total_epsilon.results import cost_at, periods_at
 from pages.composition.total_epsilon.text import epsilon_or_none
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    format_nearest,
-    percent,
-)
+from pages.framework.parameters.number_format import format_nearest, percent
 
 
 def lines_frame(result: CompositionResult) -> pd.DataFrame:
@@ -35,7 +29,7 @@ def lines_frame(result: CompositionResult) -> pd.DataFrame:
 def lines_table_html(result: CompositionResult) -> str:
     """Return what each line is, costs alone, and saves if it is left out, as a table."""
     cost = cost_at(result)
-    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
+    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows only the first columns
     rows = [
         [
             name,

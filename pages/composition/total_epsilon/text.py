@@ -91,19 +91,21 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
     if math.isinf(cost.together):
         return _remedy_sentence(result)
-    left = setting.epsilon - cost.together
+    remainder = setting.epsilon - cost.together
     budget = f"Your ε = {format_input_up(setting.epsilon)} "
-    if left > 0:
+    if remainder > 0:
         is_close = format_up(cost.together) == format_input_up(setting.epsilon)
-        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.format_down(left)}."
+        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.format_down(remainder)}."
     else:
-        budget += "is not enough for them." if left < 0 else "is spent."
+        budget += "is not enough for them." if remainder < 0 else "is spent."
     if len(cost.saved) == 1 or cost.together == 0:
         return budget
-    most = max(range(len(cost.saved)), key=cost.saved.__getitem__)
-    share = percent(cost.saved[most] / cost.savings_base, 2) if cost.savings_base else "nothing"
+    costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
+    share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"
-    return f"{escape_markdown(result.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
+    return (
+        f"{escape_markdown(result.names[costliest])} costs most: without it they would cost {share} less{by}. {budget}"
+    )
 
 
 def subtitle(result: CompositionResult) -> str:
