@@ -50,19 +50,16 @@ def steps_figure(
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
     axis_end = epochs_axis_end(training)
-    x_axis = {
-        "range": [0, axis_end],
-        "title": {"text": f"epochs ({_steps_per_epoch(training)} steps each)"},
-    } | hover_head("epochs")
+    title = {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}
+    x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     if (curves.clt < curves.exact).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
     for key, name in (("rdp", "RDP, an upper bound"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
         look = {"width": 3.5 if key == "exact" else 2.5, "shape": "spline"}
-        trace = line(
-            curves.epochs, getattr(curves, key), name, colours[ACCOUNTANT_LINES[key][0]], ACCOUNTANT_LINES[key][1]
-        )
+        shade, dash = ACCOUNTANT_LINES[key]
+        trace = line(curves.epochs, getattr(curves, key), name, colours[shade], dash)
         traces.append(trace | {"hovertemplate": "%{y:.4~g}", "line": trace["line"] | look})
     traces.append(_training_point(training.epochs, training.epsilon, colours))
     _draw_target(figure, training, top, colours)
@@ -132,9 +129,8 @@ def batch_figure(
     )
     traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     for key, name in (("rdp", "RDP asks for"), ("exact", "exact")):
-        trace = line(
-            curves.batch, getattr(curves, key), name, colours[ACCOUNTANT_LINES[key][0]], ACCOUNTANT_LINES[key][1]
-        )
+        shade, dash = ACCOUNTANT_LINES[key]
+        trace = line(curves.batch, getattr(curves, key), name, colours[shade], dash)
         more = {"customdata": compact(getattr(curves, key) / curves.batch)}
         more |= {"hovertemplate": "%{y:.4~g}, %{customdata:.3~g} on the mean gradient"}
         traces.append(trace | more | {"line": trace["line"] | {"shape": "spline"}})

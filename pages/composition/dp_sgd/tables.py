@@ -20,9 +20,8 @@ def account_rows(training: Training) -> list[tuple[str, float, str]]:
 def _exact_worth(training: Training) -> str:
     if not math.isnan(training.exact):
         return "right to about 9 digits, not proved"
-    return (
-        "left out: it takes too long for so little noise" if training.noise < MIN_EXACT_NOISE else "left out: it failed"
-    )
+    too_long = "it takes too long for so little noise"
+    return f"left out: {too_long if training.noise < MIN_EXACT_NOISE else 'it failed'}"
 
 
 def _clt_worth(training: Training) -> str:
@@ -37,15 +36,9 @@ def _clt_worth(training: Training) -> str:
 
 def table_html(training: Training) -> str:
     """Return ε by each accountant as a table."""
+    best = training.best_epsilon or math.nan
     body = [
-        [
-            name,
-            *(
-                _rounded_by_worth(epsilon, worth)
-                for epsilon in (value, value / training.best_epsilon if training.best_epsilon else math.nan)
-            ),
-            worth,
-        ]
+        [name, _rounded_by_worth(value, worth), _rounded_by_worth(value / best, worth), worth]
         for name, value, worth in account_rows(training)
     ]
     compared = "÷ certified" if math.isnan(training.exact) else "÷ exact"

@@ -46,9 +46,8 @@ def _headline_sentence(training: Training) -> str:
             f" {format_up(training.epsilon)} at {at}{rdp}."
         )
     target = f"ε = {format_input_up(training.target)} at {at}"
-    return {"noise": _noise_sentence, "steps": _steps_sentence, "rate": _batch_sentence}[training.solve](
-        training, target
-    )
+    sentence_of = {"noise": _noise_sentence, "steps": _steps_sentence, "rate": _batch_sentence}[training.solve]
+    return sentence_of(training, target)
 
 
 def _epochs_text(training: Training) -> str:
@@ -109,18 +108,12 @@ def _meaning_sentence(training: Training) -> str:
         " (Poisson)."
     )
     if not training.is_solved:
-        least = (
-            f"costs ε = {format_up(training.epsilon)} by itself"
-            if training.solve == "steps"
-            else f"costs ε = {format_up(training.epsilon)}"
-        )
+        batch = format_nearest(training.batch, 13)
+        cost = f"costs ε = {format_up(training.epsilon)}"
         return {
-            "noise": f"Noise {format_nearest(training.noise)} {least}. Allow a larger ε or δ, or fewer epochs.",
-            "steps": f"One step {least}. Allow a larger ε or δ, add noise, or take a smaller batch.",
-            "rate": (
-                f"A batch of {format_nearest(training.batch, 13)} {least}. Allow a larger ε or δ, add noise, or train"
-                " less."
-            ),
+            "noise": f"Noise {format_nearest(training.noise)} {cost}. Allow a larger ε or δ, or fewer epochs.",
+            "steps": f"One step {cost} by itself. Allow a larger ε or δ, add noise, or take a smaller batch.",
+            "rate": f"A batch of {batch} {cost}. Allow a larger ε or δ, add noise, or train less.",
         }[training.solve]
     return f"{done} {limits_sentence(training.epsilon, training.delta)}"
 
