@@ -55,11 +55,12 @@ def _runs_corrections(values: Values) -> list[Correction]:
     """Return a correction of so many runs that a line would be released more often than can be computed."""
     counts = [int(COUNT.read(item.count)) for item in values[RELEASES.key]]
     count = max(counts)
+    line = counts.index(count) + 1
     runs = MAX_COUNT // count
     if values[RUNS.key] <= runs:
         return []
     sentence = (
-        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {counts.index(count) + 1} has {count:,} releases; "
+        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {line} has {count:,} releases; "
         f"{format_nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
     return [Correction(RUNS.key, str(runs), sentence)]

@@ -15,17 +15,12 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = results.totals_at(result.pinned)
-    return (
-        *sentences,
-        (
-            f"Since the pinned setting: ε {_epsilon_text(pinned.first_epsilon('exact'))} →"
-            f" {_epsilon_text(totals.first_epsilon('exact'))}; by RDP {_epsilon_text(pinned.first_epsilon('rdp'))} →"
-            f" {_epsilon_text(totals.first_epsilon('rdp'))}."
-        ),
-    )
+    exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
+    return *sentences, f"Since the pinned setting: ε {exact}; by RDP {rdp}."
 
 
-def _epsilon_text(value: float) -> str:
+def _epsilon_text(totals: Totals, key: str) -> str:
+    value = totals.first_epsilon(key)
     return format_up(value) if isfinite(value) else "none"
 
 
@@ -40,11 +35,8 @@ def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
     if isinf(exact):
         return f"{at} no accountant has an ε: the δ of the promises is more."
     if exact == 0:
-        alternatives = (
-            f"RDP asks {_epsilon_text(totals.first_epsilon('rdp'))}, basic composition of releases"
-            f" {_epsilon_text(totals.first_epsilon('basic'))}"
-        )
-        return f"{at} the exact ε is 0; {alternatives}."
+        rdp, basic = _epsilon_text(totals, "rdp"), _epsilon_text(totals, "basic")
+        return f"{at} the exact ε is 0; RDP asks {rdp}, basic composition of releases {basic}."
     least = "the exact ε" if totals.is_exact else "the least proved ε"
     basic = f"basic composition of releases asks {_excess_alone(totals, 'basic')}"
     return f"{at} RDP asks {_excess_text(totals, 'rdp')} {least} = {format_up(exact)}; {basic}."
@@ -79,10 +71,8 @@ def _meaning_sentence(totals: Totals) -> str:
     if totals.first_epsilon("exact") == 0:
         return f"{sentence}δ alone covers all that they reveal."
     if "clt" in totals.epsilon:
-        sentence += (
-            f"The central limit theorem (CLT) says {format_nearest(totals.first_epsilon('clt'))},"
-            f" {_clt_verdict(totals)}."
-        )
+        clt = format_nearest(totals.first_epsilon("clt"))
+        sentence += f"The central limit theorem (CLT) says {clt}, {_clt_verdict(totals)}."
     elif drv > basic:
         sentence += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     else:
@@ -110,9 +100,7 @@ def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     totals = results.totals_at(result)
     values = "; ".join(
-        f"{ACCOUNTANT_NAMES[key]} {_epsilon_text(totals.first_epsilon(key))}"
-        for key in ACCOUNTANT_NAMES
-        if key in totals.epsilon
+        f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
     )
     return f"{' '.join(answer_text(result)[:2])} ε by each accountant: {values}."
 

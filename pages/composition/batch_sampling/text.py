@@ -28,31 +28,17 @@ def _run_text(batching: Batching) -> str:
 
 
 def _headline_sentence(batching: Batching) -> str:
-    at = f"at δ = {format_input_up(batching.delta)}"
+    at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
-        return (
-            f"Poisson batches: {_run_text(batching)} keep{_verb_ending(batching)} ε = {format_up(batching.poisson)}"
-            f" {at}."
-        )
+        return f"Poisson batches: {_run_text(batching)} keep{ending} ε = {format_up(batching.poisson)} {at}."
+    cost, at_most = f"{_run_text(batching)} cost{ending}", format_up(batching.at_most)
     rival = f"Poisson batches would keep {format_up(batching.poisson)}"
     if batching.loader == "fixed":
-        return (
-            f"A fixed order: {_run_text(batching)} cost{_verb_ending(batching)} ε = {format_up(batching.at_most)} {at};"
-            f" {rival}."
-        )
+        return f"A fixed order: {cost} ε = {at_most} {at}; {rival}."
     if _bounds_agree(batching):
-        return (
-            f"Shuffled batches: {_run_text(batching)} cost{_verb_ending(batching)} ε = {format_up(batching.at_most)}"
-            f" {at}; {rival}."
-        )
+        return f"Shuffled batches: {cost} ε = {at_most} {at}; {rival}."
     least = f"at least ε = {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
-    most = f"at most {'' if least else 'ε = '}{format_up(batching.at_most)}"
-    return f"Shuffled batches: {_run_text(batching)} cost{_verb_ending(batching)} {least}{most} {at}; {rival}."
-
-
-def _verb_ending(batching: Batching) -> str:
-    """Return the ending of a verb."""
-    return "s" if batching.epochs == 1 else ""
+    return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}; {rival}."
 
 
 def _bounds_agree(batching: Batching) -> bool:
@@ -65,11 +51,8 @@ def _span_text(batching: Batching) -> str:
         return format_up(batching.poisson)
     if batching.loader == "fixed" or _bounds_agree(batching):
         return format_up(batching.at_most)
-    return (
-        f"from {format_down(batching.at_least)} to {format_up(batching.at_most)}"
-        if batching.at_least > 0
-        else f"at most {format_up(batching.at_most)}"
-    )
+    at_most = format_up(batching.at_most)
+    return f"from {format_down(batching.at_least)} to {at_most}" if batching.at_least > 0 else f"at most {at_most}"
 
 
 def _loader_sentence(batching: Batching) -> str:

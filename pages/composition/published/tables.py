@@ -71,13 +71,9 @@ def table_html(result: CompositionResult) -> str:
 
 def _row_html(row: Restatement) -> str:
     deployment = row.deployment
+    conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [
-        *(
-            printed_text(deployment),
-            *(_conversion_cell(row, value) for value in (row.standard, row.tight)),
-            _exact_cell(row),
-        ),
-        format_input_up(row.delta),
+        *(printed_text(deployment), *conversions, _exact_cell(row), format_input_up(row.delta)),
         *(deployment.unit, deployment.period, deployment.adjacency, content_text(deployment), _year_cell(deployment)),
     ]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
@@ -96,10 +92,8 @@ def _exact_cell(row: Restatement) -> str:
         return f"{epsilon_or_dash(row.exact)} est."
     if row.deployment.is_covered:
         return epsilon_or_dash(row.exact)
-    return (
-        f"{_conversion_cell(row, row.exact)}; shuffled: at least {format_down(row.at_least)}, at most"
-        f" {format_up(row.proved)}"
-    )
+    shuffled = f"at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
+    return f"{_conversion_cell(row, row.exact)}; shuffled: {shuffled}"
 
 
 def _year_cell(deployment: Deployment) -> str:

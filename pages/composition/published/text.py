@@ -26,13 +26,8 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         return sentences
     pinned = result.pinned
     before, after = (_count_at_most(page_result) for page_result in (pinned, result))
-    return (
-        *sentences,
-        (
-            f"Since the pinned setting: promises within your ε, {_setting_text(pinned)} → {_setting_text(result)}:"
-            f" {before} → {after}."
-        ),
-    )
+    settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
+    return *sentences, f"Since the pinned setting: promises within your ε, {settings}: {before} → {after}."
 
 
 def _count_at_most(result: CompositionResult) -> int:
@@ -54,11 +49,8 @@ def _tightened_sentence(rows: tuple[Restatement, ...]) -> str:
 
 
 def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
-    count = results.count_at_most(rows, result.setting.epsilon)
-    return (
-        f"{_count_text(count)} at most your ε = {format_input_up(result.setting.epsilon)} today, each for its own unit,"
-        " period and δ."
-    )
+    count, epsilon = results.count_at_most(rows, result.setting.epsilon), format_input_up(result.setting.epsilon)
+    return f"{_count_text(count)} at most your ε = {epsilon} today, each for its own unit, period and δ."
 
 
 def _uncovered_sentences(rows: tuple[Restatement, ...]) -> str:

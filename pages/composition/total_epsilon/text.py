@@ -40,16 +40,10 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     sentences = _total_sentence(result, cost), _budget_sentence(result, cost)
     if result.pinned is None:
         return sentences
-    pinned, old, new = (
-        cost_at(result.pinned),
-        format_input_up(result.pinned.setting.delta),
-        format_input_up(setting.delta),
-    )
+    old, new = format_input_up(result.pinned.setting.delta), format_input_up(setting.delta)
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
-    return (
-        *sentences,
-        f"Since the pinned setting: ε {epsilon_or_none(pinned.together)} → {epsilon_or_none(cost.together)} at {at}.",
-    )
+    totals = f"{epsilon_or_none(cost_at(result.pinned).together)} → {epsilon_or_none(cost.together)}"
+    return *sentences, f"Since the pinned setting: ε {totals} at {at}."
 
 
 def epsilon_or_none(value: float) -> str:
@@ -103,19 +97,16 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
     costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
     share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"
-    return (
-        f"{escape_markdown(result.names[costliest])} costs most: without it they would cost {share} less{by}. {budget}"
-    )
+    name = escape_markdown(result.names[costliest])
+    return f"{name} costs most: without it they would cost {share} less{by}. {budget}"
 
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
     setting = result.setting
     runs = "" if setting.runs == 1 else f", {format_nearest(setting.runs, 7)} runs"
-    return (
-        f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {ACCOUNTANT.options[setting.accountant]}. Grey: each"
-        " line alone."
-    )
+    accountant = ACCOUNTANT.options[setting.accountant]
+    return f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {accountant}. Grey: each line alone."
 
 
 def alternative_text(result: CompositionResult) -> str:
@@ -130,12 +121,10 @@ def alternative_text(result: CompositionResult) -> str:
 
 def advice_text(result: CompositionResult) -> str:
     """Return how to read the parts, and what to do."""
-    setting = result.setting
-    how = _exact_method(result) if setting.accountant == "exact" else setting.accountant
-    by_rdp = (
-        " What lines save is by RDP: to certify so many lists would take long." if cost_at(result).rdp_total else ""
-    )
-    what = "" if math.isinf(cost_at(result).together) else f"{_MEANINGS[how]}{_certified_sentence(result)}{by_rdp} "
+    accountant, cost = result.setting.accountant, cost_at(result)
+    meaning = _MEANINGS[_exact_method(result) if accountant == "exact" else accountant]
+    by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost.rdp_total else ""
+    what = "" if math.isinf(cost.together) else f"{meaning}{_certified_sentence(result)}{by_rdp} "
     once, *longer = (epsilon for epsilon, _, _ in periods_at(result).rows.values())
     none = math.isfinite(once) and any(math.isinf(epsilon) for epsilon in longer)
     none = " None: over so many runs the promises may break more often than your δ allows." if none else ""
