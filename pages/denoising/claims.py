@@ -44,11 +44,8 @@ def variance_claims(result: DenoisingResult) -> Iterator[Claim]:
 
 
 def _release_claims(result: DenoisingResult, sigma: float, sensitivity: float) -> Iterator[Claim]:
-    setting = result.setting
-    yield guarantee_claims.gaussian(
-        Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity)),
-        format_up(sigma),
-    )
-    yield guarantee_claims.gaussian(
-        guarantee_claims.computed_target(setting.epsilon, setting.delta, sensitivity), exact_text(sigma)
-    )
+    epsilon, delta = result.setting.epsilon, result.setting.delta
+    shown_target = Target(format_input_up(epsilon), format_input_up(delta), exact_text(sensitivity))
+    yield guarantee_claims.gaussian(shown_target, format_up(sigma))
+    exact_target = guarantee_claims.computed_target(epsilon, delta, sensitivity)
+    yield guarantee_claims.gaussian(exact_target, exact_text(sigma))

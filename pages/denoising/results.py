@@ -89,9 +89,8 @@ def compute_result(
     values: Values, upload: Upload | None = None, data_sets: DataSets | None = None, places: PlaceSource | None = None
 ) -> DenoisingResult:
     """Return the result of the page's parameters, with what the session has."""
-    pinned = values["pinned"] and compute_result(
-        values | values["pinned"] | {"pinned": None}, upload, data_sets, places
-    )
+    pinned_values = values["pinned"] and values | values["pinned"] | {"pinned": None}
+    pinned = pinned_values and compute_result(pinned_values, upload, data_sets, places)
     counts = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:

@@ -4,10 +4,7 @@ from dpcore.denoise import ESTIMATORS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 
 TABLE = Choice(
-    "table",
-    "table",
-    {"mildew": "Barley mildew", "czech": "Czech autoworkers", "own": "My own table"},
-    "mildew",
+    "table", "table", {"mildew": "Barley mildew", "czech": "Czech autoworkers", "own": "My own table"}, "mildew"
 )
 _DISPLAYABLE = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
 

@@ -54,30 +54,17 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 def release_answer_text(release: CountsRelease) -> tuple[str, str]:
     """Return what the best estimators gain, then what denoising costs and what the ranking picks."""
-    second = (
-        f"Denoising costs no privacy: it sees only the release. {ranking_sentence(release)}"
-        f" {_error_sentence(release)}{_zeros_sentence(release)}"
-    )
+    second = f"Denoising costs no privacy: it sees only the release. {ranking_sentence(release)}"
+    second += f" {_error_sentence(release)}{_zeros_sentence(release)}"
     if release.public_total and release.neighbours != "replace":
         second += " ⚠ The promise does not cover the public total."
-    if percent_cut(release, release.best_on_average) < 1:
-        return (
-            (
-                f"{_counts_phrase(release)} at σ = {format_up(release.sigma)}: nothing here surely cuts the error by"
-                " even 1 % on average."
-            ),
-            second,
-        )
-    other = best_of_another_kind(release)
+    best, other = release.best_on_average, best_of_another_kind(release)
+    counts = f"{_counts_phrase(release)} at σ = {format_up(release.sigma)}"
+    if percent_cut(release, best) < 1:
+        return f"{counts}: nothing here surely cuts the error by even 1 % on average.", second
     more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_cut_phrase(release, other)}"
-    verb = f"cuts the error by about {percent_cut(release, release.best_on_average)} % on average"
-    return (
-        (
-            f"{_counts_phrase(release)} at σ = {format_up(release.sigma)}: {ESTIMATOR_PHRASES[release.best_on_average]}"
-            f" {verb}{more}."
-        ),
-        second,
-    )
+    verb = f"cuts the error by about {percent_cut(release, best)} % on average"
+    return f"{counts}: {ESTIMATOR_PHRASES[best]} {verb}{more}.", second
 
 
 def drowned_text() -> tuple[str, str]:

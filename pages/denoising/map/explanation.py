@@ -20,10 +20,9 @@ def explanation_text(result: DenoisingResult) -> str:
     setting = release.setting
     n_full_places, remainder = divmod(setting.trips, setting.at_place)
     twice = r"\sqrt{2}\cdot" if setting.neighbours == "replace" else ""
-    numbers = (
-        rf"{tex(format_nearest(setting.at_place, 7))}^2\cdot {tex(format_nearest(n_full_places, 7))} +"
-        rf" {tex(format_nearest(remainder, 7))}^2"
-    )
+    parts = setting.at_place, n_full_places, remainder
+    cap, full, last = (tex(format_nearest(part, 7)) for part in parts)
+    numbers = rf"{cap}^2\cdot {full} + {last}^2"
     neighbours, sigma = _SENSITIVITY_SENTENCES[setting.neighbours], tex(format_up(release.sigma))
     return f"""\
 **Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with

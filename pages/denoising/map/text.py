@@ -113,9 +113,8 @@ def subtitle(release: MapRelease) -> str:
     setting = release.setting
     guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
     parameters = f"{guarantee}, Δ₂ = {format_up(release.sensitivity)}"
-    return (
-        f"{parameters}, {places_phrase(release)}; colours in {chart_text(release.source.unit)}, the least RMSE in bold"
-    )
+    unit = chart_text(release.source.unit)
+    return f"{parameters}, {places_phrase(release)}; colours in {unit}, the least RMSE in bold"
 
 
 def alternative_text(release: MapRelease) -> str:

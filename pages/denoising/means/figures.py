@@ -7,17 +7,7 @@ import pandas as pd
 
 from dpcore.checks import Array
 from pages.denoising.estimator_colours import estimator_colour, estimator_dash
-from pages.framework.chart.theme import (
-    TYPE,
-    compact,
-    decades,
-    ghost,
-    hairline,
-    layout,
-    line,
-    log_axis,
-    pinned_line,
-)
+from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES

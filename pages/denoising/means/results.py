@@ -42,9 +42,8 @@ def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
     total, done = sum(key.dimension for key in keys), 0
     for key in keys:
         start, size = done / total, key.dimension / total
-        progress.add_piece(
-            (key, key.draws(lambda share, start=start, size=size: progress.report(start + share * size)))
-        )
+        draws = key.draws(lambda share, start=start, size=size: progress.report(start + share * size))
+        progress.add_piece((key, draws))
         done += key.dimension
 
 

@@ -13,27 +13,14 @@ GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
 
 def table_html(experiment: Experiment) -> str:
     """Return the mechanisms at (d, ε), as an accessible HTML table."""
-    heads = [
-        "Mechanism",
-        "σ or b",
-        "Promise",
-        "Mean error ‖·‖₂",
-        "s.d.",
-        "Standard error",
-        "Below analytic",
-    ]
+    heads = ["Mechanism", "σ or b", "Promise", "Mean error ‖·‖₂", "s.d.", "Standard error", "Below analytic"]
     body = []
     for key, row in experiment.rows.items():
         gain = percent(row.gain_mean / experiment.rows["analytic"].error_mean, 3)
-        numbers = [
-            format_nearest(row.error_mean),
-            format_nearest(row.error_sd, 3),
-            format_nearest(row.standard_error, 2),
-        ]
-        below_analytic = "–" if key == "analytic" else f"{gain}{_tie_note(row)}"
-        body.append(
-            [MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status), *numbers, below_analytic]
-        )
+        cells = [MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status)]
+        cells += [format_nearest(row.error_mean), format_nearest(row.error_sd, 3)]
+        cells += [format_nearest(row.standard_error, 2), "–" if key == "analytic" else f"{gain}{_tie_note(row)}"]
+        body.append(cells)
     return number_format.table_html("Errors at this setting", "means", heads, body)
 
 

@@ -36,9 +36,8 @@ def _is_busy() -> bool:
 def _start_task(experiment: Experiment) -> None:
     """Start to draw the data sets in the background."""
     session_state.uploads().pop(_PROBLEM_KEY, None)
-    session_state.uploads()[_TASK_KEY] = BackgroundTask(
-        "means", partial(draw_data_sets, experiment.data_set_keys(experiment.setting.n_repeats))
-    )
+    keys = experiment.data_set_keys(experiment.setting.n_repeats)
+    session_state.uploads()[_TASK_KEY] = BackgroundTask("means", partial(draw_data_sets, keys))
 
 
 def _stop_task() -> None:

@@ -32,14 +32,12 @@ _LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """Return what the analytic calibration saves at the setting, and whether it is a third."""
     ratio = setting_ratio(result)
-    sentences = (
-        f"At ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)} {_saving_phrase(ratio)}.",
-        _claim_text(ratio),
-    )
+    target = f"ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)}"
+    answer = f"At {target} {_saving_phrase(ratio)}.", _claim_text(ratio)
     if result.pinned is None:
-        return sentences
+        return answer
     change = f"{_ratio_phrase(setting_ratio(result.pinned))} → {_ratio_phrase(ratio)}"
-    return *sentences, f"Since the pinned setting: classical ÷ analytic variance {change}."
+    return *answer, f"Since the pinned setting: classical ÷ analytic variance {change}."
 
 
 def _saving_phrase(ratio: VarianceRatio) -> str:
