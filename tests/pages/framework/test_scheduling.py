@@ -13,7 +13,7 @@ import pytest
 from pages.framework.rendering.workers import pool as pool_module
 from pages.framework.rendering.workers.limits import Limits
 from pages.framework.rendering.workers.pool import Workers
-from tests.pages.shared.pieces_of_work import process, spin, spin_until, tell_and_wait, wait
+from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
 
 AMPLE = Limits(60.0, 500_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine

@@ -1,6 +1,6 @@
 """A process with workers, for the tests that kill it: it prints the processes that it has, and waits.
 
-python -m tests.pages.shared.server_of_workers "at the start" | idle | busy
+python -m tests.pages.framework.worker_server "at the start" | idle | busy
 """
 
 import os
@@ -11,7 +11,7 @@ from functools import partial
 from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT
 from pages.framework.rendering.workers.pool import Workers
 from tests.benchmarks.servers import descendants
-from tests.pages.shared.pieces_of_work import process, spin
+from tests.pages.framework.worker_tasks import process, spin
 
 
 def main(when: str) -> None:

@@ -43,7 +43,7 @@ from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
 from pages.tables.experiments.results import compute_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import (
+from tests.pages.framework.worker_tasks import (
     count,
     counted,
     endless,
@@ -288,7 +288,7 @@ def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
 @pytest.mark.parametrize("when", ["at the start", "idle", "busy"])
 def test_nothing_outlives_a_server_that_is_killed(when, tmp_path):
     """The server is a process of its own, which asks for an endless experiment."""
-    command = [sys.executable, "-m", "tests.pages.shared.server_of_workers", when]
+    command = [sys.executable, "-m", "tests.pages.framework.worker_server", when]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"DP_WORKERS": "1"}) as server:
         assert server.stdout is not None
         others = [int(number) for number in server.stdout.readline().split()]
