@@ -49,8 +49,8 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     )
     half_width, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
     yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=exact_text(setting.p))
-    for p, other in result.noises.items():
+    for p, shape_noise in result.noises.items():
         if p != setting.p:
             yield guarantee_claims.generalized_gaussian(
-                guarantee_claims.displayed_target(*target), format_up(other.scale), format_input_up(p), notion
+                guarantee_claims.displayed_target(*target), format_up(shape_noise.scale), format_input_up(p), notion
             )

@@ -42,9 +42,9 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
     setting, noise = result.setting, result.noise
     e, d, p = (tex(format_input_up(parameter)) for parameter in (setting.epsilon, setting.delta, setting.p))
     if noise is None:
-        used = escape_markdown(" ".join(no_answer_text(setting)))
+        example = escape_markdown(" ".join(no_answer_text(setting)))
     else:
-        used = (
+        example = (
             rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(format_input_down(setting.l2_sensitivity))}$"
             r" give "
             rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(setting.calibration.promise)}"
@@ -54,7 +54,7 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
         (
             rf"**The noise** has the density ${_TEX_SHAPE}$, variance "
             r"$b^2\,\Gamma(3/p)/\Gamma(1/p)$ and mean error $b\,\Gamma(2/p)/\Gamma(1/p)$ (Liu 2019, §2.3); a share "
-            r"$1-\alpha$ of releases falls within $\pm a$, $\Gamma(1/p,(a/b)^p)/\Gamma(1/p)=\alpha$. " + used,
+            r"$1-\alpha$ of releases falls within $\pm a$, $\Gamma(1/p,(a/b)^p)/\Gamma(1/p)=\alpha$. " + example,
             "**Exact (ε, δ)-DP** (own): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which never rises as "
             r"x grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
             r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "

@@ -204,13 +204,13 @@ def correct(values: Values) -> list[Correction]:
         )
         corrections = [Correction(LOW.key, LOW.default, sentence), Correction(HIGH.key, HIGH.default, "")]
         low, high = float(LOW.default), float(HIGH.default)
-    used = min(max(value, low), high)
-    if used != value:
+    value_within = min(max(value, low), high)
+    if value_within != value:
         sentence = (
-            f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(used)} is used"
-            " instead."
+            f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
+            " is used instead."
         )
-        corrections.append(Correction(VALUE.key, exact_text(used), sentence))
+        corrections.append(Correction(VALUE.key, exact_text(value_within), sentence))
     return [
         *corrections,
         *_correct_sensitivity(values),
@@ -234,13 +234,13 @@ def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
     most = work_limits.most_draws(len(setting.simulated_points), len(setting.statistic_sensitivities))
     if setting.draws <= most:
         return []
-    how_many = (
+    statistics = (
         "one statistic"
         if len(setting.statistic_sensitivities) == 1
         else f"{len(setting.statistic_sensitivities)} statistics"
     )
     sentence = (
-        f"draws (draws) of {format_input_up(setting.draws)} for {how_many} at {len(setting.simulated_points)} points"
+        f"draws (draws) of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
         f" take too long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), sentence)]

@@ -53,10 +53,10 @@ def csv_header(result: GeneralizedGaussianResult, **more: object) -> dict[str, A
     """Return the parameters and units for the top of a CSV, with the kept setting's, if there is one."""
     setting = result.setting
     units = "epsilon in nats; scale, deviation, mean_error and accuracy in query units; p is a pure number"
-    own = {
+    page_parameters = {
         "p": repr(setting.p),
         "guarantee": f"{setting.calibration.promise}, {setting.calibration.theorem}",
         "units": units,
     }
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
-    return setting.csv_header | own | more | pinned
+    return setting.csv_header | page_parameters | more | pinned

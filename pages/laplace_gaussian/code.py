@@ -13,15 +13,15 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     if not result.has_answer:
         return ()
     setting = result.setting
-    own = (
+    common_snippets = (
         _dpcore_snippet(result),
         *laplace_accuracy(setting.epsilon, setting.l1, setting.significance, result.errors[0]["accuracy"]),
     )
     if setting.gaussian != "analytic" or setting.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
-        return *own, *unavailable({DP_ACCOUNTING: reason, OPACUS: reason})
+        return *common_snippets, *unavailable({DP_ACCOUNTING: reason, OPACUS: reason})
     sigma = gaussian_sigma(setting.epsilon, setting.delta, setting.l2, result.noises.gaussian.scale)
-    return *own, *(snippet for snippet in sigma if snippet.library in (DP_ACCOUNTING, OPACUS))
+    return *common_snippets, *(snippet for snippet in sigma if snippet.library in (DP_ACCOUNTING, OPACUS))
 
 
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:

@@ -135,7 +135,7 @@ def _variances_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
 def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV, with those of a pinned setting."""
     setting = result.setting
-    own = {
+    page_parameters = {
         "l1_sensitivity": repr(setting.l1),
         "l2_sensitivity": repr(setting.l2),
         "gaussian": gaussian_name(setting.calibration),
@@ -143,7 +143,7 @@ def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
     }
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
-    return setting.csv_header | own | pinned | more
+    return setting.csv_header | page_parameters | pinned | more
 
 
 def subtitle(setting: LaplaceGaussianSetting, note: str) -> str:

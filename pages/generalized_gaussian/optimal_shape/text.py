@@ -47,11 +47,11 @@ def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
 
 def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
     """Return which p is the best, and what it saves against the chosen one."""
-    own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
+    name = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
     measure = measure_name(setting)
     if best.saved < _LEAST_SAVING:
-        return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measure} smaller by 0.1 %."
-    least = f"{own}The least {measure} is that of **{best_shape_name(best)}**"
+        return f"{name}No other shape up to p = {format_nearest(MOST_P)} has a {measure} smaller by 0.1 %."
+    least = f"{name}The least {measure} is that of **{best_shape_name(best)}**"
     return f"{least}: {saving_text(best.saved)} that of p = {format_input_up(setting.p)}."
 
 
@@ -75,10 +75,10 @@ def alternative_text(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> 
     ends = [
         f"p = {format_nearest(p[at], 3)} at ε = {format_nearest(e[at])}, δ = {format_nearest(d[at])}" for at in (0, -1)
     ]
-    least, most = format_nearest(p.min(), 3), format_nearest(p.max(), 3)
+    smallest, largest = format_nearest(p.min(), 3), format_nearest(p.max(), 3)
     return (
         f"The shape p with the least {measure_name(result.setting)}: from {ends[0]} to {ends[1]}, everywhere between "
-        f"{least} and {most}."
+        f"{smallest} and {largest}."
     )
 
 
@@ -87,9 +87,9 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     setting, best = result.setting, result.best
     if best is None:
         return no_answer_text(setting)
-    saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
+    shares, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
     savings = [
-        f"{saving_text(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _LEAST_SAVING
+        f"{saving_text(part)} that of {name}" for part, name in zip(shares, names, strict=True) if part >= _LEAST_SAVING
     ]
     least = f"It is {', '.join(savings)}. " if savings else ""
     return (

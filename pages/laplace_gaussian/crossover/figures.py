@@ -82,12 +82,12 @@ def map_figure(
     figure = layout(colours, title, subtitle, along, log_axis("δ", low, high))
     figure["hovermode"] = "closest"
     epsilon, shade = frontiers["epsilon"].to_numpy(), colours[gaussian.key]
-    chosen = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
+    frontier_of_measure = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
     edge = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     x = compact(epsilon)
     traces = [
         edge | {"x": x, "y": compact(np.full(epsilon.size, 10.0**low))},
-        edge | {"x": x, "y": compact(chosen), "fill": "tonexty", "fillcolor": tint(colours["laplace"])},
+        edge | {"x": x, "y": compact(frontier_of_measure), "fill": "tonexty", "fillcolor": tint(colours["laplace"])},
         edge | {"x": x, "y": compact(np.ones(epsilon.size)), "fill": "tonexty", "fillcolor": tint(shade)},
     ]
     for key, label in names.items():
@@ -99,7 +99,9 @@ def map_figure(
         traces.append(_setting_star(pinned, "pinned", colours["quiet"], "star-open"))
     if point[0] > 0:
         traces.append(_setting_star(point, "your ε and δ", colours["text"], "star"))
-    share = (math.log10(chosen[0]) - low) / (high - low)  # of the height, below the frontier at its left end
+    share = (math.log10(frontier_of_measure[0]) - low) / (
+        high - low
+    )  # of the height, below the frontier at its left end
     figure["annotations"] += _region_notes(share, colours["laplace"], shade)
     hairline(figure, colours, point[0], f"ε = {number_format.format_input_up(point[0])}", "epsilon")
     return {"data": traces, "layout": figure}
