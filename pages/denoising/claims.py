@@ -32,7 +32,7 @@ def map_claims(result: DenoisingResult) -> Iterator[Claim]:
 
 
 def estimate_claims(_: DenoisingResult) -> Iterator[Claim]:
-    """Yield that what denoising wins back is estimated."""
+    """Yield that the gain of denoising is an estimate."""
     yield Claim("What the denoising wins back", reason=_ESTIMATE)
 
 

@@ -22,7 +22,7 @@ _MOST_PAIRS, _PAIR_NUMBERS = 10, 2**16
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one estimator makes of this release: its tuning, SURE, the RMSE that SURE expects, and the true RMSE.
+    """One estimator on this release: its tuning, SURE, the RMSE that SURE expects, and the true RMSE.
 
     The RMSE of a negative estimate is NaN.
     """
@@ -101,7 +101,7 @@ class CountsRelease:
 
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:
-        """What each estimator in the table makes of this release."""
+        """The outcome of each estimator in the table, on this release."""
         return {key: self._outcome(key) for key in self.table_keys}
 
     @property

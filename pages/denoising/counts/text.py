@@ -25,7 +25,7 @@ MISSING = (
 )
 REMEDY = "Go on below, or choose a table that ships with the page, or a trial series."
 TRIAL_WARNING = "This is a trial and no release: its noise comes from a seed that stands in the link."
-_UNCERTAIN_SHARE = 0.99  # of the RMSE: if less is left, but not certainly, the text says so
+_UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has a sentence of its own
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
 EXTRA_NOISE_PERCENT = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # the noise at which the ranking judges
@@ -44,7 +44,7 @@ ESTIMATOR_PHRASES = {
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return what denoising wins back of these counts, what it costs, and what has changed since the pinned setting."""
+    """Return the gain of denoising these counts, what it costs, and what has changed since the pinned setting."""
     release = result.release
     if release is None:
         return (escape_markdown(result.problem), REMEDY) if result.problem else MISSING

@@ -15,7 +15,7 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 
 _BOUND_COLUMN = "soft_universal_bound"
 _LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}
-_LEGEND_NAMES["james_stein_plus"] = SHORT_NAMES["james_stein"]  # one entry for both: the subtitle tells them apart
+_LEGEND_NAMES["james_stein_plus"] = SHORT_NAMES["james_stein"]  # one entry for both, which the subtitle explains
 _SYMBOLS = {"norm": "size", "nonzero": "share not 0"}
 _AXIS_END = 1.6  # of the axis of shares; a larger share is written in the picture
 

@@ -51,7 +51,7 @@ def cap_phrase(release: MapRelease) -> str:
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return what the map keeps, what denoising wins back, and what has changed since the pinned setting."""
+    """Return the noise of the map, the gain of denoising, and what has changed since the pinned setting."""
     release, source = map_release(result), map_source(result)
     if release is None:
         return (escape_markdown(source.problem), REMEDY) if source is not None else MISSING

@@ -15,11 +15,11 @@ NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
     "Neither the Laplace nor the classical Gaussian noise has an answer there. Take an ε of 1e-12 or more.",
 )
-_BURIED_SHARE = 0.9  # of the error of answering 0: a release with a larger error says hardly anything
+_BURIED_SHARE = 0.9  # of the error of answering 0: a larger error leaves hardly anything of the mean
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return which mechanism is nearest, how the paper's orderings came out, and what the pinned setting had."""
+    """Return which mechanism is nearest, whether the paper's orderings hold, and what has changed since the pinned setting."""
     experiment, pinned = result.experiment, result.pinned and result.pinned.experiment
     answer = experiment_answer_text(experiment)
     return answer if pinned is None or not experiment.n_repeats else (*answer, comparison_text(experiment, pinned))
@@ -82,7 +82,7 @@ def best_beside_analytic(experiment: Experiment) -> MechanismRow:
 
 
 def _tie_phrase(experiment: Experiment) -> str:
-    """Return which other mechanism's error cannot be told from the least, if any."""
+    """Return which other mechanism's error is not distinguishable from the least, if any."""
     least = best_row(experiment)
     for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
