@@ -30,7 +30,7 @@ _MOST_IN_ANSWER = 3  # estimators
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return which estimator leaves the least of the squared error, what that means, and what has changed since the pin."""
+    """Return which estimator leaves the least of the squared error, what that means, and what has changed."""
     risk, pinned = result.risk, result.pinned and result.pinned.risk
     if pinned is None:
         return _best_sentence(risk), f"{_error_cut_text(risk)} {_advice_sentence(risk)}"

@@ -19,7 +19,7 @@ _BURIED_SHARE = 0.9  # of the error of answering 0: a larger error leaves hardly
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return which mechanism is nearest, whether the paper's orderings hold, and what has changed since the pinned setting."""
+    """Return which mechanism is nearest, whether the paper's orderings hold, and what has changed."""
     experiment, pinned = result.experiment, result.pinned and result.pinned.experiment
     answer = experiment_answer_text(experiment)
     return answer if pinned is None or not experiment.n_repeats else (*answer, comparison_text(experiment, pinned))
