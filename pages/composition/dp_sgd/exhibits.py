@@ -20,9 +20,8 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         training, curves, pinned and (pinned, results.epoch_curves(pinned)), text.subtitle(training, "steps"), colours
     )
     numbers = pd.DataFrame({key: getattr(curves, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
-    return Exhibit(
-        "epsilon_over_epochs", figure, text.alternative_text(training), numbers, _training_csv_header(training)
-    )
+    alternative = text.alternative_text(training)
+    return Exhibit("epsilon_over_epochs", figure, alternative, numbers, _training_csv_header(training))
 
 
 def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
@@ -51,13 +50,8 @@ def accounts_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε of this training by each accountant."""
     training = results.training_at(result)
     numbers = pd.DataFrame(tables.account_rows(training), columns=["account", "epsilon", "worth"])
-    return Exhibit(
-        "accounts",
-        tables.table_html(training),
-        text.alternative_text(training),
-        numbers,
-        _training_csv_header(training),
-    )
+    html, alternative = tables.table_html(training), text.alternative_text(training)
+    return Exhibit("accounts", html, alternative, numbers, _training_csv_header(training))
 
 
 def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
@@ -66,10 +60,7 @@ def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
 
 def _training_csv_header(training: Training) -> dict[str, Any]:
     header = {"records": training.records, "batch": training.batch, "epochs": training.epochs, "steps": training.steps}
-    header |= {
-        "noise_multiplier": repr(training.noise),
-        "delta": repr(training.delta),
-        "target_epsilon": repr(training.target),
-    }
+    header |= {"noise_multiplier": repr(training.noise), "delta": repr(training.delta)}
+    header |= {"target_epsilon": repr(training.target)}
     header |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
     return header | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}

@@ -1,7 +1,7 @@
 """The figure of what each line of the list costs: what leaving it out saves, within its ε alone."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pages.composition.total_epsilon.results import Cost
@@ -18,7 +18,7 @@ def costs_figure(
     names: Sequence[str], cost: Cost, epsilon: float, pinned: Cost | None, subtitle: str, colours: Colours
 ) -> Figure:
     """Draw a bar for each line, the first on top; `epsilon` is the page's, `pinned` the cost of the pinned setting."""
-    totals = [bars.together for bars in (cost, pinned) if bars is not None and math.isfinite(bars.together)]
+    totals = [item.together for item in (cost, pinned) if item is not None and math.isfinite(item.together)]
     axis_end = round_axis_end(1.12 * max(totals, default=epsilon))
     x_axis = {"range": [0, axis_end], "title": {"text": "ε (nats)"}}
     rows = len(names)
@@ -31,25 +31,12 @@ def costs_figure(
     figure["height"] = max(figure["height"], 190 + 24 * rows)  # each name fits in one line of text
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
+    alone, saved = ([min(value, axis_end) for value in values] for values in (cost.alone, cost.saved))
     traces = [
-        _bars(
-            names,
-            cost.alone,
-            "alone, at the same δ",
-            colours["floor"],
-            "alone ε = %{customdata}",
-            _alone_text,
-            axis_end,
-        ),
-        _bars(
-            names,
-            cost.saved,
-            "saved by leaving it out",
-            colours["analytic"],
-            "saves %{customdata}",
-            _saved_text,
-            axis_end,
-        ),
+        _bars(names, alone, "alone, at the same δ", "alone ε = %{customdata}")
+        | {"marker": {"color": colours["floor"]}, "customdata": [_alone_text(value) for value in cost.alone]},
+        _bars(names, saved, "saved by leaving it out", "saves %{customdata}")
+        | {"marker": {"color": colours["analytic"]}, "customdata": [_saved_text(value) for value in cost.saved]},
     ]
     if math.isfinite(cost.together):
         _mark_total(figure, cost.together, f"together ε = {number_format.format_up(cost.together)}", colours)
@@ -67,24 +54,14 @@ def _saved_text(epsilon: float) -> str:
     return number_format.format_nearest(epsilon) if math.isfinite(epsilon) else "all"
 
 
-def _bars(
-    names: Sequence[str],
-    values: Sequence[float],
-    name: str,
-    fill: str,
-    hover: str,
-    value_text: Callable[[float], str],
-    axis_end: float,
-) -> dict[str, Any]:
-    """Return a bar for each line, none longer than the axis."""
+def _bars(names: Sequence[str], values: Sequence[float], name: str, hover: str) -> dict[str, Any]:
+    """Return a bar for each line."""
     return {
         "type": "bar",
         "orientation": "h",
-        "x": [min(value, axis_end) for value in values],
+        "x": values,
         "y": list(range(len(names))),
         "name": name,
-        "marker": {"color": fill},
-        "customdata": [value_text(value) for value in values],
         "hovertext": [number_format.chart_text(name) for name in names],
         "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
     }
