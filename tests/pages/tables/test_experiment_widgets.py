@@ -51,7 +51,6 @@ def labels(app):
 def test_adult_is_asked_for_and_drawn_once_it_is_there():
     app = with_field()
     assert charts_of(app) == {}
-    assert "Adult is not here yet" in text_of(app)
     bring(app)
     assert {"released", "distances"} <= set(charts_of(app))
     assert re.search(r"\d\d cells that occur in 80 records", charts_of(app)["released"]["subtitle"])
@@ -103,7 +102,6 @@ def test_machines_are_trained_when_asked_for_and_their_scores_are_drawn():
     assert "svm" not in charts_of(app)
     waited(press(app, "paper_svm"))
     assert "svm" in charts_of(app)
-    assert "Trained on released counts it is" in text_of(app)
 
 
 def test_what_is_being_made_can_be_stopped():
