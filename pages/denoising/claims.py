@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from dpcore import gaussian
 from pages.denoising.map.results import map_release
 from pages.denoising.results import DenoisingResult
-from pages.denoising.variance import results
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
@@ -38,8 +38,8 @@ def estimate_claims(_: DenoisingResult) -> Iterator[Claim]:
 
 def variance_claims(result: DenoisingResult) -> Iterator[Claim]:
     """Yield that the analytic σ, for which the classical one is too large or too small, is enough."""
-    _, analytic = results.sigmas(result.setting.epsilon, result.setting.delta)
-    yield from _release_claims(result, float(analytic), 1.0)
+    analytic = float(gaussian.analytic_sigma(result.setting.epsilon, result.setting.delta))
+    yield from _release_claims(result, analytic, 1.0)
     yield Claim("The ratio of the variances", reason="It is one of two computed numbers, and no promise.")
 
 

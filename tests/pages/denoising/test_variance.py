@@ -3,6 +3,7 @@
 import pytest
 
 from dpcore import gaussian
+from pages.denoising.claims import variance_claims
 from pages.denoising.results import DenoisingResult
 from pages.denoising.variance import exhibits, results, text
 from pages.denoising.variance.explanation import explanation_text
@@ -88,3 +89,9 @@ def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
     sentence = text.paper_claims_text(variance_result(delta="1e-5"))
     assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in sentence
     assert "at ε = 1 and δ = 1e-10 it is 25.9 %" in sentence
+
+
+def test_the_analytic_sigma_is_proved_at_epsilon_0_where_the_classical_one_has_no_answer():
+    claims = list(variance_claims(variance_result(epsilon="0")))
+    assert len(claims) == 3
+    assert float(claims[1].arguments["sigma"]) == pytest.approx(float(gaussian.analytic_sigma(0, 1e-6)), rel=1e-12)
