@@ -1,4 +1,4 @@
-"""The link is the state: what it says is read, corrected before it is written, and written in full."""
+"""The link of a page, which holds its whole state: parsing, correcting and writing the parameters in it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,13 +20,13 @@ from pages.framework.parameters.pin import Pin
 from pages.framework.site import site
 
 SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
-"""What the address of every page holds."""
+"""The parameters that the address of every page contains."""
 COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
-"""What every page reads; the step of a demonstration stands in an address only while one is shown."""
+"""The parameters that every page reads; an address contains the step of a demonstration only while one is open."""
 
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
-    """The text of each parameter that a link gives and that can be used, and the sentences on the rest of the link."""
+    """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
     retired = {key for pin in parameters if isinstance(pin, Pin) for key in pin.retired}
     entered, problems = {}, []
@@ -52,7 +52,7 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
 def with_demo_defaults(
     link: Mapping[str, list[str]], path: str, parameters: tuple[Parameter, ...]
 ) -> dict[str, list[str]]:
-    """A link with what the step of a demonstration that it names says of parameters which it leaves out."""
+    """Return a link with the texts of the demonstration step that it names, for the parameters that it leaves out."""
     defaults = {
         parameter.key: parameter.default for parameter in parameters if parameter not in (PICTURE, PRESENT, DEMO)
     }
@@ -61,7 +61,7 @@ def with_demo_defaults(
 
 
 def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
-    """What of a text in a link can be used, None if nothing, and the sentences on the rest."""
+    """Return the usable part of a parameter's text, None if there is none, and the sentences on what cannot be used."""
     try:
         parameter.read(entry)
     except PartlyUsableError as mended:
@@ -74,9 +74,9 @@ def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str
 def read_parameters(
     parameters: tuple[Parameter, ...], entered: Mapping[str, str], used: Mapping[str, str], correct: Correct
 ) -> dict[str, Reading]:
-    """Every parameter of a page, by key: what is entered, and what can be used of it, alone and with the rest.
+    """Return the reading of every parameter of a page, by key, corrected by the rules of the site and of the page.
 
-    `used` has the last good texts, which stand in for those that can't be used.
+    `entered` are the texts of the user, and `used` the last usable ones, which replace those that cannot be used.
     """
     readings = {
         parameter.key: kinds.read_text(
@@ -92,7 +92,7 @@ def read_parameters(
 def _with_corrections(
     readings: dict[str, Reading], parameters: tuple[Parameter, ...], wrong: list[Correction]
 ) -> dict[str, Reading]:
-    """The readings, with other texts in the place of those that can't be used together."""
+    """Return the readings with the corrections of those that cannot be used together."""
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
     return readings | {
         key.key: replace(
@@ -103,12 +103,12 @@ def _with_corrections(
 
 
 def values(readings: Mapping[str, Reading]) -> Values:
-    """The value of every parameter, by key."""
+    """Return the value of every parameter, by key."""
     return {key: reading.value for key, reading in readings.items()}
 
 
 def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> list[str]:
-    """What data of the user's own the address of a page holds, in words."""
+    """Return the names of the user's own data that the address of a page contains."""
     texts = [
         parameter.data_in(readings[parameter.key].used) for parameter in parameters if isinstance(parameter, HoldsData)
     ]
@@ -116,13 +116,13 @@ def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) 
 
 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
-    """The sentence that the link of a page holds data of the user's own, empty where it does not."""
+    """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
     data = " and ".join(data_in(parameters, readings))
     more = "Whoever has the link, or a file or citation that is made here, can read it."
     return f"The link of this page contains data: {data}. {more}" if data else ""
 
 
 def address(path: str, readings: Mapping[str, Reading]) -> str:
-    """The address of a page with every parameter, as a file or a report may carry it."""
+    """Return the address of a page with every parameter, for the browser, a file or a report."""
     used = {key: reading.used for key, reading in readings.items() if key != DEMO.key or reading.used != DEMO.default}
     return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"

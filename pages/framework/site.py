@@ -1,7 +1,7 @@
-"""The record of the site: what the framework is told about the product whose pages it serves.
+"""The record of the site: everything that the framework needs to know about the product whose pages it serves.
 
-The framework knows nothing of the subject of the pages. The product describes itself in one record, `SITE`, in the
-module that `SITE_MODULE` names; a worker process finds it by the same name.
+The framework does not depend on the subject of the pages. The product describes itself in one record, `SITE`, in the
+module that `SITE_MODULE` names; a worker process imports it by the same name.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,11 +22,11 @@ class Site:
     """A product and its pages.
 
     `pages` begin with the start page, and `report_page` is the one that collects items of the others. `parameters` are
-    those of every page, and `correct` finds those of them that do not go together; `travelling` are the keys of further
-    parameters that go along from page to page. `data_slots` name the kinds of the user's own data that a tab of the
-    browser keeps. `colours` are the colours of the light and of the dark scheme by name. `package` is the library that
-    computes, and `verifier` imports the module that proves claims about its results, or raises ImportError.
-    `preloaded` are modules that a worker process imports before it is asked for anything.
+    those of every page, and `correct` corrects those of them that cannot be used together; `travelling` are the keys of
+    further parameters whose values the navigation carries from page to page. `data_slots` name the kinds of the user's
+    own data that a tab of the browser stores. `colours` are the colours of the light and of the dark scheme, by name.
+    `package` is the library that computes, and `verifier` imports the module that proves claims about its results, or
+    raises ImportError. `preloaded` are modules that a worker process imports before its first request.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Site:
 
     @property
     def start_page(self) -> PageEntry:
-        """The page that the address without a path opens."""
+        """Return the page that the address without a path opens."""
         return self.pages[0]
 
 

@@ -1,8 +1,8 @@
-"""Everything in Python that relies on what Streamlit 1.67 does not document.
+"""Everything in Python that relies on undocumented behaviour of Streamlit 1.67.
 
-Each function says what it relies on and why there is no documented way. The same for the browser stands in
-`browser/streamlit_host.js` and `browser/streamlit_host.css`. `tests/browser/test_streamlit_host.py` checks each of them
-against the installed version, and names what breaks where one does not hold any more.
+Each function says what it relies on and why there is no documented way. `browser/streamlit_host.js` and
+`browser/streamlit_host.css` do the same for the browser. `tests/browser/test_streamlit_host.py` checks each assumption
+against the installed version, and names what breaks if one no longer holds.
 """
 
 import os
@@ -23,10 +23,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 UPLOAD_ROUTE = "/_stcore/upload_file"
-"""Where a browser sends the files of st.file_uploader: their session and name follow. Their size is limited there."""
+"""The route of the uploads of st.file_uploader, which the session and the name of the file follow."""
 
-_OPEN_FILES = Path("/dev/fd")  # of this process; Windows has none
-_CALL = "__call__"  # what the server calls for each request
+_OPEN_FILES = Path("/dev/fd")  # the file descriptors of this process; Windows has no such folder
+_CALL = "__call__"  # the method that the server calls for each request
 
 
 def _static_folder() -> Path:
@@ -39,10 +39,10 @@ def _static_folder() -> Path:
 
 @cache
 def plotly_path() -> str:
-    """Return where Streamlit serves the one script that sets window.Plotly.
+    """Return the path at which Streamlit serves the script that sets window.Plotly.
 
-    Streamlit loads this script, 4 MB, for charts of its own, under a name with a hash. The charts of the pages use it
-    too, so that Plotly is neither sent twice nor kept in the repository.
+    Streamlit loads this script, of 4 MB, for its own charts, under a name with a hash. The charts of the pages use it
+    too, so that Plotly is neither sent twice nor stored in the repository.
     """
     folder = _static_folder() / "static/js"
     (path,) = (path for path in folder.glob("PlotlyChart.*.js") if b"window.Plotly=" in path.read_bytes())
@@ -50,15 +50,15 @@ def plotly_path() -> str:
 
 
 def page_markup() -> str:
-    """Return the page in which Streamlit runs: the Content-Security-Policy must name the scripts that stand in it."""
+    """Return the HTML page in which Streamlit runs: the Content-Security-Policy must name its inline scripts."""
     return (_static_folder() / "index.html").read_text(encoding="utf-8")
 
 
 def is_connected() -> Callable[[], bool]:
-    """Return a function that tells, in any thread, whether this session has a browser.
+    """Return a function that says, in any thread, whether a browser is connected to this session.
 
-    Work for a session ends when its browser has gone, of which Streamlit tells nobody. Where no server runs the session
-    seems to have a browser.
+    Background tasks of a session end when its browser has gone, for which Streamlit has no event. Without a running
+    server, the function returns True.
     """
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
@@ -67,20 +67,20 @@ def is_connected() -> Callable[[], bool]:
 
 
 def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
-    """Return the files that Streamlit holds in this process, by session and name: it limits neither number nor sum."""
+    """Return the files that Streamlit holds in this process, by session and name; it limits neither number nor sum."""
     return getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {}) if runtime.exists() else {}
 
 
 def hold_uploads_in_memory(most: int) -> None:
-    """Let no upload of up to `most` bytes go through a file on disk, as one of 1 MB and more does by default."""
+    """Hold uploads of up to `most` bytes in memory; by default, those of 1 MB and more are written to disk."""
     MultiPartParser.spool_max_size = most
 
 
 def wrap_server(wrap: Callable[[Asgi], Asgi]) -> None:
-    """Put an app of ASGI round the server from now on, whichever way the server was started.
+    """Wrap the server in an ASGI middleware from now on, however the server was started.
 
-    `streamlit run app.py` offers no place for a middleware, and its server is there before any code of the app runs. So
-    the class of that server is changed, which is called for each request.
+    `streamlit run app.py` has no setting for a middleware, and its server exists before any code of the app runs.
+    Therefore the class of that server is patched, which is called for each request.
     """
     call: Callable[..., Awaitable[None]] = getattr(Starlette, _CALL)
 
@@ -94,11 +94,11 @@ def wrap_server(wrap: Callable[[Asgi], Asgi]) -> None:
 def send_promptly() -> None:
     """Switch off Nagle's algorithm on the sockets of this process, once.
 
-    Streamlit makes its listening socket so that asyncio leaves the algorithm on: all but the first of a run's small
-    messages then wait for the browser's delayed acknowledgement, 40 ms. What is accepted later inherits it.
+    Streamlit creates its listening socket in a way in which asyncio leaves the algorithm on: all but the first of a
+    run's small messages then wait 40 ms for the browser's delayed acknowledgement. Accepted connections inherit it.
     """
     for file in os.listdir(_OPEN_FILES) if _OPEN_FILES.exists() else ():
-        with suppress(OSError):  # the listing's own file is closed by now
+        with suppress(OSError):  # the descriptor of the listing itself is already closed
             if S_ISSOCK(os.fstat(int(file)).st_mode):
                 with socket.socket(fileno=os.dup(int(file))) as copy:
                     if copy.family in (socket.AF_INET, socket.AF_INET6) and copy.type == socket.SOCK_STREAM:

@@ -1,4 +1,4 @@
-"""The script that makes a file of a figure, and the font that goes with it: sent only when a figure is saved."""
+"""The scripts and the font with which the browser saves a figure as a file; they are sent only when one is saved."""
 
 from functools import cache
 from importlib.resources import files
@@ -20,7 +20,7 @@ def script() -> str:
 
 @cache
 def plotly_script() -> str:
-    """The text of the script that draws charts in a file of its own."""
+    """Return the text of the Plotly script that draws the charts of a saved HTML file."""
     package = find_spec("plotly")
     if package is None or package.origin is None:
         raise FileNotFoundError("Plotly is not installed")
@@ -29,11 +29,11 @@ def plotly_script() -> str:
 
 @cache
 def plotly() -> bytes:
-    """The same, compressed as `DecompressionStream("deflate")` reads it."""
+    """Return the Plotly script compressed in the format that `DecompressionStream("deflate")` reads."""
     return compress(plotly_script().encode(), 9)
 
 
 @cache
 def font() -> bytes:
-    """The TrueType font of saved figures."""
+    """Return the TrueType font of saved figures."""
     return (_HERE / "figure_sans.ttf").read_bytes()

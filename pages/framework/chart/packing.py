@@ -1,7 +1,7 @@
-"""Figures as bytes, as the live charts need them.
+"""The binary message format in which figures are sent to the browser.
 
-A message is its length, its JSON, and the arrays to which the JSON points by number, as raw bytes: Plotly's validation
-never sees it. `chart.js` draws the charts, `export.js` saves them.
+A message is its length, its JSON, and the arrays to which the JSON refers by number, as raw bytes; it does not pass
+through Plotly's validation. `chart.js` draws the charts, and `export.js` saves them.
 """
 
 import json
@@ -41,7 +41,7 @@ def pack(message: dict[str, Any]) -> bytes:
 
 
 def unpack(raw: bytes) -> dict[str, Any]:
-    """Return the message of which `pack` made these bytes."""
+    """Return the message from which `pack` made these bytes."""
     (size,) = struct.unpack_from("<I", raw)
     message = json.loads(raw[4 : 4 + size])
     arrays = []

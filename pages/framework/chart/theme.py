@@ -1,4 +1,4 @@
-"""One look for every figure: colours by mechanism, fonts, axes, and the toolbar that saves the picture."""
+"""The common style of all figures: layout, fonts, axes, and traces and marks that several figures have."""
 
 import math
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 
 _GRID = "rgba(128,138,150,.22)"
-TYPE = 13  # px: nothing in a chart is smaller
-_LEAST_AXIS_END = 1e-300  # below which no axis reaches: floats end there
+TYPE = 13  # px: the smallest font size in a chart
+_LEAST_AXIS_END = 1e-300  # the smallest end of an axis, near the smallest float
 
 
 def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below.
+    """Return the layout of a figure: title, parameters as subtitle, axes without frame, and the legend below.
 
-    A page shows title and subtitle as text above the chart; a saved file has them inside.
+    A page shows title and subtitle as text above the chart; a saved file has them inside the picture.
     """
     font = {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "color": colour["text"]}
     shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
-    shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # keeps the corner's two labels apart
+    shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # separates the labels at the corner
     return {
-        "template": "none",  # everything is said here; Plotly's own template would only make the message longer
+        "template": "none",  # this layout is complete; Plotly's own template would only make the message longer
         "title": {"text": title, "subtitle": {"text": subtitle}},
         "font": font | {"size": TYPE},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -50,7 +50,7 @@ def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dic
 
 
 def _titled(axis: dict[str, Any]) -> dict[str, Any]:
-    """An axis whose title is no larger than the rest."""
+    """Return an axis whose title has the font size of the other texts."""
     return axis | {"title": {"font": {"size": TYPE}, "standoff": 8} | axis["title"]} if "title" in axis else axis
 
 
@@ -68,7 +68,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
 
 
 def decades(low: int, high: int, *values: float) -> tuple[int, int]:
-    """Widen a fixed range of decades, only as far as needed, so that the given values lie in it."""
+    """Return a range of decades, widened only as far as needed for the given values to lie in it."""
     positive = [value for value in values if value > 0]
     return (
         min([low, *(math.floor(math.log10(value)) for value in positive)]),
@@ -77,9 +77,9 @@ def decades(low: int, high: int, *values: float) -> tuple[int, int]:
 
 
 def round_axis_end(value: float) -> float:
-    """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
+    """Return an axis end that seldom moves: the least 1, 1.5, 2, 3, 5 or 7 times a power of ten not below a value.
 
-    Noise that reaches nowhere, or no farther than the least floats, gets an axis too.
+    A value of 0, or one near the smallest float, gives 1.
 
     >>> round_axis_end(0.7), round_axis_end(11.5), round_axis_end(200), round_axis_end(0), round_axis_end(1e-320)
     (0.7, 15.0, 200.0, 1.0, 1.0)
@@ -97,13 +97,13 @@ def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: 
 
 
 def ghost(colour: Colours) -> dict[str, Any]:
-    """What makes a line trace that of a kept setting: thin and grey, without a word."""
+    """Return the attributes of a line trace of the pinned setting: thin and grey, without legend and hover text."""
     style = {"color": colour["ghost"], "dash": "solid", "width": 2}
     return {"line": style, "showlegend": False, "hoverinfo": "skip"}
 
 
 def hover_head(symbol: str) -> dict[str, Any]:
-    """What an x axis is given so that the head of a hover names its quantity.
+    """Return the attributes of an x axis with which the head of the hover text names its quantity.
 
     >>> hover_head("ε")
     {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
@@ -119,7 +119,7 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
 
 
 def bands(levels: Sequence[float], ramp: Sequence[str], colour: Colours) -> dict[str, Any]:
-    """The look of filled contours whose value i is that of `levels[i]`: a shade between any two, and a bar below."""
+    """Return the style of filled contours whose value i stands for `levels[i]`: shades and a colour bar."""
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 12, "len": 1}
     bar |= {"outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
     bar |= {"tickvals": list(range(len(levels))), "ticktext": [number_format.format_nearest(level) for level in levels]}
@@ -132,10 +132,10 @@ def bands(levels: Sequence[float], ramp: Sequence[str], colour: Colours) -> dict
 
 
 def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, key: str = "") -> None:
-    """Mark the current setting with a thin dashed line across the plot and its value on top.
+    """Mark the current setting by a thin dashed line across the plot with its value on top.
 
-    With the `key` of a parameter that has steps, the line is the handle by which it is dragged. A value of 0 has no
-    place on a log axis: an arrow at its end points there.
+    With the `key` of a parameter that has steps, the line is the handle by which the parameter is dragged. A log axis
+    has no place for a value of 0: an arrow at its end stands for it.
     """
     note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
     note |= {"name": key} if key else {}
@@ -149,12 +149,12 @@ def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, 
     place = math.log10(value) if is_log else value
     low, high = figure["xaxis"].get("range", (place, place))
     share = (place - low) / (high - low) if high > low else 0.5
-    side = "right" if share > 0.85 else "left" if share < 0.1 else "center"  # beyond an edge it would be cut
+    side = "right" if share > 0.85 else "left" if share < 0.1 else "center"  # a centred label would be cut at the edge
     figure["annotations"].append(note | {"x": place, "xanchor": side})
 
 
 def pinned_line(figure: dict[str, Any], colour: Colours, value: float) -> None:
-    """Mark where the pinned setting was with a grey line; nothing where a log axis has no place for it."""
+    """Mark the pinned setting by a grey line; draw nothing if a log axis has no place for it."""
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:
         return

@@ -1,4 +1,4 @@
-"""What a demonstration is made of: settings of pages, a sentence on each, and a question before the next."""
+"""The records of a classroom demonstration: steps, each a page at a setting, and a quiz before the next step."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from pages.framework.layout.page_entry import PageEntry
 
 @dataclass(frozen=True)
 class Choice:
-    """An answer that may be chosen: it is right where the value lies above `low` and is at most `high`."""
+    """An answer of a quiz: it is right if the value lies above `low` and is at most `high`."""
 
     words: str
     low: float = -math.inf
@@ -18,7 +18,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A question on what the next step reveals, the value that answers it, and the answers to choose from."""
+    """A question on what the next step shows, the value that answers it, and the answers to choose from."""
 
     question: str
     value: float
@@ -26,7 +26,7 @@ class Quiz:
 
     @property
     def right(self) -> int:
-        """The place of the right answer.
+        """Return the position of the right answer.
 
         >>> Quiz("Is δ at most 1e-5?", 2e-5, (Choice("Yes", high=1e-5), Choice("No", low=1e-5))).right
         1
@@ -36,9 +36,9 @@ class Quiz:
 
 @dataclass(frozen=True)
 class Step:
-    """A setting of a page, of which `entries` differ from the defaults, and what it shows, in a sentence of Markdown.
+    """A page at a setting, whose `entries` differ from the defaults, and a sentence in Markdown on what it shows.
 
-    `asks` makes the question on the step that follows, None at the last one.
+    `quiz` makes the question on the next step; it is None at the last one.
     """
 
     page: PageEntry
@@ -49,7 +49,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """A sequence of steps under a title; `about` says in a sentence what a class sees."""
+    """A sequence of steps under a title; `about` is a sentence on what a class sees."""
 
     key: str
     title: str

@@ -1,4 +1,4 @@
-"""The demonstrations, their steps by name, and the parameter of a link that holds one."""
+"""The demonstrations of the site, their steps by name, and the parameter that holds the open step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def steps_by_name() -> dict[str, Step]:
 
 @dataclass(frozen=True)
 class Demo:
-    """The step of a demonstration that is open; a link without one has none."""
+    """The parameter that holds the open step of a demonstration, "none" if none is open."""
 
     key: str = "demo"
     symbol: str = "demonstration"
@@ -29,11 +29,11 @@ class Demo:
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         return "none or the step of a demonstration, such as classical-3"
 
     def read(self, entry: str) -> str:
-        """Return the name of a step or "none"; ValueError if there is no such step."""
+        """Return the name of a step or "none"; raise ValueError if there is no such step."""
         if entry != self.default and entry not in steps_by_name():
             raise ValueError(entry)
         return entry
@@ -43,7 +43,7 @@ DEMO = Demo()
 
 
 def address(name: str) -> str:
-    """The link of a step, seen from any page: what it leaves out is as the step says.
+    """Return the relative link of a step, which leaves out the parameters that the step sets.
 
     >>> address("classical-3")
     './Gaussian_bounds?demo=classical-3'
@@ -52,14 +52,14 @@ def address(name: str) -> str:
 
 
 def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a page's parameters at a step, given their defaults; none where the step is of another page."""
+    """Return the texts of a page's parameters at a step, given their defaults; none if the step is of another page."""
     step = steps_by_name().get(name)
     return {} if step is None or step.page.path != path else {**defaults, **step.entries}
 
 
 @cache
 def step_description(name: str) -> dict[str, Any]:
-    """What the browser is told of a step: its place, its sentence, its question, and the links of all steps."""
+    """Return a step as JSON for the browser: its number, its sentence, its quiz, and the links of all steps."""
     key, _, place = name.rpartition("-")
     demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
@@ -74,7 +74,7 @@ def step_description(name: str) -> dict[str, Any]:
 
 
 def _quiz_record(step: Step) -> dict[str, Any] | None:
-    """The question at a step and, of each answer, its words."""
+    """Return the quiz of a step as JSON for the browser; None if it has none."""
     quiz = step.quiz and step.quiz()
     if quiz is None:
         return None

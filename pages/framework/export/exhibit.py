@@ -1,4 +1,4 @@
-"""What a page shows, and what leaves it: an exhibit is a picture or a table with its words and its numbers."""
+"""Exhibits: the charts and tables of a page, each with its text alternative, its numbers and its CSV file."""
 
 import csv
 import re
@@ -30,13 +30,13 @@ _CUT_AT = {marks: re.compile(f"(?<=[{marks}])( *)([^{marks}]+)") for marks in ("
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A chart or a table of a page, as a function of one setting made it.
+    """A chart or a table of a page at one setting.
 
-    `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` says in a sentence what it shows, for
-    those who can't see it; `numbers` are those behind it, given or made when they are asked for; `header` has the
-    parameters and units for the top of their CSV. A click on a chart sets the parameters whose keys are in `picks`:
-    those of its x and its y, "" for none. `confidential` says, where it is saved, which data of the user's own it
-    shows; it is empty where it shows none.
+    `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` is a sentence on what it shows, for those
+    who cannot see it; `numbers` is the table behind it, or a function that computes the table on demand; `header` has
+    the parameters and units for the top of its CSV file. A click on a chart sets the parameters whose keys are in
+    `picks`: those of its x and its y, "" for none. `confidential` is the sentence of saved files on the user's own
+    data that the exhibit shows; it is empty if there are none.
     """
 
     name: str
@@ -48,10 +48,9 @@ class Exhibit:
     confidential: str = ""
 
     def csv(self, link: str = "", day: str = "") -> str:
-        """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.
+        """Return the numbers as CSV, after comment lines with the link, version and date, the parameters and units.
 
-        `day` is YYYY-MM-DD, today where none is given. No text in it is run or cut by a
-        spreadsheet: see `escape_csv_formula`.
+        `day` is YYYY-MM-DD, by default today. A spreadsheet runs no text of it as a formula: see `escape_csv_formula`.
 
         >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
         >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(site().version, "1.2.3"), end="")
@@ -73,25 +72,25 @@ class Exhibit:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The numbers, made now where they are made when they are asked for."""
+        """Return the table of the numbers, which is computed here if `numbers` is a function."""
         return self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
 
 
 def escape_csv_formula(text: str) -> str:
-    """A text as it may stand in a cell: what a spreadsheet would run gets an apostrophe before it.
+    """Return a text for a CSV cell, with an apostrophe before whatever a spreadsheet would run as a formula.
 
-    That is what begins with one of = + − - @ or a tab or the end of a line, unless it is a plain number: at the front
-    of the text, and after a semicolon or a tab, at which some spreadsheets cut.
+    A formula begins with one of = + − - @, a tab or the end of a line, and is not a plain number. It can begin at the
+    front of the text, and after a semicolon or a tab, at which some spreadsheets split the text.
 
     >>> escape_csv_formula("=1+1"), escape_csv_formula("-5"), escape_csv_formula("North;@x")
     ("'=1+1", '-5', "North;'@x")
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")  # an end of line that a CSV puts in quotes
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")  # CSV puts the ends of lines in quotes
     return _without_formula(_CUT_AT[";\t"].sub(lambda part: part[1] + _without_formula(part[2]), lines))
 
 
 def _one_line(text: object) -> str:
-    """A text in a line of the header, which has no quotes: a spreadsheet may cut it at every separator."""
+    """Return a text for the CSV header, which has no quotes: a spreadsheet may split its lines at every separator."""
     line = re.sub(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", str(text))
     return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _without_formula(part[2], (*_RUN, '"')), line)
 
@@ -105,7 +104,7 @@ def _escape_cell(entry: Any) -> Any:
 
 
 def _csv_cells(column: pd.Series) -> list[Any]:
-    """The numbers of a column as they are, or its texts made harmless; what is missing is an empty cell."""
+    """Return the cells of a column: numbers, or texts with escaped formulas; a missing value is an empty cell."""
     cells = column.tolist()
     if not pd.api.types.is_numeric_dtype(column.dtype):
         cells = [_escape_cell(cell) for cell in cells]

@@ -1,7 +1,7 @@
-"""The items of a report as text: a page, what of it is shown, and the parameters that are not the default.
+"""The items of a report and their text form, which the link of the report contains.
 
-An item is written `page/exhibit?key=text&key=text#note`, as a link within the app whose last part is the name of the
-exhibit, or `answer`; items stand apart by `~`.
+The text of an item is `page/exhibit?key=text&key=text#note`, a link within the app whose last part is the name of the
+exhibit, or `answer`; the parameters are those that differ from their defaults. Items are separated by `~`.
 """
 
 import re
@@ -24,7 +24,7 @@ _ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:\?([^#]*))?(?:#(.*))?", re
 
 @dataclass(frozen=True)
 class Item:
-    """What a report shows of a page: an exhibit by name, or its answer, at these texts of its parameters."""
+    """An item of a report: an exhibit of a page by name, or its answer, at these texts of its parameters."""
 
     page: PageEntry
     name: str
@@ -33,16 +33,16 @@ class Item:
 
     @property
     def unnoted(self) -> "Item":
-        """The item without what its author says of it, which changes nothing that is shown."""
+        """Return the item without its note, on which its content does not depend."""
         return replace(self, note="")
 
     @property
     def address(self) -> str:
-        """Where it is within the app, by what its text says alone."""
+        """Return the address of the page within the app, with the parameters of the item."""
         return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
 
     def text(self) -> str:
-        """The item as text.
+        """Return the text of the item.
 
         >>> Item(site().pages[1], "ratio", (("epsilon", "10"),), "see ~ here").text()
         'Gaussian_bounds/ratio?epsilon=10#see%20%7E%20here'
@@ -53,7 +53,7 @@ class Item:
 
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
-    """An exhibit of a page, or its answer, at the texts of its parameters."""
+    """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
     looks = (PICTURE.key, PRESENT.key, DEMO.key)
     texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in looks]
     defaults = {parameter.key: parameter.default for parameter in parameters}
@@ -61,12 +61,12 @@ def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], use
 
 
 def read_item(entry: str) -> Item:
-    """The item that a text means.
+    """Return the item of a text.
 
     Raises
     ------
     ValueError
-        with the reason as a sentence, if it means none.
+        if the text is no item: the message is a sentence with the reason.
     """
     match = _ITEM.fullmatch(entry)
     if match is None:
@@ -93,7 +93,7 @@ def read_item(entry: str) -> Item:
 
 @dataclass(frozen=True)
 class Items:
-    """The items of a report in their order; what of them can't be used is left out, with a sentence."""
+    """The parameter that holds the items of a report in their order; unusable items are left out, with a sentence."""
 
     key: str = "items"
     symbol: str = "items"
@@ -101,16 +101,16 @@ class Items:
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         return f"at most {MAX_ITEMS} items page/exhibit?parameters#note apart by {SEPARATOR}, {MAX_TEXT:,} characters"
 
     def read(self, entry: str) -> tuple[Item, ...]:
-        """Return the items that a text lists, none where it is empty.
+        """Return the items that a text lists, none if it is empty.
 
         Raises
         ------
         PartlyUsableError
-            if parts of it can't be used: with a sentence for each, and the text that is used instead.
+            if some items cannot be used: with a sentence for each, and the text that is used instead.
         """
         items: list[Item] = []
         problems: list[str] = []

@@ -1,4 +1,4 @@
-"""What an item of a report shows, made of its text alone, so that whoever has the link has the same."""
+"""The content of a report item, rebuilt from its text alone, so that everybody who has the link sees the same."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,17 +23,18 @@ NEEDS_SESSION_DATA = (
     "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
     "a report is rebuilt from links. To add a small table or typed counts, press “Include my data in the link” first."
 )
-_ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # words that lead to a box of the page and say nothing else
+_ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
 _HIDDEN = ("section", PICTURE.key, PRESENT.key)
 
 
 @dataclass(frozen=True, eq=False)
 class RebuiltItem:
-    """An item with all that a report says of it.
+    """An item with everything that a report shows of it.
 
-    `link` has every parameter; `heading` says what is shown, `source` is its page and section, `said` the answer of
-    that page, and `words` are what stands beside it and how it is computed, all in Markdown; `parameters` are names,
-    with units, and texts; `problems` are the sentences on what of the item can't be used, and `claims` its promises.
+    `link` has every parameter; `heading` is the title, `source` names page and section, `answer` has the sentences of
+    that page, and `words` are the texts beside the exhibit and its explanation, all in Markdown; `parameters` are
+    names, with units, and texts; `problems` are the sentences on what of the item cannot be used, and `claims` are the
+    guarantees of the page.
     """
 
     item: Item
@@ -49,20 +50,20 @@ class RebuiltItem:
 
     @cached_property
     def proofs(self) -> str:
-        """What its promises are proved to be, as HTML; empty where it has none, or nothing here can prove them."""
+        """Return the proofs of the item's guarantees as HTML; an empty text without guarantees or a verifier."""
         proved = panel(self.claims) if self.claims else ""
         return proved if INSTALL not in unescape(re.sub("</?code>", "`", proved)) else ""
 
     @property
     def size(self) -> int:
-        """Bytes of its picture and its numbers, about."""
+        """Return the approximate bytes of its picture and its numbers."""
         if self.exhibit is None:
             return 0
         return len(packing.pack({"picture": self.exhibit.picture})) + len(self.exhibit.csv())
 
 
 def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[Any], dict[str, Reading], list[str]]:
-    """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
+    """Return the record of a page, the readings of its parameters in a link, and the sentences on unusable parts."""
     topic = load_page(page)
     parameters = (*link.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, parameters), parameters)
@@ -73,7 +74,7 @@ def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[An
 
 @lru_cache(96)
 def rebuild(item: Item) -> RebuiltItem:
-    """What an item shows, with its numbers, which a page makes only when they are asked for."""
+    """Return the content of an item, with its numbers, which a page computes only on demand."""
     topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
     result = topic.compute(link.values(read))
     section = topic.section_by_key[read["section"].value]
@@ -102,7 +103,7 @@ def rebuild(item: Item) -> RebuiltItem:
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
-    """An exhibit of the open section or, where it has none of that name, of the page; with its numbers."""
+    """Return an exhibit of the open section or, if it has none of that name, of the page; with its numbers."""
     exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
     if exhibit is None:
         exhibits = (candidate(result, site().colours["light"]) for candidate in topic.all_exhibits())
@@ -121,7 +122,7 @@ def _section_source(topic: Page[Any], section: Section[Any]) -> str:
 
 
 def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:
-    """What the item is: the title of its chart, or the question of its page."""
+    """Return the heading of an item: the title of its chart, or the question of its page."""
     if exhibit is None or isinstance(exhibit.picture, str):
         return page.question
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["text"])).split())
@@ -130,7 +131,7 @@ def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:
 def _parameter_lines(
     parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], read: dict[str, Reading]
 ) -> Iterator[tuple[str, str]]:
-    """The names, with units, and the texts of what can be changed where the item stands, and of what was changed."""
+    """Yield the names, with units, and texts of the parameters of the open section and of those that were changed."""
     labelled_fields = [item if isinstance(item, Field) else Field(item) for item in fields]
     visible_keys = {field.parameter.key for field in labelled_fields}
     changed = [
@@ -149,7 +150,7 @@ def _field_label(field: Field) -> str:
 
 
 def _value_text(parameter: Parameter, reading: Reading) -> str:
-    """The value of a parameter in words; data of the user's own that the link holds are named, not listed."""
+    """Return the value of a parameter in words; the user's own data in the link are named, not listed."""
     if isinstance(parameter, HoldsData) and (data := parameter.data_in(reading.used)):
         return f"{data} (in the link)"
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
@@ -163,9 +164,9 @@ def item_to_add(
     sentences: tuple[str, ...],
     light: Any,
 ) -> dict[str, str]:
-    """What the browser is told where something is added to a report: the item, or why it is refused.
+    """Return the response to adding an item to a report, as JSON: the item, or why it is refused.
 
-    It is refused where its text alone does not rebuild what is shown, `said` and the exhibit `light`.
+    It is refused if its text alone does not rebuild what the page shows: the `sentences` and the exhibit `light`.
     """
     item = report_item(page, name, parameters, {key: reading.used for key, reading in readings.items()})
     rebuilt = rebuild(item)

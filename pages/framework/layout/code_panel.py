@@ -1,4 +1,4 @@
-"""The answer of a page as lines of code: with its own library, and with others where they can express it."""
+"""The "Code" panel: programs that compute the answer of a page, with its own library and with others."""
 
 import math
 from collections.abc import Sequence
@@ -9,17 +9,18 @@ from pages.framework.parameters.number_format import format_down, format_nearest
 from pages.framework.site import site
 
 MOST_LINES = 10
-_ROUNDING = 1e-6  # a share that is not told from nothing
+_ROUNDING = 1e-6  # a relative difference that counts as none
 NONE = "This answer has no program of a few lines."
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """The answer in one library.
+    """The program that computes the answer with one library.
 
-    `code` is a complete program, empty where the library can't express what is asked. `note` says what it assumes and
-    how it differs, or why it can't. `ours` are this page's values of the numbers that it prints, one a line; in the
-    tests each printed number was from `least` to `most` times ours. Without `ours` nothing is compared here.
+    `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
+    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
+    each line; in the tests each printed number was from `least` to `most` times the page's value. Without
+    `page_values` nothing is compared.
     """
 
     library: str
@@ -31,7 +32,7 @@ class Snippet:
 
 
 def program(*lines: str) -> str:
-    """The lines of a program, of which blank ones keep the imports apart.
+    """Return a program of these lines; an empty line separates the imports.
 
     >>> print(program("import math", "", "print(math.pi)"), end="")
     import math
@@ -42,7 +43,7 @@ def program(*lines: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number as Python reads it back to the last bit.
+    """Return a number as a Python literal that is exact to the last bit.
 
     >>> number(3**0.5), number(1e-6), number(5)
     ('1.7320508075688772', '1e-06', '5.0')
@@ -51,13 +52,13 @@ def number(value: float) -> str:
 
 
 def unavailable(reasons: dict[str, str]) -> tuple[Snippet, ...]:
-    """The libraries that can't express what is asked, each with its reason."""
+    """Return a snippet without a program for each library that cannot express the question, with its reason."""
     return tuple(Snippet(library, "", reason) for library, reason in reasons.items())
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The values of a parameter for which the tests compare a library with this page, and the one that it has here."""
+    """The range of a parameter for which the tests compare a library with the page, and its value at this setting."""
 
     symbol: str
     value: float
@@ -66,7 +67,7 @@ class Limit:
 
 
 def within(snippet: Snippet, *limits: Limit) -> Snippet:
-    """The snippet where the tests compare it; beyond that it compares nothing and says so.
+    """Return a snippet unchanged inside the limits of the tests; outside them, one that compares nothing and says so.
 
     >>> within(Snippet("OpenDP", "…", "", (1.0,)), Limit("ε", 50, 0.01, 10)).note
     'Not compared here: the tests run it for ε from 0.01 to 10.'
@@ -81,7 +82,7 @@ def within(snippet: Snippet, *limits: Limit) -> Snippet:
 
 
 def printed_note(snippet: Snippet) -> str:
-    """What a program prints beside this page's own number, and on what conditions.
+    """Return the sentences on what a program prints, compared with this page's own number.
 
     >>> printed_note(Snippet("dpcore", "…", "", (4.2246788893,)))
     'Prints 4.2246788893.'
@@ -98,7 +99,7 @@ def printed_note(snippet: Snippet) -> str:
 
 
 def _comma_separated(numbers: Sequence[str]) -> str:
-    """Numbers as a sentence lists them.
+    """Return numbers as a list within a sentence.
 
     >>> _comma_separated(["1"]), _comma_separated(["1", "2", "3"])
     ('1', '1, 2 and 3')
@@ -108,7 +109,7 @@ def _comma_separated(numbers: Sequence[str]) -> str:
 
 
 def _ratio_sentence(least: float, most: float) -> str:
-    """From how many to how many times ours the tests found a number.
+    """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
     >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
     ('the same, to within 1e-9 of it', 'no less than that')
@@ -128,9 +129,9 @@ def _ratio_sentence(least: float, most: float) -> str:
 
 
 def html(snippets: Sequence[Snippet]) -> str:
-    """The programs beside each other, each under its library's name with a button that copies it, and what it prints.
+    """Return the panel as HTML: the programs side by side, each with its library's name, a copy button and a note.
 
-    The libraries that can't express what is asked stand below, each with its reason.
+    The libraries that cannot express the question are listed below, each with its reason.
     """
     if not snippets:
         return f"<p>{NONE}</p>"

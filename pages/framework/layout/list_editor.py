@@ -1,7 +1,7 @@
-"""The editor of a list: choose an entry, change it, add, move and remove; edits go to the session and so to the link.
+"""The widgets that edit a list parameter: they choose, change, add, move and remove its entries.
 
-Only what can be used is in the list; a text that can't be stays beside it as a draft, with its sentence, until it is
-mended.
+The list contains only usable entries; a text that cannot be used is stored beside it as a draft, with its sentence,
+until it is corrected.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from pages.framework.session import session_state
 
 
 def items_of(listing: Listing[E]) -> list[E]:
-    """The entries of the list as it stands: the last good one, where what is entered can't be used."""
+    """Return the entries of the list; those of the last usable text, if the entered text cannot be used."""
     try:
         return list(listing.read(session_state.entered_texts()[listing.key]))
     except ValueError:
@@ -26,12 +26,12 @@ def items_of(listing: Listing[E]) -> list[E]:
 
 
 def set_list(listing: Listing[E], items: Sequence[E]) -> None:
-    """Take a list as what the user now wants."""
+    """Store a list as the entered text of its parameter."""
     session_state.set_text(listing.key, list_parameter.list_text(items))
 
 
 def replace_chosen(listing: Listing[E], made: Callable[[E], E]) -> None:
-    """Put something in the place of the chosen entry."""
+    """Replace the chosen entry by what a function makes of it."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     items[place] = made(items[place])
@@ -39,11 +39,9 @@ def replace_chosen(listing: Listing[E], made: Callable[[E], E]) -> None:
 
 
 def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[str], label: str) -> None:
-    """Draw the entries' names, of which one is chosen."""
+    """Render the radio buttons with the names of the entries, of which one is chosen."""
     place = list_parameter.chosen_position(items)
-    key = (
-        f"{prefix}_chosen_{crc32('|'.join(names).encode())}"  # other labels need another widget: Streamlit matches them
-    )
+    key = f"{prefix}_chosen_{crc32('|'.join(names).encode())}"  # Streamlit identifies choices by label
     st.radio(
         label,
         range(len(items)),
@@ -57,13 +55,13 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
 
 
 def add_entry(listing: Listing[E], new: E) -> None:
-    """Put a new entry at the end, and choose it."""
+    """Add a new entry at the end, and choose it."""
     items = [*items_of(listing), new]
     set_list(listing, list_parameter.with_chosen(items, len(items) - 1))
 
 
 def move_entry(listing: Listing[E], by: int) -> None:
-    """Move the chosen entry up or down, with what was typed beside it."""
+    """Move the chosen entry up or down, together with its drafts."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     items[place], items[place + by] = items[place + by], items[place]
@@ -76,7 +74,7 @@ def move_entry(listing: Listing[E], by: int) -> None:
 
 
 def remove_entry(listing: Listing[E]) -> None:
-    """Take the chosen entry away, with what was typed beside it."""
+    """Remove the chosen entry, together with its drafts."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     del items[place]
@@ -90,12 +88,12 @@ def remove_entry(listing: Listing[E]) -> None:
 
 
 def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
-    """What was typed at a place of the list and can't be used, and its sentence, by field."""
+    """Return the drafts of an entry by field: each a text that cannot be used, and its sentence."""
     return session_state.drafts(listing.key).setdefault(place, {})
 
 
 def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str) -> None:
-    """Draw the field of one number of the chosen entry, and a sentence if its text can't be used."""
+    """Render the field of one number of the chosen entry, and a sentence if its text cannot be used."""
     place, key = list_parameter.chosen_position(items_of(listing)), f"{prefix}_{quantity.key}"
     entry, wrong = drafts_at(listing, place).get(quantity.key, (used, ""))
     st.text_input(
@@ -111,7 +109,7 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
 
 
 def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
-    """Take a number, with the drafts that wait for it, if an entry can be made of them; else keep it as a draft."""
+    """Store a number, and the drafts that depend on it, if they make a usable entry; else store it as a draft."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     drafts = drafts_at(listing, place)

@@ -1,4 +1,4 @@
-"""Markdown as HTML in which no number is torn from its sign, name or unit."""
+"""Conversion of Markdown to HTML in which no line break separates a number from its sign, name or unit."""
 
 import re
 from functools import lru_cache
@@ -7,14 +7,14 @@ from markdown_it import MarkdownIt
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAG = re.compile(r"(<[^>]*>)")
-_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
+_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term with a hyphen
     r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
 
 
-@lru_cache(512)  # many sentences are the same at every setting
+@lru_cache(512)  # many sentences do not depend on the setting
 def html(words: str) -> str:
-    r"""Markdown as HTML in which no number is torn from its sign, name or unit.
+    r"""Return Markdown as HTML in which no line break separates a number from its sign, name or unit.
 
     >>> html("**At most** 5 % of ε = 1")
     '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
@@ -23,7 +23,7 @@ def html(words: str) -> str:
 
 
 def unbroken(markup: str) -> str:
-    """HTML in which what belongs together stands on one line."""
+    """Return HTML in which a number stays on one line with its sign, name and unit."""
     return "".join(
         part if part.startswith("<") else _UNBREAKABLE.sub(_unbreakable_span, part) for part in _TAG.split(markup)
     )

@@ -1,4 +1,4 @@
-"""What a page is made of: its parameters, what follows from them, and how that is shown, said and saved."""
+"""The record of a page: its parameters, its computation and its sections."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)
 class AnswerButton(Generic[F]):
-    """A button beside the answer, and what it opens below it: HTML of what was found, made when it is asked for."""
+    """A button beside the answer, and the HTML of the panel that it opens, which is rendered on demand."""
 
     name: str
     html: Callable[[F], str]
@@ -30,9 +30,9 @@ class Page(Generic[F]):
 
     `parameters` are those that its sections have beside the parameters of every page, and `correct` corrects those
     that do not go together. `compute` returns the result for the values of all parameters, and for files and pasted
-    texts that no link holds. `sections` are its sections in their order. `files` are what can be saved of the page as a
-    whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters where
-    files and pasted texts are there that they may name.
+    texts that no link contains. `sections` are its sections in their order. `files` render the files of the page as a
+    whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters of a page
+    with uploads, which they may name.
     """
 
     entry: PageEntry
@@ -45,7 +45,7 @@ class Page(Generic[F]):
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
-        """The parameters that this page has and not every page: which section is open, and those of the sections."""
+        """Return the parameters that not every page has: the open section, and the parameters of the sections."""
         if len(self.sections) < 2:
             return self.parameters
         retired = {key: sentence for section in self.sections for key, sentence in section.retired.items()}
@@ -54,7 +54,7 @@ class Page(Generic[F]):
 
     @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
-        """The sections by their keys."""
+        """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
 
     def open_section(self, result: F) -> Section[F]:
@@ -79,11 +79,11 @@ class Page(Generic[F]):
         return tuple(self.open_section(result).snippets(result))
 
     def all_exhibits(self) -> tuple[Callable[[F, Colours], Exhibit | None], ...]:
-        """Return what makes each chart and table of the page, of every section."""
+        """Return the functions that make the charts and tables of the page, of all sections."""
         return tuple(dict.fromkeys(exhibit for section in self.sections for exhibit in section.exhibits))
 
     def with_uploads(self, uploads: tuple[Any, ...]) -> "Page[F]":
-        """Return the page beside files and pasted texts that no link has."""
+        """Return the page with the parameters that it has for these uploads."""
         if self.parameters_with_data is None or not uploads:
             return self
         return replace(self, parameters=self.parameters_with_data(*uploads))
@@ -100,7 +100,7 @@ class Page(Generic[F]):
 
     @property
     def answer_buttons(self) -> dict[str, AnswerButton[F]]:
-        """The buttons beside the answer, by key."""
+        """Return the buttons beside the answer, by key."""
         buttons = {}
         if self.has_claims:
             buttons["verify"] = AnswerButton[F]("Verify", lambda result: verify_panel.panel(self.claims_of(result)))

@@ -1,13 +1,13 @@
-"""What the navigation and the link of a page need to know of it."""
+"""The entry of a page in the site map: what the navigation and the links need to know of it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A page: its script, its name in the navigation, the question that it answers, and what it shows.
+    """The entry of a page: its script, its name in the navigation, and the question that it answers.
 
-    `topic` is the folder of what it is made of, and `about` is Markdown for the start page.
+    `topic` is the folder of its modules, and `about` is a text in Markdown for the start page.
     """
 
     script: str
@@ -18,5 +18,5 @@ class PageEntry:
 
     @property
     def path(self) -> str:
-        """Its part of the address."""
+        """Return the path of the page in the address."""
         return "" if not self.topic else self.script.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]

@@ -1,4 +1,4 @@
-"""What every page has: set-up, navigation, the stage that the browser draws, the explanation below it."""
+"""The frame of every page: set-up, navigation, the stage that the browser draws, and the explanation below it."""
 
 import json
 import struct
@@ -56,7 +56,7 @@ ENGINE = (
         _for_script(_SETTINGS),
     )
 )
-_stage = component(  # its own text travels with every answer, so it is short
+_stage = component(  # this script is sent with every response, so it is short
     "stage",
     js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
     "export default (component) => void drawn.then((draw) => draw(component));",
@@ -65,12 +65,12 @@ _stage = component(  # its own text travels with every answer, so it is short
 
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
-    """Set a page up and draw its body, which alone runs again after it is asked or edited."""
+    """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     streamlit_host.send_promptly()
     upload_limits.limit_uploads(streamlit_host.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     if session_state.request():
-        st.empty()  # where the engine stood, which the browser has: it has asked
+        st.empty()  # in place of the engine: a browser that sends requests has it already
     else:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
     st.fragment(body)()
@@ -78,7 +78,7 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
 
 
 def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
-    """Draw what stands on a page; what Streamlit itself draws comes below."""
+    """Render the stage of a page; the widgets of Streamlit itself come below it."""
     session_state.start_run(topic.entry.path)
     topic = topic.with_uploads(uploads)
     values, readings = session_state.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
@@ -93,7 +93,7 @@ def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
 
 
 def _navigation(page: PageEntry) -> str:
-    """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
+    """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     places = [
         (parameter.path, parameter.name, shared | ({"section": "pages"} if parameter == site().start_page else {}))
@@ -111,13 +111,13 @@ def _navigation(page: PageEntry) -> str:
 
 
 def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Link to a page, with the shared parameters or others in their place."""
+    """Render a link to a page, with the shared parameters or with others in their place."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
 def explanation(page_state: PageState[Any]) -> None:
-    """Offer how the page's numbers are computed; the words are made when somebody opens it."""
+    """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
             outcome = page_state.render(render.EXPLANATION)

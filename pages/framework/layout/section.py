@@ -1,4 +1,4 @@
-"""The sections of a page: what each shows at one setting, as a list of parts. No Streamlit, no layout of its own."""
+"""The record of a section of a page, and the parts of which its layout consists. It does not depend on Streamlit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter that can be changed where it stands, with a label of its own where the parameter has none."""
+    """A field that changes a parameter, with a label of its own if the parameter has none."""
 
     parameter: Parameter
     label: str = ""
@@ -23,23 +23,23 @@ class Field:
 
 @dataclass(frozen=True)
 class Fields:
-    """Fields between the exhibits, beside each other: what changes only what stands below them."""
+    """Fields side by side between the exhibits, whose parameters change only the parts below them."""
 
     fields: Sequence[Field | Parameter]
 
 
 @dataclass(frozen=True)
 class Row:
-    """Parts that stand beside each other where there is room; those that are None are left out."""
+    """Parts that stand side by side if there is room; those that are None are omitted."""
 
     parts: Sequence[Exhibit | str | None]
 
 
 @dataclass(frozen=True)
 class ReportEntry:
-    """An item of a list that is put in order where it stands: its place of so many from 0, its note, what it shows.
+    """An item of a report, which can be moved and removed where it stands: its position from 0, its note and its parts.
 
-    `heading` says what it is, `source` where it is from, and `link` is the address of that.
+    `heading` is its title, `source` names its page, and `link` is the address of that page.
     """
 
     position: int
@@ -53,7 +53,7 @@ class ReportEntry:
 
 @dataclass(frozen=True)
 class Files:
-    """What can be saved of a page as a whole: the names of its files, or a sentence why there are none now."""
+    """The downloads of a page as a whole: the names of its files, or a sentence on why there are none at present."""
 
     names: Sequence[str]
     missing: str = ""
@@ -71,17 +71,17 @@ class Card:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a grid, and words in Markdown that stand like one."""
+    """A grid of cards, and of texts in Markdown that have the place of a card."""
 
     cards: Sequence[Card | str]
 
 
 Part = Exhibit | Fields | Row | Cards | ReportEntry | Files | str | None
-"""A picture or table, fields, words in Markdown, an item of a list, files, or several together; None is nothing."""
+"""A chart or table, fields, a text in Markdown, a report item, files, or several of them; None is omitted."""
 
 
 def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
-    """The charts and tables of a section, those beside each other, in cards and in a list too."""
+    """Yield the charts and tables of a section, including those in rows, cards and report items."""
     for part in parts:
         if isinstance(part, Exhibit):
             yield part
@@ -118,11 +118,11 @@ def no_snippets(_: object) -> tuple[Snippet, ...]:
 
 @runtime_checkable
 class SectionResult(Protocol):
-    """What a page computes at one setting: it knows the key of the section that is open."""
+    """The result of a page at one setting, which has the key of the open section."""
 
     @property
     def section(self) -> str:
-        """The key of the open section."""
+        """Return the key of the open section."""
         ...
 
 

@@ -1,6 +1,7 @@
-"""What Streamlit 1.67 leaves to others: the headers by which a browser keeps to what the app needs, and a closed door.
+"""The security headers of every response, and the refusal of WebSocket connections from pages of other sites.
 
-The policy names each script that stands in a page by its SHA-256, so that no other runs, should markup ever get in.
+Streamlit 1.67 sends no such headers. The Content-Security-Policy names each inline script by its SHA-256, so that no
+other script runs, even if foreign markup ever gets into a page.
 """
 
 import re
@@ -21,7 +22,7 @@ _SCRIPT = re.compile(r"<script[^>]*>(.+?)</script>", re.DOTALL)
 _PLAIN = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers that don't know frame-ancestors
-    "Referrer-Policy": "strict-origin",  # a link holds the parameters, which no log need have
+    "Referrer-Policy": "strict-origin",  # a link contains the parameters, which logs of other sites do not need
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -29,16 +30,16 @@ _PLAIN = {
 
 
 def security(markup: str, *scripts: str) -> dict[str, str]:
-    """The headers of every answer: this markup holds the scripts that stand in the app's pages, and these are others.
+    """Return the headers of every response, for inline scripts in this markup and for further scripts.
 
-    A file that the browser makes and shows, a report to be printed, is under the policy of the page it comes from.
+    A file that the browser itself makes and opens, a report to print, is under the policy of the page it comes from.
     """
     own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
     return {"Content-Security-Policy": policy(map(script_hash, own))} | _PLAIN
 
 
 def script_hash(script: str) -> str:
-    """A script that stands in a page, as a Content-Security-Policy names it.
+    """Return the name of an inline script in a Content-Security-Policy.
 
     >>> script_hash("doSomething();")
     "'sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc='"
@@ -47,11 +48,11 @@ def script_hash(script: str) -> str:
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """What a page may load: what is of this server, and what it makes itself."""
+    """Return the Content-Security-Policy: a page may load what this server sends, and what it makes itself."""
     rules = {
         "default-src": "'none'",
-        "script-src": " ".join(("'self' blob:", *scripts)),  # blob: the stage and what saves pictures are loaded so
-        "style-src": "'self' 'unsafe-inline'",  # Streamlit and Plotly write styles as they go
+        "script-src": " ".join(("'self' blob:", *scripts)),  # blob: for the engine and the export script
+        "style-src": "'self' 'unsafe-inline'",  # Streamlit and Plotly set styles at run time
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
         "connect-src": "'self'",
@@ -64,10 +65,10 @@ def policy(scripts: Iterable[str]) -> str:
 
 
 def with_security_headers(app: Asgi, headers: dict[str, str]) -> Asgi:
-    """An ASGI app, all answers of which carry these headers too, and to which no page of another site connects.
+    """Return an ASGI app that adds these headers to all responses and refuses WebSockets from pages of other sites.
 
-    Before it refuses such a page, Streamlit asks a server on the internet for its own address, for up to two seconds in
-    which it answers nobody else.
+    Streamlit refuses such a page too, but first requests its own address from a server on the internet, for up to two
+    seconds in which it answers no other request.
     """
     more = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
@@ -86,7 +87,7 @@ def with_security_headers(app: Asgi, headers: dict[str, str]) -> Asgi:
 
 
 def is_same_origin(fields: Fields) -> bool:
-    """Return whether a request comes from a page of the server that it addresses, or from no page at all.
+    """Whether a request comes from a page of the server that it addresses, or from no page at all.
 
     The origin is parsed as Streamlit parses it. An origin that this function lets through is therefore one that
     Streamlit accepts at once, without looking up its own address: it has a scheme of the web, and its host is that of
@@ -105,9 +106,9 @@ def is_same_origin(fields: Fields) -> bool:
 
 
 def _is_page_of(host: str, origin: str) -> bool:
-    """Return whether an origin is that of the pages of a host."""
+    """Whether an origin is that of the pages of a host."""
     try:
         parts = urlsplit(origin)
-    except ValueError:  # such as one with half an IPv6 address, which no browser sends
+    except ValueError:  # such as an incomplete IPv6 address, which no browser sends
         return False
     return host != "" and parts.netloc == host and origin in (f"http://{host}", f"https://{host}")

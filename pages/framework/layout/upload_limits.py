@@ -1,6 +1,6 @@
-"""How many bytes of uploaded files the server holds at most, for one session and for all, and what is said beyond that.
+"""The limits of the uploaded bytes that the server holds, for one session and for all, and the sentences of a refusal.
 
-Streamlit limits a single file, and neither their number nor their sum: the address of an upload names the file, so that
+Streamlit limits a single file, but neither their number nor their sum: the address of an upload names the file, so that
 one browser could send any number of files under invented names. The limits are checked before a body is read.
 """
 
@@ -16,14 +16,14 @@ from pages.framework import streamlit_host
 from pages.framework.layout.security_headers import Asgi, Message, Receive, Send
 
 Stored = Callable[[], Mapping[str, Mapping[str, Any]]]
-"""Gives the files that the server holds, by session and name; each has `data`, `name` and `type`."""
+"""A function that returns the files that the server holds, by session and name; each has `data`, `name` and `type`."""
 
 MEGABYTE = 2**20
-MOST_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, as many as one page takes
+MOST_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, the most that one page has
 MOST_IN_ALL = 480 * MEGABYTE
-LEAST_COUNTED = 100_000  # bytes: a smaller file counts as so many, which limits the number of files
+LEAST_COUNTED = 100_000  # bytes that a smaller file counts as, which limits the number of files
 _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
-SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # HTTP's statuses of the three refusals
+SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # the HTTP statuses of the refusals
 SENTENCES = {
     SESSION_IS_FULL: f"One tab can hold {MOST_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
     "that. Reload the page, which lets go of the files before, and choose this one again.",
@@ -34,7 +34,7 @@ SENTENCES = {
 
 
 class UploadBudget:
-    """The bytes of the uploads that are on their way, by session, beside those that the server holds already."""
+    """The bytes of the uploads that are being received, by session, in addition to those that the server holds."""
 
     def __init__(self) -> None:
         self._arriving: Counter[str] = Counter()
@@ -52,25 +52,25 @@ class UploadBudget:
         return 0
 
     def begin(self, session: str, length: int) -> None:
-        """Count an upload that is let in, until `end`."""
+        """Count an accepted upload until its `end`."""
         self._arriving[session] += max(length, LEAST_COUNTED)
 
     def end(self, session: str, length: int) -> None:
-        """Count an upload no longer, which the server holds by now or has let go of."""
+        """Stop counting an upload, which the server now either holds or has discarded."""
         self._arriving[session] -= max(length, LEAST_COUNTED)
-        self._arriving += Counter()  # which leaves out the sessions of which nothing arrives
+        self._arriving += Counter()  # this removes the sessions without an upload
 
 
 @cache
 def limit_uploads(stored: Stored) -> None:
-    """Limit the uploads to this process from now on, whichever way it was started, and hold them in memory alone."""
+    """Limit the uploads to this process from now on, however it was started, and hold them in memory only."""
     budget = UploadBudget()
     streamlit_host.hold_uploads_in_memory(MOST_IN_SESSION + _FRAMING)
     streamlit_host.wrap_server(partial(answer_within, budget, stored))
 
 
 def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
-    """Return an app that refuses the uploads for which there is no room, and answers all else as before."""
+    """Return an ASGI app that refuses the uploads beyond the limits, and passes all other requests on."""
 
     async def answered(scope: Message, receive: Receive, send: Send) -> None:
         session = _session_of_upload(scope)
@@ -81,14 +81,14 @@ def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
         status = LENGTH_IS_MISSING if length is None else budget.refusal(session, length, _bytes_by_session(stored()))
         if length is None or status:
             if length is not None and length <= MOST_IN_SESSION:
-                await _read_away(receive)  # while a browser sends, a closed connection is a failed network to it
+                await _read_away(receive)  # else the browser, which is still sending, sees a network error
             await PlainTextResponse(SENTENCES[status], status)(scope, receive, send)
             return
         budget.begin(session, length)
         try:
             await app(scope, receive, send)
         except ClientDisconnect:
-            return  # the tab was closed meanwhile: nobody waits for an answer, and nothing is wrong
+            return  # the tab was closed meanwhile, which is no error
         finally:
             budget.end(session, length)
 
@@ -122,6 +122,6 @@ def _file_size(file: Any) -> int:
 
 
 async def _read_away(receive: Receive) -> None:
-    """Read the body of a request and keep nothing of it."""
+    """Read the body of a request and discard it."""
     while (message := await receive())["type"] == "http.request" and message.get("more_body"):
         pass

@@ -1,4 +1,4 @@
-"""The promises that a page states, proved in interval arithmetic from the digits that it shows."""
+"""The "Verify" panel: the guarantees that a page states, proved in interval arithmetic from the displayed digits."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from pages.framework.layout import markup
 from pages.framework.parameters import number_format
 from pages.framework.site import site
 
-MOST_TIME = 1.0  # seconds of processor time, after which no further proof of a page is begun
+MOST_TIME = 1.0  # seconds of processor time, after which no further proof is started
 INSTALL = (
     "To prove the promises of this page, python-flint must stand beside the dashboard: `pip install python-flint`, "
     "then start it again."
@@ -26,11 +26,11 @@ HOW = (
 
 @dataclass(frozen=True)
 class Claim:
-    """A probability that a page says to be at most `most`.
+    """A guarantee: a probability that a page states to be at most `upper_bound`.
 
-    `subject` names it in words, with the digits that are shown, as "δ(1) of σ = 4.225". `function` is the one of
-    the verifier that encloses it, and `given` are its arguments: those digits. Where there is none, `reason` is a
-    sentence on why it can't be enclosed. `broken` says that the page itself does not keep it.
+    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` is that of the
+    verifier which encloses it, and `arguments` are its arguments: those digits. Without a function, `reason` is a
+    sentence on why it cannot be enclosed. `is_violated` means that the page itself says that it does not hold.
     """
 
     subject: str
@@ -42,7 +42,7 @@ class Claim:
 
 
 def panel(claims: Iterable[Claim]) -> str:
-    """What the promises of a page are proved to be, as HTML."""
+    """Return the panel as HTML: a sentence on the proof of each guarantee."""
     try:
         verify = site().verifier()
     except ImportError:
@@ -52,7 +52,7 @@ def panel(claims: Iterable[Claim]) -> str:
 
 
 def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
-    """A sentence on each promise, in Markdown; those that the time does not suffice for say so."""
+    """Yield a sentence in Markdown on each guarantee, also on those for whose proof the time does not suffice."""
     start = thread_time()
     for claim in claims:
         if claim.reason:
@@ -64,7 +64,7 @@ def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
 
 
 def proof(claim: Claim, verify: ModuleType) -> str:
-    """The sentence on one promise, in Markdown."""
+    """Return the sentence in Markdown on the proof of one guarantee."""
     try:
         enclosure = getattr(verify, claim.function)(**claim.arguments)
     except ValueError as error:

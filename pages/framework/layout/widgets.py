@@ -1,4 +1,4 @@
-"""What the fields that Streamlit draws share: they mirror what the session holds."""
+"""Helpers for Streamlit widgets, which mirror the texts of the session, and the button that includes data in a link."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,17 +9,17 @@ from pages.framework.session import session_state
 
 
 def show_problem(key: str, sentence: str) -> None:
-    """Say under a field what is wrong with it, if anything is."""
+    """Render the sentence on what is wrong with a field below it, if there is one."""
     if sentence:
         with st.container(key=f"problem_{key}"):
             st.text(sentence)
 
 
 def mirror_value(key: str, value: Any, argument: str = "value", initial: Any = None) -> dict[str, Any]:
-    """Make a widget show a value, and return what it must be given for that.
+    """Set the value of a widget, and return the arguments that it needs for that.
 
-    Those of another page are other widgets, even where the session knows their keys. On a session's first run the
-    browser may hold an edit that was made when the server was lost: there the value is only where the widget begins.
+    Widgets of different pages are different widgets, even if they have the same key. At a session's first run, the
+    browser may have an edit that was made when the server was lost: the value is then only the initial one.
     """
     if session_state.is_new():
         return {argument: value if initial is None else initial}
@@ -29,16 +29,16 @@ def mirror_value(key: str, value: Any, argument: str = "value", initial: Any = N
 
 
 def uploader_key(name: str) -> str:
-    """Return the key of a field for files: each has another one after `empty_uploader`, and so shows no file."""
+    """Return the key of an upload field, which changes with `empty_uploader`, so that the field is then empty."""
     times = session_state.times_emptied().get(name, 0)
     return f"{name}_{times}" if times else name
 
 
 def empty_uploader(name: str) -> None:
-    """Let go of the file of a field: it would show it, and the server hold it, after the data were removed.
+    """Release the file of an upload field, which the server would otherwise hold after the data were removed.
 
-    A field without a file stays as it is: where somebody chooses another file, Streamlit first tells that the one
-    before is gone, and then sends the new one to the same field.
+    A field without a file does not change: if the user chooses another file, Streamlit first reports the removal of
+    the previous one, and then sends the new one to the same field.
     """
     if st.session_state.get(uploader_key(name)) is not None:
         session_state.times_emptied()[name] = session_state.times_emptied().get(name, 0) + 1
@@ -53,10 +53,10 @@ _INCLUDED = (
 
 
 def include_button(key: str, included: bool, on_change: Callable[[bool], None], problem: str = "") -> None:
-    """Offer to put data of the user's own into the link, or to take them out; `problem` is why they can't be included.
+    """Render the button that includes the user's own data in the link, or excludes them; `problem` disables it.
 
-    These are buttons, which have no state: a box that is ticked could be sent again with an edit that overtakes the
-    page, and so include other data than those for which it was ticked.
+    It is a button, which has no state: the browser could send a ticked checkbox again with a later edit, and so include
+    other data than those for which it was ticked.
     """
     if included:
         st.button(EXCLUDE, key=f"{key}_out", on_click=on_change, args=(False,))

@@ -1,4 +1,4 @@
-"""The parameters of every page that change how it looks, and nothing of what it computes."""
+"""The parameters of every page that change its appearance, but not its results."""
 
 from pages.framework.parameters.kinds import Choice
 

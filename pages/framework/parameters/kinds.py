@@ -1,4 +1,4 @@
-"""The kinds of parameter. One is a text, typed in its field or held by the link; `read` makes its value of it."""
+"""The kinds of parameter. A parameter has a text, which a field or the link contains; `read` returns its value."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,44 +10,44 @@ Values = dict[str, Any]  # the value of every parameter of a page, by key
 
 
 class Parameter(Protocol):
-    """What the link and the session hold a text of: `read` makes its value, or raises ValueError."""
+    """A parameter of a page, whose text the link and the session contain: `read` returns its value."""
 
     @property
     def key(self) -> str:
-        """Its name in the link."""
+        """Return its name in the link."""
         ...
 
     @property
     def symbol(self) -> str:
-        """Its name in a sentence."""
+        """Return its name in a sentence."""
         ...
 
     @property
     def default(self) -> str:
-        """The text to begin with."""
+        """Return its default text."""
         ...
 
     @property
     def allowed(self) -> str:
-        """What it may be, in words."""
+        """Return its allowed values in words."""
         ...
 
     def read(self, entry: str) -> Any:
-        """Return the value that a text means; ValueError if it means none."""
+        """Return the value of a text; raise ValueError if it has none."""
         ...
 
 
 @runtime_checkable
 class HoldsData(Protocol):
-    """A parameter whose text may hold data of the user's own, because the user included them in the link."""
+    """A parameter whose text may contain the user's own data, because the user included them in the link."""
 
     def data_in(self, entry: str) -> str:
-        """Return what data of the user's own a text holds, in words; an empty text for none."""
+        """Return the name of the user's own data that a text contains; an empty text for none."""
         ...
 
 
 class PartlyUsableError(ValueError):
-    """Part of a text can't be used: the sentences that say so, and the text that is used instead."""
+    """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
 
     def __init__(self, usable: str, problems: list[str]) -> None:
         super().__init__(usable)
@@ -56,14 +56,14 @@ class PartlyUsableError(ValueError):
 
 
 class PartError(ValueError):
-    """A part of a text can't be used, and so nothing of it: the sentence says which part, and what it may be."""
+    """A text cannot be used because of one part: the message says which part, and what it may be."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A parameter as a run of the page has it: the text that is entered, the one that is used, and its value.
+    """A parameter at one run of a page: the text that is entered, the text that is used, and its value.
 
-    `problem` is the sentence on what of the entered text can't be used, empty if all of it can.
+    `problem` is the sentence on what of the entered text cannot be used, empty if all of it can.
     """
 
     entry: str
@@ -74,7 +74,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Correction:
-    """What a page can't use together with its other parameters: the text used instead, and a sentence on that."""
+    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that."""
 
     key: str
     used: str
@@ -85,12 +85,12 @@ Correct = Callable[[Values], list[Correction]]
 
 
 def no_corrections(_: Values) -> list[Correction]:
-    """What a page needs whose parameters all go together."""
+    """Return no correction, for a page whose parameters can always be used together."""
     return []
 
 
 def read_text(parameter: Parameter, entry: str, good: str) -> Reading:
-    """Read a text; where it can't be used, the last good one is."""
+    """Return the reading of a text, or of the last usable text if it cannot be used."""
     try:
         return Reading(entry, entry, parameter.read(entry))
     except ValueError as error:
@@ -99,7 +99,7 @@ def read_text(parameter: Parameter, entry: str, good: str) -> Reading:
 
 
 def problem(parameter: Parameter, entry: str) -> str | None:
-    """Say what is wrong with a text, or return None if it can be used."""
+    """Return the sentence on what is wrong with a text; None if it can be used."""
     try:
         parameter.read(entry)
     except ValueError as error:
@@ -115,7 +115,7 @@ def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
 
 
 def refused_text(entry: str, error: ValueError) -> str:
-    """Say what was given, and why it is not a number that can be used, if that is what is wrong with it.
+    """Return the words on a refused text, with the reason if it is no usable number.
 
     >>> refused_text("7", ValueError()), refused_text("", number_parser.NumberError("is not a number"))
     ('7 was given', 'nothing was given')
@@ -128,13 +128,13 @@ def refused_text(entry: str, error: ValueError) -> str:
 
 
 def excerpt(entry: str) -> str:
-    """Return a stranger's text on one line and short enough to print."""
+    """Return an untrusted text on one line, cut to a length that fits into a sentence."""
     line = " ".join(entry.split())
     return line if len(line) <= 40 else line[:40] + "…"
 
 
 def is_inside(value: float, limits: str) -> bool:
-    """Return whether a number lies in an interval, written as in a textbook; NaN lies in none.
+    """Whether a number lies in an interval, written as in a textbook; NaN lies in none.
 
     >>> is_inside(0, "[0, 1)"), is_inside(1, "[0, 1)"), is_inside(1e300, "(0, inf)"), is_inside(float("nan"), "[0, 1]")
     (True, False, True, False)
@@ -144,16 +144,16 @@ def is_inside(value: float, limits: str) -> bool:
 
 
 def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
-    """The texts of a rounded log scale from 10^first to 10^last."""
+    """Return the texts of a rounded log scale from 10^first to 10^last."""
     values = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
     return tuple(number_format.format_nearest(step).replace(",", "") for step in (*values, 10.0**last))
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that is typed exactly or, if there are steps in `scale`, moved on a rounded log scale.
+    """The kind of parameter that holds a number, typed or, if `scale` has steps, set by a slider on a log scale.
 
-    `short` is its name beside its slider, where `symbol` is too long for that.
+    `short` is its name beside its slider if `symbol` is too long for that.
     """
 
     key: str
@@ -169,7 +169,7 @@ class Quantity:
 
     @property
     def allowed(self) -> str:
-        """The range in words."""
+        """Return the range in words."""
         return (
             f"a whole number {number_format.interval(self.limits)}"
             if self.whole
@@ -177,7 +177,7 @@ class Quantity:
         )
 
     def read(self, entry: str) -> float:
-        """Return the number that a text means; ValueError if it is none or out of range."""
+        """Return the number of a text; raise ValueError if it is none or out of range."""
         value = number_parser.parse_number(entry)
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
@@ -186,7 +186,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few named options."""
+    """The kind of parameter that holds one of a few named options."""
 
     key: str
     symbol: str
@@ -195,11 +195,11 @@ class Choice:
 
     @property
     def allowed(self) -> str:
-        """The options in words."""
+        """Return the options in words."""
         return "one of " + ", ".join(self.options)
 
     def read(self, entry: str) -> str:
-        """Return the option that a text names; ValueError if there is none."""
+        """Return the option that a text names; raise ValueError if there is none."""
         if entry not in self.options:
             raise ValueError(entry)
         return entry
@@ -207,7 +207,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class NumberList:
-    """Numbers of one quantity apart by commas or semicolons; each once, unless they may repeat."""
+    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat."""
 
     key: str
     symbol: str
@@ -218,12 +218,12 @@ class NumberList:
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         different = "" if self.may_repeat else "different "
         return f"1 to {self.max_numbers} {different}numbers apart by commas, each {self.quantity.allowed}"
 
     def read(self, entry: str) -> tuple[float, ...]:
-        """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
+        """Return the numbers in their order; raise ValueError if there are none or too many, or one is unusable."""
         parts = number_parser.split_list(entry)
         if len(parts) > self.max_numbers:
             raise ValueError(entry)
@@ -246,7 +246,7 @@ class NumberList:
 
 @dataclass(frozen=True)
 class FreeText:
-    """A short text of the user's own, such as the unit of the query; with `lines` it may have several."""
+    """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends."""
 
     key: str
     symbol: str
@@ -257,11 +257,11 @@ class FreeText:
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         return f"a text of {self.least} to {self.most} printable characters"
 
     def read(self, entry: str) -> str:
-        """Return the text without spaces around it; ValueError if it is too short or long or can't be printed."""
+        """Return the text without spaces around it; raise ValueError if it is too short or long or not printable."""
         words = entry.strip()
         printed = words.replace("\n", " ") if self.lines else words
         if not self.least <= len(words) <= self.most or not printed.isprintable():

@@ -1,4 +1,4 @@
-"""Lists that the user edits, such as curves or the queries of a budget, as a kind of parameter."""
+"""The kind of parameter that holds a list that the user edits, such as curves or the queries of a budget."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +16,16 @@ class Entry(Protocol):
 
     @property
     def name(self) -> str:
-        """What the user calls it; empty if it goes by what it is."""
+        """Return the name that the user has given to it; an empty text without one."""
         ...
 
     @property
     def chosen(self) -> bool:
-        """Whether the page speaks of it."""
+        """Whether it is the entry that the page describes."""
         ...
 
     def link_text(self) -> str:
-        """The entry as text, `!` before a chosen one."""
+        """Return the text of the entry, with `!` before that of a chosen one."""
         ...
 
 
@@ -33,24 +33,24 @@ E = TypeVar("E", bound=Entry)
 
 
 def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
-    """What a list says whose entries go together, whichever they are."""
+    """Return no problem, for a list whose entries can always be used together."""
     return None
 
 
 def no_data(_: Sequence[Entry]) -> str:
-    """What data of the user's own a list holds that holds none."""
+    """Return an empty text, for a list that contains no data of the user's own."""
     return ""
 
 
 @dataclass(frozen=True)
 class Listing(Generic[E]):
-    """A list that the user edits, its entries apart by semicolons; one of them is chosen.
+    """A list that the user edits, its entries separated by semicolons; one of them is chosen.
 
-    `read_one` makes an entry of its text and place, None if it can't be used, with what is wrong with it; `changed` is
-    an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and `together` why one
-    can't stand in a list with the others (those before it that could be read), or None. `one` is what a single entry is
-    called, `named` a sentence on one with its place in the list. `holding` says in words which data of the user's own
-    entries hold, if any.
+    `read_entry` returns the entry for a text and a position, None if the text cannot be used, and the sentences on what
+    is wrong with it. `with_numbers` returns an entry with other texts for some of its numbers. `refusal` says why an
+    entry cannot be used, and `refusal_in_list` why it cannot stand in a list with others (those before it that could be
+    read); both return None if it can. `entry_name` is what a single entry is called. `described_data` names the user's
+    own data that the entries contain.
     """
 
     key: str
@@ -68,7 +68,7 @@ class Listing(Generic[E]):
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         return f"{self.form}, 1 to {self.max_entries} apart by semicolons"
 
     def read(self, entry: str) -> tuple[E, ...]:
@@ -77,7 +77,7 @@ class Listing(Generic[E]):
         Raises
         ------
         PartlyUsableError
-            if parts of it can't be used: with a sentence for each, and the text that is used instead.
+            if some entries cannot be used: with a sentence for each, and the text that is used instead.
         """
         items, readable, problems = [], [], []
         parts = [part.strip() for part in entry.split(";") if part.strip()]
@@ -105,39 +105,39 @@ class Listing(Generic[E]):
         return tuple(items)
 
     def data_in(self, entry: str) -> str:
-        """Return what data of the user's own a text holds, in words; an empty text for none."""
+        """Return the name of the user's own data that a text contains; an empty text for none."""
         try:
             return "" if self.described_data is no_data else self.described_data(self.read(entry))
         except PartlyUsableError:
             return ""
 
     def numbered_sentence(self, place: int, sentence: str) -> str:
-        """A sentence on the entry at a place, counted from 1, with that place; an empty one stays empty."""
+        """Return a sentence on an entry with its position, counted from 1; an empty sentence stays empty."""
         return sentence and f"{self.entry_name} {place}: {sentence}"
 
 
 def list_text(items: Sequence[Entry]) -> str:
-    """A list of entries as text."""
+    """Return the text of a list of entries."""
     return ";".join(item.link_text() for item in items)
 
 
 def with_chosen(items: Sequence[E], place: int) -> list[E]:
-    """A list of entries with another one to speak of."""
+    """Return a list of entries in which the one at a position is chosen."""
     return [replace(item, chosen=at == place) for at, item in enumerate(items)]
 
 
 def chosen_position(items: Sequence[Entry]) -> int:
-    """The place of the entry to speak of."""
+    """Return the position of the chosen entry."""
     return next(place for place, item in enumerate(items) if item.chosen)
 
 
 def single_line(name: str, most: int) -> str:
-    """A name on one line and no longer than a name may be."""
+    """Return a name on one line, cut to the length that a name may have."""
     return " ".join(name.split())[:most]
 
 
 def length_problems(name: str, most: int) -> list[str]:
-    """The sentence on a name in a link that is longer than a name may be, if it is.
+    """Return the sentence on a name in a link that is longer than a name may be; none for a shorter one.
 
     >>> length_problems("People", 10), length_problems("a  b", 3)
     ([], [])
@@ -151,7 +151,7 @@ def length_problems(name: str, most: int) -> list[str]:
 
 
 def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
-    """The sentence on an entry that has too few or too many numbers for its kind.
+    """Return the sentence on an entry that has too few or too many numbers for its kind.
 
     >>> wrong_count_note("pure", 1, 2), wrong_count_note("here_laplace", 0, 1)
     ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
@@ -161,7 +161,7 @@ def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
 
 
 def linkable(entry: str) -> str:
-    """A number's text as it may stand in a list in the link: where it has a sign of the list, its value's instead.
+    """Return the text of a number for a list in the link: that of its value if it contains a separator of the list.
 
     >>> linkable("1/3"), linkable("2·10^-6"), linkable("1,000"), linkable("2*√3"), linkable("no, number")
     ('1/3', '2·10^-6', '1000', '3.4641016151377544', 'no, number')

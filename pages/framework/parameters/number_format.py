@@ -1,4 +1,4 @@
-"""Numbers to text, four significant digits, rounded to the side that never flatters a promise."""
+"""Numbers and names as text: four significant digits, rounded to the side on which a guarantee remains true."""
 
 import math
 import re
@@ -8,17 +8,17 @@ from html import escape
 
 from pages.framework.parameters import number_parser
 
-_MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
-_KEPT = lru_cache(4096, typed=True)  # a setting's numbers stand in many sentences
-_LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of what is written as a link; plain() escapes every bracket
+_MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
+_KEPT = lru_cache(4096, typed=True)  # many sentences contain the same numbers
+_LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
-_ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
+_ROUNDING = Decimal("3e-14")  # relative error of a computed number, or its rounding up, in the last bits
 
 
 def format_up(value: float, digits: int = 4) -> str:
-    """Text of a number that must not be understated: σ, δ, ε, a half-width.
+    """Return the text of a number that must not be understated: σ, δ, ε, a half-width.
 
-    A number that is a short one but for its last bits is that short one: 0.05 × (1 + 1e-15) is 0.05, not 0.05001.
+    A number that differs from a short one only in its last bits is that short one: 0.05 × (1 + 1e-15) is 0.05.
 
     >>> format_up(4.224678889326842), format_up(1.0000001e-6), format_up(1e-6), format_up(math.inf)
     ('4.225', '1.001e-6', '1e-6', 'above 1.8e308')
@@ -29,7 +29,7 @@ def format_up(value: float, digits: int = 4) -> str:
 
 
 def format_down(value: float, digits: int = 4) -> str:
-    """Text of a number that must not be overstated: a lower bound, the ε up to which something holds.
+    """Return the text of a number that must not be overstated: a lower bound, the ε up to which something holds.
 
     >>> format_down(0.70710678), format_down(8.4198)
     ('0.7071', '8.419')
@@ -38,7 +38,7 @@ def format_down(value: float, digits: int = 4) -> str:
 
 
 def format_nearest(value: float, digits: int = 4) -> str:
-    """Text of a number that promises nothing.
+    """Return the text of a number that is no bound, rounded to the nearest.
 
     >>> format_nearest(57.31, 2), format_nearest(1234567), format_nearest(-0.25), format_nearest(123456)
     ('57', '1.235e6', '−0.25', '123,500')
@@ -49,7 +49,7 @@ def format_nearest(value: float, digits: int = 4) -> str:
 
 
 def format_input_up(value: float) -> str:
-    """Text of a number as it was given or, if it has many digits, rounded up: ε, δ and levels.
+    """Return the text of an input as it is or, if it has many digits, rounded up: ε, δ and levels.
 
     >>> format_input_up(0.1), format_input_up(3**0.5), format_input_up(1 / 3), format_input_up(0.9999999999999999)
     ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
@@ -58,7 +58,7 @@ def format_input_up(value: float) -> str:
 
 
 def format_input_down(value: float) -> str:
-    """Text of a number as it was given or, if it has many digits, rounded down: a sensitivity, what is fewer.
+    """Return the text of an input as it is or, if it has many digits, rounded down: a sensitivity, the smaller number.
 
     >>> format_input_down(0.1), format_input_down(3**0.5), format_input_down(2 / 3)
     ('0.1', '1.73205', '0.6666666')
@@ -72,12 +72,12 @@ def _input_text(value: float, rounding: str) -> str:
     if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
         return _number_text(value, rounding, 17)
     rounded = _number_text(value, rounding, _FEW_DIGITS)
-    whole_from_below = rounded == "1" and value < 1  # no probability that is given is 1
+    whole_from_below = rounded == "1" and value < 1  # a probability below 1 must not read 1
     return _number_text(value, rounding, 17) if whole_from_below else rounded
 
 
 def percent(share: float, digits: int = 4) -> str:
-    """Text of a share as a percentage.
+    """Return the text of a share as a percentage.
 
     >>> percent(0.95), percent(1 - 1e-9, 12)
     ('95 %', '99.9999999 %')
@@ -86,7 +86,7 @@ def percent(share: float, digits: int = 4) -> str:
 
 
 def percent_up(share: float, digits: int = 4) -> str:
-    """Text of a share that must not be understated, as a percentage.
+    """Return the text of a share that must not be understated, as a percentage.
 
     >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
     ('25.96 %', '1e-7 %', '100 %')
@@ -95,7 +95,7 @@ def percent_up(share: float, digits: int = 4) -> str:
 
 
 def percent_down(share: float, digits: int = 4) -> str:
-    """Text of a share that must not be overstated, as a percentage.
+    """Return the text of a share that must not be overstated, as a percentage.
 
     >>> percent_down(0.25951102), percent_down(1)
     ('25.95 %', '100 %')
@@ -104,7 +104,7 @@ def percent_down(share: float, digits: int = 4) -> str:
 
 
 def odds(value: float) -> str:
-    """Text of odds that must not be understated.
+    """Return the text of odds that must not be understated.
 
     >>> odds(0.57669), odds(9), odds(0.111111), odds(math.inf), odds(0)
     ('1 to 1.734', '9 to 1', '1 to 9', 'certain', '0')
@@ -115,7 +115,7 @@ def odds(value: float) -> str:
 
 
 def escape_markdown(name: str) -> str:
-    r"""A stranger's words as Markdown that shows them letter by letter.
+    r"""Return an untrusted text as Markdown that renders it literally.
 
     >>> print(escape_markdown("a*b"), escape_markdown("1. x"), escape_markdown("(1, 1e-6)-DP"))
     a\*b 1\. x (1, 1e-6)-DP
@@ -125,7 +125,7 @@ def escape_markdown(name: str) -> str:
 
 
 def chart_text(words: str, most: int | None = None) -> str:
-    """Return a stranger's words as the text of a chart, letter by letter: cut to `most` characters, then escaped.
+    """Return an untrusted text for a chart that renders it literally: cut to `most` characters, then escaped.
 
     Plotly resolves the entities of &, < and > and of numbers. It has none for a quotation mark, which needs no escape.
 
@@ -136,10 +136,10 @@ def chart_text(words: str, most: int | None = None) -> str:
 
 
 def without_autolinks(markdown: str) -> str:
-    r"""Return Markdown in which only what is written as a link becomes one, for a renderer that links bare addresses.
+    r"""Return Markdown in which only a written link becomes a link, for a renderer that links bare addresses.
 
-    Streamlit renders GitHub's Markdown, in which https://, www. and an e-mail address begin a link even where they are
-    escaped. A word joiner, which has no width, is put into each of these beginnings.
+    Streamlit renders GitHub's Markdown, in which https://, www. and an e-mail address begin a link even if they are
+    escaped. A word joiner, which has no width, is inserted into each of these beginnings.
 
     >>> without_autolinks("[a](https://x.org), https://x.org").replace("\u2060", "|")
     '[a](https://x.org), https|://x.org'
@@ -149,7 +149,7 @@ def without_autolinks(markdown: str) -> str:
 
 
 def without_markdown(sentence: str) -> str:
-    r"""A sentence of Markdown as it is read out.
+    r"""Return a sentence of Markdown as plain text, such as a screen reader reads it.
 
     >>> print(without_markdown(r"**±3** of a\*b"))
     ±3 of a*b
@@ -158,7 +158,7 @@ def without_markdown(sentence: str) -> str:
 
 
 def exact_text(value: float) -> str:
-    """A number to its last digit, as it is typed.
+    """Return a number to its last digit, in the form in which it is typed.
 
     >>> exact_text(1000), exact_text(1e100), exact_text(-0.5)
     ('1000', '1e100', '-0.5')
@@ -167,7 +167,7 @@ def exact_text(value: float) -> str:
 
 
 def parsed_value_note(entry: str, value: float) -> str:
-    """Which number a text means, where that is not seen at once.
+    """Return a note on which number a text means; an empty text if it is a plain number.
 
     >>> parsed_value_note("1/2", 0.5), parsed_value_note("√3", 3**0.5), parsed_value_note("0.5", 0.5)
     ('= 0.5', '≈ 1.732050808', '')
@@ -179,7 +179,7 @@ def parsed_value_note(entry: str, value: float) -> str:
 
 
 def share(significance: float) -> str:
-    """Text of the share of releases that fall within the accuracy, never too large.
+    """Return the text of the share of releases that fall within the accuracy, never too large.
 
     >>> share(0.05), share(1 / 3), share(0.9999), share(1e-300)
     ('95 %', '66.66 %', '0.01 %', 'all but 1e-298 %')
@@ -188,12 +188,12 @@ def share(significance: float) -> str:
 
 
 def _coverage(significance: float) -> str:
-    """1 − α of the decimal that was given: of floats, 1 − 0.9999 is below 0.0001."""
+    """Return 1 − α of the decimal number that was entered: of floats, 1 − 0.9999 is below 0.0001."""
     return percent_down(float(1 - Decimal(repr(float(significance)))))
 
 
 def within(significance: float) -> str:
-    """How many releases fall within the accuracy: whole numbers where few digits do, else a percentage, never too many.
+    """Return how many releases fall within the accuracy, never too many: in whole numbers if they are short, else in %.
 
     >>> within(0.05), within(0.5), within(0.999)
     ('95 of 100 releases fall', '50 of 100 releases fall', '1 of 1,000 releases falls')
@@ -212,7 +212,7 @@ def within(significance: float) -> str:
 
 
 def beyond(significance: float) -> str:
-    """How many releases miss by more than the accuracy, never too few.
+    """Return how many releases miss by more than the accuracy, never too few.
 
     >>> beyond(0.05), beyond(0.999)
     ('5 of 100 releases miss', '999 of 1,000 releases miss')
@@ -224,7 +224,7 @@ def beyond(significance: float) -> str:
 
 
 def _fraction_in_words(significance: float) -> tuple[int, int] | None:
-    """Misses among how many releases, as whole numbers of at most four digits; None if they have more."""
+    """Return the misses and the number of releases, one of them of at most four digits; None if both have more."""
     written = Decimal(repr(significance)).normalize()
     places = max(2, -int(written.as_tuple().exponent))
     total = 10**places
@@ -241,7 +241,7 @@ def _count_text(part: int, total: int, verb: str) -> str:
 
 
 def variance_comparison(ratio: float) -> str:
-    """Text of a ratio of variances as what a rival would do.
+    """Return the text of a ratio of variances as the effect of an alternative.
 
     >>> variance_comparison(1.573), variance_comparison(0.94), variance_comparison(40.2)
     ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance')
@@ -257,9 +257,9 @@ def variance_comparison(ratio: float) -> str:
 
 
 def humanize_error(sentence: str) -> str:
-    """Return a sentence of the computing library in the words of a page.
+    """Return an error message of the computing library in the words of a page.
 
-    Intervals are in words, what was given stands at the end, and exponents have no padding.
+    Intervals are in words, the input stands at the end, and exponents have no padding.
 
     >>> humanize_error("steps must be in [1, 1.7e+03] here, got 1e-06")
     'steps must be from 1 to 1.7e3 here; 1e-6 was given'
@@ -270,7 +270,7 @@ def humanize_error(sentence: str) -> str:
 
 
 def tex(number: str) -> str:
-    r"""A number of this module as LaTeX.
+    r"""Return a number that this module has formatted as LaTeX.
 
     >>> print(tex("1,234"), tex("1e-6"), tex("2.5e12"), tex("−3"))
     1{,}234 10^{-6} 2.5\cdot10^{12} -3
@@ -283,7 +283,7 @@ def tex(number: str) -> str:
 
 
 def interval(limits: str) -> str:
-    """Text of an interval such as "[1e-300, 1)" in words.
+    """Return an interval such as "[1e-300, 1)" in words.
 
     >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)"), interval("(0, 1)"), interval("(0, 1]")
     ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0', 'above 0 and below 1', 'above 0 and at most 1')
@@ -300,7 +300,7 @@ def interval(limits: str) -> str:
 
 
 def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
-    """An HTML table that scrolls inside itself; a row's first cell is its head. Heads are HTML, cells are text."""
+    """Return an HTML table with its own scroll bar; the first cell of a row is its head. Heads are HTML, cells text."""
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     body = "".join(
         f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"

@@ -1,4 +1,4 @@
-"""Numbers as people write them: √3, 1/3, 10⁻⁶, 2·10^-6, ln(3), π, 1,000, 0,5. A text is parsed, never run.
+"""The parser of numbers as users type them: √3, 1/3, 10⁻⁶, 2·10^-6, ln(3), π, 1,000, 0,5. It evaluates no code.
 
     sum     = product (("+" | "−") product)*
     product = signed (("×" | "/") signed)*
@@ -6,9 +6,9 @@
     power   = primary ["^" signed]
     primary = number | "e" | "π" | "(" sum ")" | ("ln" | "exp") "(" sum ")" | "√" primary
 
-So −2^2 is −4, 2^3^2 is 2^9, and √3/2 is (√3)/2. Raised digits are an exponent. The sign of a product may be left out
-only between a number and a root, a logarithm, an exponential or π (2√3, 2ln(3), 2π); not after a division or in an
-exponent, as 1/2√3 has two readings. It may not be left out before e, as 2e is the beginning of 2e6.
+Thus −2^2 is −4, 2^3^2 is 2^9, and √3/2 is (√3)/2. Superscript digits are an exponent. The sign of a product may be
+omitted only between a number and a root, a logarithm, an exponential or π (2√3, 2ln(3), 2π); not after a division or in
+an exponent, since 1/2√3 has two readings. It may not be omitted before e, since 2e is the beginning of 2e6.
 """
 
 import math
@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 MOST_CHARACTERS = 100
-MOST_NESTED = 20  # parentheses, powers and roots together: it bounds the depth
+MOST_NESTED = 20  # parentheses, powers and roots together: it bounds the recursion
 
 _NO_NUMBER = "is not a number"
 _TOO_LARGE = "is too large: no number above 1.8e308 can be used"
@@ -32,7 +32,7 @@ _SAME = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|(ln|exp|[-+*/^√()πe]))")
-_FORMS = (  # the digits, what stands between their groups, their decimal mark
+_FORMS = (  # the pattern of the digits, the separator of their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?:[.,][0-9]+)?|[0-9]+,[0-9]+"), " ", ","),
@@ -41,27 +41,27 @@ _FORMS = (  # the digits, what stands between their groups, their decimal mark
 
 
 class NumberError(ValueError):
-    """A text means no number that can be used; the message says why, as what follows "abc was given, which"."""
+    """A text is no usable number; the message says why, and continues a sentence "abc was given, which"."""
 
 
 class AmbiguousError(ValueError):
-    """A text has two readings; the sentence shows both."""
+    """A text has two readings; the message is a sentence that names both."""
 
 
-@lru_cache(4096)  # most texts are the defaults, which every reading of a link has
+@lru_cache(4096)  # most texts are defaults, which are read at every run
 def parse_number(entry: str) -> float:
     """Return the number that a text means.
 
-    A plain number is exactly what `float` makes of it. A comma is a decimal one where it can be nothing else (0,5);
-    groups of three are read where they are right; 1,000 is a thousand and 1.000 is one. What is computed is computed
-    in floats: each operation rounds once, so that the last bits of a result may be off.
+    A plain number is exactly what `float` makes of it. A comma is a decimal mark if it can be nothing else (0,5);
+    groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. Operations are computed
+    in floats: each rounds once, so that the last bits of a result may be wrong.
 
     Raises
     ------
     AmbiguousError
         "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."
     NumberError
-        if it is not a number, has no real value, is too long, or is or passes beyond what floats hold.
+        if it is not a number, has no real value, is too long, or exceeds the range of floats on the way or at the end.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def parse_number(entry: str) -> float:
 
 
 def is_plain(entry: str) -> bool:
-    """Whether a text is an ordinary number, whose value its reader sees at once.
+    """Whether a text is an ordinary number, whose value a reader sees at once.
 
     >>> is_plain("−1e-6"), is_plain("±3"), is_plain("1,000"), is_plain("1/3")
     (True, True, False, False)
@@ -92,7 +92,7 @@ def is_plain(entry: str) -> bool:
 
 
 def split_list(entry: str) -> list[str]:
-    """Return the entries of a list: apart by semicolons if there is one, else by commas outside parentheses.
+    """Return the entries of a list, separated by semicolons if it has any, else by commas outside parentheses.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def split_list(entry: str) -> list[str]:
 
 
 def _tokens(text: str) -> deque[str]:
-    """The signs and the numbers of a text, these as `float` reads them, with the sign that 2√3 leaves out."""
+    """Return the signs and the numbers of a text, the latter as `float` reads them, with the sign that 2√3 omits."""
     text = _NAME.sub(lambda name: _NAMES[name[0].lower()], text)
     text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: f"^({match[0].translate(_RAISED)})", text)
     tokens, place = [], 0
@@ -137,7 +137,7 @@ def _tokens(text: str) -> deque[str]:
 
 
 def _with_decimal_point(digits: str, exponent: str) -> str:
-    """A number as `float` reads it; 1,000e3 is ambiguous, as a mantissa is printed with zero decimals."""
+    """Return a number as `float` reads it; 1,000e3 is ambiguous, as a mantissa is printed with zero decimals."""
     if re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", digits) and (exponent or not digits.endswith(",000")):
         thousands, decimal = (digits.replace(",", mark) + exponent for mark in ("", "."))
         raise AmbiguousError(
@@ -210,7 +210,7 @@ def _primary(tokens: deque[str]) -> float:
 
 
 def _function(name: str, argument: float) -> float:
-    """The natural logarithm or the exponential of a number."""
+    """Return the natural logarithm or the exponential of a number."""
     if name == "ln":
         if argument > 0:
             return math.log(argument)
@@ -222,7 +222,7 @@ def _function(name: str, argument: float) -> float:
 
 
 def _checked_value(value: float, *, may_be_small: bool) -> float:
-    """A value that a float holds with all its digits; else NumberError."""
+    """Return a value that a float holds with all its digits; raise NumberError for another one."""
     if math.isinf(value):
         raise NumberError(_TOO_LARGE)
     if abs(value) < sys.float_info.min and not may_be_small:

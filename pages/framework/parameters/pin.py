@@ -1,4 +1,4 @@
-"""A pinned setting of a page, with which its open setting is compared."""
+"""The parameter that holds the pinned setting of a page, with which the current setting is compared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ from pages.framework.site import site
 
 @dataclass(frozen=True)
 class Pin:
-    """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
+    """The pinned setting of a page: "none", or the texts of its parameters in the form of a link.
 
-    Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
-    its default. `retired` are keys that the page once had: older links may have them, and they are left out.
+    Older links have only the numbers of the shared parameters, separated by commas. A parameter that the pinned setting
+    leaves out has its default. `retired` are keys that the page once had: older links may have them, and they are
+    ignored.
     """
 
     own: tuple[Parameter, ...] = ()
@@ -26,16 +27,16 @@ class Pin:
 
     @property
     def pinned_parameters(self) -> tuple[Parameter, ...]:
-        """The parameters that a kept setting has."""
+        """Return the parameters that a pinned setting contains."""
         return (*site().parameters, *self.own)
 
     @property
     def allowed(self) -> str:
-        """The form in words."""
+        """Return the allowed form in words."""
         return "none, or " + ",".join(parameter.key for parameter in self.pinned_parameters) + " with each in its range"
 
     def read(self, entry: str) -> Values | None:
-        """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
+        """Return the values of the pinned setting, None without one; raise ValueError if they cannot be used."""
         if entry == "none":
             return None
         texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._texts_of_older_link(entry)
@@ -50,7 +51,7 @@ class Pin:
         return values
 
     def data_in(self, entry: str) -> str:
-        """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
+        """Return the name of the user's own data that the pinned setting contains; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
         holding = [
             parameter
@@ -66,5 +67,5 @@ class Pin:
         return {quantity.key: part for quantity, part in zip(site().parameters, parts, strict=True)}
 
     def text(self, used: Mapping[str, str]) -> str:
-        """The text that keeps a setting, given the texts of its parameters."""
+        """Return the text that pins a setting, given the texts of its parameters."""
         return urlencode({parameter.key: used[parameter.key] for parameter in self.pinned_parameters}, quote_via=quote)

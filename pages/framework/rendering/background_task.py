@@ -1,6 +1,6 @@
-"""What takes longer than a page may: made in a worker, one at a time on this server, until it is stopped or left.
+"""Background tasks: long computations that run in a worker, one at a time, until they end, are stopped or abandoned.
 
-Where there are no workers it is made in a thread, without limits.
+On a server without workers, a task runs in a thread and has no limits.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SH
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError
 from pages.framework.session import session_state
 
-ABANDONED_AFTER = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
-_EVERY = 5.0  # seconds between two looks whether it is there
+ABANDONED_AFTER = 150.0  # seconds without a browser; Streamlit keeps a disconnected session for 120 s
+_EVERY = 5.0  # seconds between two checks whether the browser is connected
 _one_at_a_time = Lock()
 FAILED = "It ended with an error that this page does not know."
 LOST = "It was ended: the process of this server that computed it has ended without a result. Start it again."
@@ -29,12 +29,12 @@ _TOO_MUCH = {
 
 
 class BackgroundTask:
-    """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
+    """A running computation: the share that is done, the pieces that are finished, and a sentence if it failed."""
 
     def __init__(self, name: Any, make: Callable[[Progress], object], in_process: bool = False) -> None:
-        """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece.
+        """Start the task at once; `make` must be picklable, and reports the share that is done and each finished piece.
 
-        What is made `here` takes nothing itself, and waits for workers.
+        A task that runs `in_process` computes nothing itself, but waits for workers.
         """
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
@@ -50,7 +50,7 @@ class BackgroundTask:
         self.thread.start()
 
     def stop(self) -> None:
-        """End it, in a thread at its next report, without its pieces being lost."""
+        """Stop the task and keep its pieces; a task in a thread stops at its next progress report."""
         self._stopped.set()
         if self.job is not None:
             self.job.stop()
@@ -99,7 +99,7 @@ class BackgroundTask:
             _one_at_a_time.release()
 
     def _receive(self, kind: str, message: Any) -> None:
-        """Take note of the share done, and keep a piece that is finished; StoppedError where it shall end."""
+        """Store a message: the share that is done, or a finished piece; raise StoppedError if the task was stopped."""
         if kind == PIECE:
             self.pieces = (*self.pieces, message)
         elif self._stopped.is_set() or self._is_abandoned():
@@ -109,7 +109,7 @@ class BackgroundTask:
 
 
 def _run_to_sentence(make: Callable[[Progress], object], report: Progress) -> str:
-    """Make it; the sentence why it failed, or nothing."""
+    """Run the computation, and return the sentence that says why it failed; an empty text if it succeeded."""
     try:
         make(report)
     except (ValueError, OSError, ImportError) as error:

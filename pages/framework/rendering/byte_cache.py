@@ -1,4 +1,4 @@
-"""A cache of rendered pages that is limited by the bytes that it holds."""
+"""A least-recently-used cache of rendered pages, limited by the bytes that it holds."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ MAX_CACHE_BYTES = 64_000_000
 
 @dataclass
 class ByteCache:
-    """The bytes of pages by setting: the latest used, of at most `most` bytes, and the last however large it is."""
+    """The most recently used values, of at most `max_bytes` bytes in all; the last one is held whatever its size."""
 
     max_bytes: int
     _entries: dict[Hashable, bytes] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class ByteCache:
     _lock: Any = field(default_factory=Lock)
 
     def find(self, key: Hashable) -> bytes | None:
-        """The bytes of a setting, if they are held."""
+        """Return the value of a key, None if the cache does not hold it."""
         with self._lock:
             entry = self._entries.pop(key, None)
             if entry is not None:
@@ -26,7 +26,7 @@ class ByteCache:
             return entry
 
     def store(self, key: Hashable, value: bytes) -> None:
-        """Hold the bytes of a setting, and let go of what was not used for long."""
+        """Store a value, and evict the least recently used ones beyond the limit."""
         with self._lock:
             if key not in self._entries:
                 self._entries[key] = value
@@ -35,7 +35,7 @@ class ByteCache:
                 self._size -= len(self._entries.pop(next(iter(self._entries))))
 
     def get(self, key: Hashable, make_value: Callable[[], bytes]) -> bytes:
-        """The bytes of a setting, made if they are not held."""
+        """Return the value of a key; compute and store it if the cache does not hold it."""
         value = self.find(key)
         if value is None:
             value = make_value()

@@ -1,4 +1,4 @@
-"""What the browser gets of a page, as a function of its setting alone: made wherever there is time for it."""
+"""Rendering: every output of a page as bytes, a function of the page's setting alone, in this process or a worker."""
 
 import json
 import pickle
@@ -22,12 +22,12 @@ from pages.framework.site import site
 
 STAGE, CSV, PICTURE, REPORT_ITEM, PANEL, EXPLANATION = "stage", "csv", "light", "added", "offer", "explained"
 FILE = "file"
-_MAX_CACHE_BYTES = 8_000_000  # bytes of pages that are made of the same files
+_MAX_CACHE_BYTES = 8_000_000  # bytes of the outputs that are rendered from the same uploads
 
 
 @dataclass(frozen=True)
 class PageView:
-    """A page at a setting; `held` are files and pasted texts that no link has."""
+    """A page at a setting; `uploads` are files and pasted texts that the link does not contain."""
 
     page: Page[Any]
     readings: dict[str, Reading]
@@ -36,35 +36,35 @@ class PageView:
 
     @property
     def values(self) -> Values:
-        """The value of each parameter."""
+        """Return the value of each parameter, by key."""
         return link.values(self.readings)
 
     @cached_property
     def result(self) -> Any:
-        """What the page's parameters ask for."""
+        """Return the result that the page computes at this setting."""
         return self.page.compute(self.values, *self.uploads)
 
     @property
     def section(self) -> str:
-        """The key of the open section."""
+        """Return the key of the open section."""
         return self.values.get("section", self.page.sections[0].key)
 
     @property
     def open_section(self) -> Section[Any]:
-        """The open section."""
+        """Return the open section."""
         return self.page.section_by_key[self.section]
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
-        """An exhibit of the open section, by name."""
+        """Return an exhibit of the open section, by name; None if the section has none of that name."""
         parts = self.open_section.parts(self.result, site().colours[scheme])
         return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)
 
     def stage(self) -> bytes:
-        """Return what the browser draws."""
+        """Return the stage of the page: what the browser draws, as bytes."""
         return self._packed_stage(self.open_section, self.page.answer_text(self.result))
 
     def without_parts(self, sentences: tuple[str, ...]) -> bytes:
-        """Return what the browser draws where the page would take too much: sentences and the parameters."""
+        """Return the stage of a page that exceeds its limits: sentences and the parameters, but no parts."""
         return self._packed_stage(replace(self.open_section, parts=lambda result, colours: ()), sentences)
 
     def _packed_stage(self, section: Section[Any], sentences: tuple[str, ...]) -> bytes:
@@ -83,19 +83,19 @@ def _render_picture(view: PageView, name: str, _: str) -> bytes:
 
 
 def _render_report_item(view: PageView, name: str, _: str) -> bytes:
-    """What the browser adds to its report: an exhibit of the page, or its answer."""
+    """Return the report item that the browser adds to its report: an exhibit of the page, or its answer."""
     topic, light = view.page, None if name == ANSWER else view.exhibit(name, "light")
     every, sentences = (*COMMON_PARAMETERS, *topic.own_parameters), topic.answer_text(view.result)
     return json.dumps(report_items.item_to_add(topic.entry, name, every, view.readings, sentences, light)).encode()
 
 
 def _render_panel(view: PageView, name: str, _: str) -> bytes:
-    """The HTML that a button beside the answer opens."""
+    """Return the HTML of the panel that a button beside the answer opens."""
     return view.page.answer_buttons[name].html(view.result).encode()
 
 
 def _render_file(view: PageView, name: str, address: str) -> bytes:
-    """A file of the page as a whole, for the address at which the app is open."""
+    """Return a file of the page as a whole, for the address at which the app is open."""
     return view.page.files[name](view.result, address)
 
 
@@ -108,14 +108,18 @@ RENDERERS: dict[str, Callable[[PageView, str, str], bytes]] = {
     FILE: _render_file,
     EXPLANATION: lambda view, *_: view.page.explanation_text(view.result).encode(),
 }
-"""What there is to ask for, given its name and an address: the page's link, or the app's; b"" is nothing."""
+"""The function that renders each kind of output, given a view, a name and an address (the page's link, or the app's).
+
+It returns b"" where the page has no such output.
+"""
 
 
 @dataclass(frozen=True)
 class UploadedFiles:
-    """Files and pasted texts that no link has and one session holds, by their name `mark`; without one there are none.
+    """The files and pasted texts of one session, which no link contains; an empty `token` means that there are none.
 
-    `kept` has what was made of them, and goes when they go. A worker is sent them as bytes, packed once.
+    The token changes with the files. `cache` holds what was rendered from them, and is released together with them. A
+    worker receives the files as bytes, which are pickled once.
     """
 
     token: str = ""
@@ -125,16 +129,16 @@ class UploadedFiles:
 
     @cached_property
     def packed(self) -> bytes:
-        """The files as bytes."""
+        """Return the files as pickled bytes."""
         return self._packed or pickle.dumps(self._files)
 
     @property
     def files(self) -> tuple[Any, ...]:
-        """The files themselves."""
+        """Return the files."""
         return pickle.loads(self._packed) if self._packed else self._files
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What a worker is sent: it unpacks the files when it makes something of them, within its limits."""
+        """Pickle the files as bytes, so that a worker unpickles them only when it renders, within its limits."""
         return UploadedFiles, (self.token, (), self.packed if self.token else b"")
 
 
@@ -143,7 +147,7 @@ NO_UPLOADS = UploadedFiles()
 
 @dataclass(frozen=True)
 class RenderRequest:
-    """Something of a page at a setting; `entries` are the texts that are used of its parameters."""
+    """A request for one output of a page at a setting; `entries` are the texts of the page's parameters."""
 
     script: str
     entries: tuple[tuple[str, str], ...]
@@ -154,7 +158,7 @@ class RenderRequest:
     uploads: UploadedFiles = NO_UPLOADS
 
     def __call__(self, _: object = None) -> bytes:
-        """Make it."""
+        """Render the output."""
         files = self.uploads.files
         topic = load_page(next(page for page in site().pages if page.script == self.script)).with_uploads(files)
         readings = link.read_parameters(

@@ -1,4 +1,4 @@
-"""How long a session waits for what is made in a worker, what it is told meanwhile, and what where that is too much."""
+"""Render jobs: requests that run in a worker, how long a session waits for them, and the sentences on failures."""
 
 import os
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from pages.framework.session import session_state
 from pages.framework.site import site
 
 T = TypeVar("T")
-WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
+WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being computed, and how many times that in a queue
 STOPPED, LOST = "stopped", "lost"
 _INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; "
 _INSTEAD += f"{site().package} in a notebook has no such limit."
@@ -33,7 +33,7 @@ SENTENCES = {
         "Nothing is shown for it. Load the page again, or change a parameter to ask for another setting.",
     ),
 }
-_EVERY = 0.2  # seconds between two looks at how far it is
+_EVERY = 0.2  # seconds between two progress reports
 _OF_A_FILE = {
     "time": f"that would take this server more than {OF_A_LINK.seconds:g} s of processor time; bring a smaller file",
     "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
@@ -43,7 +43,7 @@ _stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
 
 
 def _n_workers() -> int:
-    """How many workers there are for what is made in a moment: by default one for each core, and two at least."""
+    """Return the number of workers for short requests: by default one for each core, and at least two."""
     entry = os.environ.get("DP_WORKERS", "")
     return int(entry) if entry.isdecimal() else max(len(os.sched_getaffinity(0)), 2)
 
@@ -53,7 +53,7 @@ WORKERS = Workers(_n_workers() if hasattr(os, "sched_getaffinity") else 0)
 
 @dataclass(frozen=True)
 class RenderOutcome:
-    """What has come of a wish: its bytes, or the processor time taken so far, or why there will be nothing."""
+    """The outcome of a request: its bytes, or the processor time that it has taken so far, or why it was refused."""
 
     content: bytes | None = None
     seconds: float = 0.0
@@ -61,21 +61,22 @@ class RenderOutcome:
 
 
 def render_stage(request: RenderRequest, client: str, stop: bool = False) -> RenderOutcome:
-    """The stage of a page, kept for all sessions, or beside the files that it is made of; `stop` is whether the
-    session `who` waits for it no longer.
+    """Return the outcome of rendering a stage, which is cached for all sessions, or together with its uploads.
+
+    With `stop`, the session `client` no longer waits for it.
     """
     return _render(request, client, stop, None)
 
 
 def prefetch(request: RenderRequest, client: str, end: float) -> bytes | None:
-    """The stage of a page that a session may want next, if it is there at a moment of the monotonic clock."""
+    """Return the stage of a page that a session may request next; None if it is not ready at `end` (monotonic)."""
     if WORKERS.ready and WORKERS.busy and _cache_of(request).find(request) is None:
-        return None  # others want something now
+        return None  # requests of other sessions come first
     return _render(request, client, False, max(end - monotonic(), 0)).content
 
 
 def render_uncached(request: RenderRequest, client: str) -> RenderOutcome:
-    """Something that a session asks for by hand, such as a CSV file; it is not cached."""
+    """Render something that is not cached, such as a CSV file that the user requested."""
     if not WORKERS.ready:
         return RenderOutcome(request())
     outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client), None)
@@ -83,12 +84,12 @@ def render_uncached(request: RenderRequest, client: str) -> RenderOutcome:
 
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
-    """What is read of a file that somebody brought; `progress` hears the share that is read, now and then.
+    """Return what `make` reads of an uploaded file; `progress` is called now and then with the share that is read.
 
     Raises
     ------
     ValueError
-        of `make`, or with the reason where it would take too much.
+        if `make` raises it, or if reading exceeds the limits: the message is the reason.
     """
     if not WORKERS.ready:
         return make(Progress(lambda message: progress(message[1])))
@@ -113,19 +114,19 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
         raise ValueError(_OF_A_FILE[str(error)]) from None
     except WorkerLostError:
         raise ValueError(_LOST_FILE) from None
-    finally:  # nobody may wait for it any more
+    finally:  # also where Streamlit has interrupted this run
         job.stop()
 
 
 def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | ValueError:
     try:
         return make(report)
-    except ValueError as error:  # a sentence on the file, not a failure of the worker
+    except ValueError as error:  # its message is a sentence about the file; the worker has not failed
         return error
 
 
 def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
-    """What a link asks for beside others, in a worker; TooMuchError where it would take too much."""
+    """Return one part of a page that has several, rendered in a worker; raise TooMuchError if it exceeds the limits."""
     return WORKERS.start(make, kind, lambda _: None, client).outcome.result() if WORKERS.ready else make(None)
 
 
@@ -148,7 +149,7 @@ def _render(request: RenderRequest, client: str, stop: bool, seconds: float | No
 
 
 def _has_no_workers(outcome: RenderOutcome) -> bool:
-    """Whether a request was lost because there are no workers any more: then it is made here, as before they come."""
+    """Whether a request was lost because the workers are gone: it is then rendered in this process."""
     return outcome.refusal == LOST and not WORKERS.ready
 
 
@@ -157,7 +158,7 @@ def _cache_of(request: RenderRequest) -> byte_cache.ByteCache:
 
 
 def _wait_for(job: Job[bytes]) -> RenderOutcome:
-    """Wait longer for what only stands in a queue: to be asked again and again would make that one longer."""
+    """Return the outcome of a job, and wait longer while it is queued, since each new request lengthens the queue."""
     for _ in range(PATIENCE):
         outcome = _outcome(job, WAIT)
         if outcome.content is not None or outcome.refusal or job.is_slow:

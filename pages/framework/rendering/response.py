@@ -1,4 +1,4 @@
-"""What the browser is told at a run: a head about its session, and the bytes that it needs."""
+"""The response to the browser at each run: a JSON head about the session, and the bodies that the browser requested."""
 
 from collections.abc import Iterator
 from time import monotonic
@@ -21,8 +21,8 @@ from pages.framework.site import site
 
 MAX_LINK_LENGTH = 2_500  # characters of a link in a QR code
 MAX_PREFETCHED = 6
-PREFETCH_TIME = 0.1  # seconds for the settings next to the current one
-_ON_DEMAND = {  # by what is asked, with what the browser gets it as
+PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
+_ON_DEMAND = {  # by the key of the request: the renderer, and the name of the body in the response
     "csv": (render.CSV, ("csv", "{}.csv")),
     "light": (render.PICTURE, ("light", "{}")),
     "add": (render.REPORT_ITEM, ("added",)),
@@ -31,7 +31,7 @@ _ON_DEMAND = {  # by what is asked, with what the browser gets it as
 
 
 def build_response(page_state: PageState[Any], request: Values) -> tuple[Values, list[bytes]]:
-    """What the browser is told: of this session in the head, and the bytes that it needs."""
+    """Return the head of the response, which describes the session, and the bodies that the browser needs."""
     readings = page_state.readings
     head = {
         "n": request.get("n", 0),
@@ -68,7 +68,7 @@ def build_response(page_state: PageState[Any], request: Values) -> tuple[Values,
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:
-    """What is told of the step that is open, and whether somebody has moved on from its setting; None without one."""
+    """Return the description of the open step and whether its setting was changed; None without a demonstration."""
     name = page_state.values[DEMO.key]
     if name == DEMO.default:
         return None
@@ -82,12 +82,12 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
 
 
 def _add_stage(page_state: PageState[Any], request: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
+    """Add the stage to the response, or the progress of its job, or the sentences on why it was refused."""
     outcome = page_state.render_stage(request.get("stop") is True)
     if outcome.content is None:
-        head["offers"] = {}  # nothing is said yet that they could be about
+        head["offers"] = {}  # there is no answer yet to which the buttons belong
     if outcome.refusal:
-        head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not take it for the page
+        head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not cache it as the page
         bodies.append(page_state.page_view.without_parts(render_jobs.SENTENCES[outcome.refusal]))
     elif outcome.content is not None:
         bodies.append(outcome.content)
@@ -98,7 +98,7 @@ def _add_stage(page_state: PageState[Any], request: Values, head: Values, bodies
 
 
 def _add_files(page_state: PageState[Any], request: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
+    """Add the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
     for key, (renderer, body) in _ON_DEMAND.items():
         name = request.get(key)
         if not isinstance(name, str) or (renderer == render.PANEL and name not in page_state.page.answer_buttons):
@@ -123,12 +123,12 @@ def _add_files(page_state: PageState[Any], request: Values, head: Values, bodies
     code = request.get("qr")
     if isinstance(code, str) and code.isascii() and len(code) <= MAX_LINK_LENGTH:
         head["bodies"].append(["qr"])
-        svg = segno.make(code, micro=False).svg_inline(border=4, light="white", omitsize=True)  # as large as its place
+        svg = segno.make(code, micro=False).svg_inline(border=4, light="white", omitsize=True)  # it fills its container
         bodies.append(svg.encode())
 
 
 def _add_data_copies(slots: Any, head: Values, bodies: list[bytes]) -> None:
-    """Add the packed copies of the user's own data that the browser does not have yet."""
+    """Add the packed copies of the user's data that the browser does not have yet."""
     for slot in slots[: len(site().data_slots)] if isinstance(slots, list) else ():
         copy = own_data.packed(slot)
         if copy is not None:
@@ -137,7 +137,7 @@ def _add_data_copies(slots: Any, head: Values, bodies: list[bytes]) -> None:
 
 
 def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[tuple[dict[str, str], bytes]]:
-    """What stands at the settings next to this one, as far as it is made in a moment."""
+    """Yield the stages of the neighbouring settings that are rendered within the time for them."""
     end = monotonic() + PREFETCH_TIME
     for edits in requested[:MAX_PREFETCHED] if isinstance(requested, list) else ():
         if monotonic() > end or not isinstance(edits, dict):

@@ -1,4 +1,4 @@
-"""A page as the browser gets it: one message of bytes, a function of the page's link alone, kept for all sessions."""
+"""The stage of a page: everything that the browser draws, in one binary message that depends on the link alone."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def _part_content(part: Part) -> dict[str, Any] | None:
 
 
 def _report_entry(part: ReportEntry) -> dict[str, Any]:
-    """An item of a list as the browser gets it."""
+    """Return a report item as JSON for the browser."""
     entry = {"kind": "item", "place": part.position, "of": part.total, "note": part.note, "link": part.link}
     entry |= {"heading": markup.unbroken(escape(part.heading, quote=False)), "source": part.source}
     return entry | {"parts": [content for inner in part.parts if (content := _part_content(inner)) is not None]}
@@ -82,13 +82,13 @@ def _text_content(markdown: str) -> dict[str, Any]:
 
 
 def _card_content(card: Card) -> dict[str, Any]:
-    """A card as the browser gets it: its link, its words and, as its one part, its picture."""
+    """Return a card as JSON for the browser: its link, its words and, as its only part, its picture."""
     words = {"link": card.link, "question": card.question, "html": markup.html(card.answer)}
     return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
 
 
 def exhibit(item: Exhibit) -> dict[str, Any]:
-    """A chart or table as the browser gets it."""
+    """Return a chart or table as JSON for the browser."""
     if isinstance(item.picture, str):
         part = {"kind": "table", "name": item.name, "html": markup.unbroken(item.picture)}
         return part | ({"confidential": item.confidential} if item.confidential else {})
@@ -101,12 +101,12 @@ def exhibit(item: Exhibit) -> dict[str, Any]:
 
 
 def _single_line(title: str) -> str:
-    """A title of Plotly's as safe HTML: its words alone."""
+    """Return a Plotly title as safe HTML: its words without markup."""
     return markup.unbroken(escape(unescape(_TAG.sub(" ", title)), quote=False))
 
 
 def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The parts, with those that stand beside each other one by one."""
+    """Yield the parts; those of a row or of a report item one by one."""
     for part in parts:
         yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
 
@@ -116,12 +116,12 @@ def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
 
 
 def _chart_keys(parts: list[dict[str, Any]]) -> set[str]:
-    """The keys of what is set by hand in a chart."""
+    """Return the keys of the parameters that can be set in a chart, by a handle or a click."""
     return {key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
 
 
 def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
-    """A part whose fields are named by their keys."""
+    """Return a part in which fields are replaced by their keys."""
     if part["kind"] != "fields":
         return part
     return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}
@@ -132,7 +132,7 @@ def _as_field(item: Field | Parameter) -> Field:
 
 
 def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
-    """What the browser knows of a parameter: its names, the text that is used, and its steps or options."""
+    """Return a field as JSON for the browser: names, the text that is used, and the steps or options."""
     parameter = field.parameter
     description = {"symbol": parameter.symbol, "used": reading.used, "help": field.help, "label": field.label}
     if isinstance(parameter, Quantity):

@@ -1,4 +1,4 @@
-"""Packed copies of the user's own data, and how much of them the process holds for all of its sessions together."""
+"""Packed copies of the user's own data, and the limit of their size in this process, for all sessions together."""
 
 from dataclasses import dataclass
 from weakref import WeakSet
@@ -9,9 +9,9 @@ MAX_IN_ALL = 400_000_000  # bytes for all sessions of the process
 
 @dataclass(frozen=True, eq=False)
 class Copy:
-    """The text that the browser keeps, the name that changes with it, and the bytes that the copy counts as.
+    """A packed copy that the browser stores, a token that changes with it, and the bytes that the copy counts as.
 
-    The text and the name are empty where the user has removed the data.
+    The text and the token are empty if the user has removed the data.
     """
 
     token: str = ""
@@ -23,9 +23,9 @@ _copies: WeakSet[Copy] = WeakSet()
 
 
 def copy_within_limit(token: str, packed: str, size: int) -> Copy | None:
-    """Return a copy that counts as long as somebody holds it; None where there is no room for it.
+    """Return a copy that counts towards the limit as long as it exists; None if the limit leaves no room for it.
 
-    `size` is that of the unpacked data where it is known, since a session holds what is read of them too.
+    `size` is that of the unpacked data if it is known, since a session also holds what is read from them.
     """
     copy = Copy(token, packed, max(size, len(packed)))
     if len(packed) > MAX_PACKED or sum(other.size for other in list(_copies)) + copy.size > MAX_IN_ALL:

@@ -1,11 +1,11 @@
-"""Data of the user's own: what a person uploads or pastes, kept by the session and by the tab of the browser.
+"""The user's own data: uploaded files and pasted texts, which the session and the tab of the browser store.
 
-No link holds these data unless the user includes them. So that they survive a reload or a restarted server, the browser
-keeps a packed copy in the session storage of its tab, which ends with the tab, and sends it to a session that does not
-have it. The server never writes it to disk.
+No link contains these data unless the user includes them. So that they survive a reload or a restart of the server, the
+browser stores a packed copy in the session storage of its tab, which ends with the tab, and sends it to a session that
+does not have it. The server never writes it to disk.
 
-A slot names one kind of data, such as "table". Fields call `keep` when the data of their slot change, and `restored`
-when a page begins, to read again what the browser has sent back.
+A slot names one kind of data, such as "table". Widgets call `store` when the data of their slot change, and
+`take_restored` at the start of a page, to read what the browser has sent back.
 """
 
 import base64
@@ -19,7 +19,7 @@ from typing import Any
 from pages.framework.session import session_state
 from pages.framework.session.data_copies import MAX_PACKED, Copy, copy_within_limit
 
-MAX_RAW = 12_000_000  # bytes of files that are packed at all
+MAX_RAW = 12_000_000  # bytes of the largest files that are packed
 _MAX_HEAD = 1_000_000  # bytes of their names and options
 _MAX_FILES = 8
 _LEVEL = 6  # of compression
@@ -27,19 +27,19 @@ _LEVEL = 6  # of compression
 
 @dataclass(frozen=True)
 class OwnData:
-    """Files by name, and how they are to be read: texts and lists of texts by name."""
+    """Uploaded files by name, and the options with which they are read: texts and lists of texts by name."""
 
     files: tuple[tuple[str, bytes], ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """Bytes of the files and of the texts, about."""
+        """Return the approximate bytes of the files and of the options."""
         return sum(len(content) for _, content in self.files) + len(str(self.options))
 
 
 def pack(data: OwnData) -> str:
-    """Return data as a text for the browser; an empty text where it would be too long to be kept.
+    """Return data as a packed text for the browser; an empty text if it would be too long to store.
 
     >>> unpack(pack(OwnData((("a.csv", b"x,1"),), {"kind": "column"})))
     OwnData(files=(('a.csv', b'x,1'),), options={'kind': 'column'})
@@ -54,13 +54,13 @@ def pack(data: OwnData) -> str:
 
 
 def unpack(packed: str) -> OwnData:
-    """Return the data of a text that the browser kept.
+    """Return the data of a packed text that the browser stored.
 
     Raises
     ------
     ValueError
-        if the text is no packed copy, or unpacks to more than `MOST_RAW` bytes: it comes from the browser, and so may
-        be anything.
+        if the text is no packed copy, or unpacks to more than `MAX_RAW` bytes: it comes from the browser, and may be
+        anything.
     """
     try:
         expander = zlib.decompressobj()
@@ -83,7 +83,7 @@ def unpack(packed: str) -> OwnData:
 
 
 def store(slot: str, data: OwnData | None) -> bool:
-    """Let the browser keep data in a slot, or forget what it has there; return whether it can keep them."""
+    """Have the browser store data in a slot, or delete those in it; return whether it can store them."""
     session_state.restored_data().pop(slot, None)
     session_state.own_data_slots()[slot] = Copy()
     packed = "" if data is None else pack(data)
@@ -93,7 +93,7 @@ def store(slot: str, data: OwnData | None) -> bool:
 
 
 def take_restored(slot: str) -> OwnData | None:
-    """Return what the browser has sent back for a slot, once, where the session has nothing there yet."""
+    """Return the data that the browser has sent back for a slot, once, if the session has none there yet."""
     sent, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
     if sent is None or slot in slots:
         return None
@@ -103,7 +103,7 @@ def take_restored(slot: str) -> OwnData | None:
     except ValueError:
         return None
     copy = copy_within_limit(sent.token, sent.packed, data.size)
-    if copy is None:  # the server has no room now: the tab, which is told nothing of the slot, keeps its copy
+    if copy is None:  # the server has no room at present: the tab gets no message on the slot, and keeps its copy
         del slots[slot]
         return None
     slots[slot] = copy
@@ -111,12 +111,12 @@ def take_restored(slot: str) -> OwnData | None:
 
 
 def tokens() -> dict[str, str]:
-    """Return the name of each slot's copy, empty where the browser shall forget it."""
+    """Return the token of each slot's copy, empty if the browser must delete it."""
     copies = session_state.restored_data() | session_state.own_data_slots()
     return {slot: copy.token for slot, copy in copies.items()}
 
 
 def packed(slot: object) -> tuple[str, bytes] | None:
-    """Return the name and the copy of a slot for the browser, None where there is none."""
+    """Return the token and the packed copy of a slot for the browser; None if there is none."""
     copy = session_state.own_data_slots().get(str(slot), Copy())
     return (copy.token, copy.packed.encode()) if copy.packed else None

@@ -1,4 +1,4 @@
-"""A page as it is open in a session, and what is made of it."""
+"""The state of a page that is open in a session, and the requests to render its outputs."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,14 +17,14 @@ from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.session import session_state
 
 F = TypeVar("F")
-_APPEARANCE = (PICTURE.key, PRESENT.key, DEMO.key)  # which change nothing of what is made
+_APPEARANCE = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 
 
 @dataclass(frozen=True)
 class PageState(Generic[F]):
-    """A page at its setting: its parameters and their values.
+    """A page at its setting in a session: its parameters and their values.
 
-    `held` are files and pasted texts that no link has; what is made of them is not kept for others.
+    `uploads` are files and pasted texts that no link contains; their outputs are not cached for other sessions.
     """
 
     page: Page[F]
@@ -35,58 +35,58 @@ class PageState(Generic[F]):
 
     @property
     def entry(self) -> PageEntry:
-        """Which page it is."""
+        """Return the entry of the page."""
         return self.page.entry
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
-        """The parameters of the page, those of every page first."""
+        """Return the parameters of the page, those of every page first."""
         return (*COMMON_PARAMETERS, *self.page.own_parameters)
 
     @property
     def section(self) -> str:
-        """The key of the open section."""
+        """Return the key of the open section."""
         return self.page_view.section
 
     @cached_property
     def link(self) -> str:
-        """The address of the page with every parameter."""
+        """Return the address of the page with every parameter."""
         return link.address(self.entry.path, self.readings)
 
     @cached_property
     def view(self) -> str:
-        """The part of the address that changes what is shown, and what no address has."""
+        """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
         own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE}
         return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
 
     @cached_property
     def page_view(self) -> PageView:
-        """The page apart from this session."""
+        """Return the view of the page, which does not depend on this session."""
         return PageView(self.page, self.readings, self.scheme, self.uploads.files)
 
     @property
     def result(self) -> F:
-        """What the page's parameters ask for."""
+        """Return the result that the page computes at its setting."""
         return self.page_view.result
 
     def render_request(self, wanted: str = render.STAGE, name: str = "", address: str = "") -> RenderRequest:
-        """Something of the page at its setting, for whoever asks for it."""
+        """Return the request for one output of the page at its setting."""
         own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE}
         return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, wanted, name, address, self.uploads)
 
     def render_stage(self, stop: bool = False) -> RenderOutcome:
-        """What the browser draws."""
+        """Return the outcome of rendering the stage, which the browser draws."""
         if session_state.is_stopped(self.view, stop) and not stop:
             return RenderOutcome(refusal=render_jobs.STOPPED)
         return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
 
     def render(self, wanted: str, name: str = "", address: str = "") -> RenderOutcome:
-        """What is asked for once, of an exhibit, an offer or a file by its name."""
+        """Return the outcome of rendering another output, which is not cached, by its kind and name."""
         wish = self.render_request(wanted, name, self.link if wanted == render.CSV else address)
         return render_jobs.render_uncached(wish, session_state.session_id())
 
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
-        """The page at another setting."""
+        """Return the state of the page at another setting."""
         used = {key: reading.used for key, reading in self.readings.items()}
         readings = link.read_parameters(self.all_parameters, used | edits, used, self.page.correct)
         return replace(self, readings=readings, values=link.values(readings))

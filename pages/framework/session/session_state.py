@@ -1,7 +1,7 @@
-"""What a session remembers: all its keys stand here, under one prefix.
+"""The session state: all values that a session stores, with their keys under one prefix.
 
-The text of every parameter lives in the session under "entered" as long as the session, whichever page is open; a text
-that can't be used stays there, while the last good one ("used") is computed with. Widgets only mirror it.
+The session stores the text of every parameter under "entered", whichever page is open. A text that cannot be used stays
+there, while the last usable one, under "used", is computed with. Widgets only mirror these texts.
 """
 
 import json
@@ -23,8 +23,8 @@ from pages.framework.site import site
 STAGE = "stage"  # the key of the component that draws the page
 MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
 _PREFIX = "dp_"
-SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the rest is its page's own
-Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
+SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
+Drafts = dict[int, dict[str, tuple[str, str]]]  # unusable texts with their sentences, by position and field
 
 
 def _session_value(name: str, empty: Any) -> Any:
@@ -32,39 +32,39 @@ def _session_value(name: str, empty: Any) -> Any:
 
 
 def entered_texts() -> dict[str, str]:
-    """The text of every parameter of the page, and of those that travel from page to page, as typed or linked."""
+    """Return the text of every parameter of the page and of the site, as typed or linked."""
     return _session_value("entered", {})
 
 
 def used_texts() -> dict[str, str]:
-    """The text of every parameter that is computed with."""
+    """Return the last usable text of every parameter, with which the page computes."""
     return _session_value("used", {})
 
 
 def readings() -> dict[str, Reading]:
-    """What this run of the page reads of its parameters, by key."""
+    """Return the readings of the parameters at this run of the page, by key."""
     return _session_value("readings", {})
 
 
 def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
     """Return the value of every parameter of the page, the shared ones and its own.
 
-    They come from the link on a session's first run, at another page and where the browser went back to another link,
-    and from the session after that; what was edited wins over the link it came with. Each is read once a run; what
-    can't be used, alone or together with the rest, is replaced before anything is computed or written. Problems with
-    the link itself stay until a field is edited.
+    They come from the link at a session's first run, at a change of page and if the browser went back to another link,
+    and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
+    one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
+    problems of the link are displayed until a field is edited.
     """
     parameters = (*COMMON_PARAMETERS, *own)
     request = _session_value("asked", {})
     if is_new() or page_is_new():
         _take_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
-    if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
+    if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # else it is outdated
         _go_back_to(request["link"].removeprefix("?"), parameters)
     known_keys = {parameter.key for parameter in parameters}
     edits = request.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():
         if key in known_keys and isinstance(entry, str):
-            set_text(key, entry if len(entry) <= MAX_TYPED else f"{entry[:MAX_TYPED]}…")  # never a part as the whole
+            set_text(key, entry if len(entry) <= MAX_TYPED else f"{entry[:MAX_TYPED]}…")  # it shows that it was cut
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             set_text(pin.key, pin.text(used_texts()) if request["pin"] else pin.default)
@@ -79,14 +79,14 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
 
 
 def _take_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
-    """Take what a link says, but what the session knows already: it may have been typed in another way."""
+    """Store the texts of a link, except those that the session already uses: they may have been typed differently."""
     texts, problems = link.parse_link(link.with_demo_defaults(query, page(), parameters), parameters)
     link_problems()[:] = problems
     entered_texts().update({key: entry for key, entry in texts.items() if used_texts().get(key) != entry})
 
 
 def _go_back_to(query: str, parameters: tuple[Parameter, ...]) -> None:
-    """Take the link to which the browser went back, or nothing of one that is too long."""
+    """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
     if len(query) > MAX_LINK_LENGTH:
         link_problems()[:] = [f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."]
         return
@@ -94,10 +94,10 @@ def _go_back_to(query: str, parameters: tuple[Parameter, ...]) -> None:
 
 
 def receive_event() -> None:
-    """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file.
+    """Store the request of the browser for this run: its number `n`, with edits, a link to go back to, or a file.
 
-    Half a character, as half an emoji is in JSON, can't be sent back: it is a question mark from here on. What was
-    asked of a page that was left before it had drawn its stage is gone.
+    Half a surrogate pair, which JSON can contain, cannot be sent back, and is replaced by a question mark. A request to
+    a page that was left before it had drawn its stage is lost.
     """
     stage = st.session_state.get(STAGE)
     if stage is None:
@@ -109,7 +109,7 @@ def receive_event() -> None:
 
 
 def _receive_own_data(copies: object) -> None:
-    """Take the copies of the user's own data that the browser sends to a new session: by slot, a name and a text."""
+    """Store the copies of the user's own data that the browser sends to a new session: a token and a text by slot."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
         token, packed = copy if isinstance(copy, list) and len(copy) == 2 else (None, None)
         if (
@@ -124,46 +124,46 @@ def _receive_own_data(copies: object) -> None:
 
 
 def request() -> dict[str, Any]:
-    """What the browser asked for before this run."""
+    """Return the request of the browser for this run."""
     return _session_value("asked", {})
 
 
 def session_id() -> str:
-    """A name of this session by which the browser sees that the server has lost the one before."""
+    """Return the id of this session, by which the browser notices that the server has lost the previous session."""
     if not _session_value("told", ""):
         st.session_state[_PREFIX + "told"] = token_hex(8)
     return _session_value("told", "")
 
 
 def next_run_number() -> int:
-    """The number of this run among the session's, by which the browser sees which of two is the later."""
+    """Return the number of this run in the session, by which the browser orders the responses."""
     st.session_state[_PREFIX + "run"] = _session_value("run", 0) + 1
     return st.session_state[_PREFIX + "run"]
 
 
 def end_run() -> None:
-    """End a run: what was asked is done."""
+    """End a run: clear its request."""
     number = request().get("n")
     st.session_state[_PREFIX + "asked"] = {"n": number} if isinstance(number, int) else {}
 
 
 def link_problems() -> list[str]:
-    """The sentences on what of the link can't be used, until a field is edited."""
+    """Return the sentences on what of the link cannot be used; they stay until a field is edited."""
     return _session_value("link_problems", [])
 
 
 def drafts(list_key: str) -> Drafts:
-    """The texts of an edited list that can't be used, by the key of its parameter."""
+    """Return the texts of an edited list that cannot be used, by the key of its parameter."""
     return _session_value("drafts", {}).setdefault(list_key, {})
 
 
 def memory(list_key: str) -> dict[int, dict[str, Any]]:
-    """What each place of an edited list was before, by the key of its parameter."""
+    """Return what a page remembers of each position of an edited list, by the key of its parameter."""
     return _session_value("memory", {}).setdefault(list_key, {})
 
 
 def is_stopped(view: str, stop: bool) -> bool:
-    """Whether what is made of the open setting shall not be waited for, now or since it was stopped."""
+    """Whether the user has stopped the computation of the open setting, at this run or before."""
     at = _session_value("stopped", {})
     if stop:
         at["view"] = view
@@ -173,38 +173,38 @@ def is_stopped(view: str, stop: bool) -> bool:
 
 
 def problems() -> list[str]:
-    """The sentences on everything entered on this page that can't be used."""
+    """Return the sentences on all entered texts of this page that cannot be used."""
     wrong = [reading.problem for reading in readings().values() if reading.problem]
     waiting = _session_value("drafts", {})
     for key in readings():
         wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
-    return list(dict.fromkeys(wrong))  # one may stand at both parameters that don't go together
+    return list(dict.fromkeys(wrong))  # two parameters that cannot be used together have the same sentence
 
 
 def uploads() -> dict[str, Any]:
-    """Files and pasted texts, which no link holds, by their name."""
+    """Return the uploaded files and pasted texts, which no link contains, by name."""
     return _session_value("held", {})
 
 
 def times_emptied() -> dict[str, int]:
-    """How often the files of each field were let go of, by the name of the field."""
+    """Return how many times each upload field was emptied, by the name of the field."""
     return _session_value("times_emptied", {})
 
 
 def own_data_slots() -> dict[str, Copy]:
-    """The copies of the user's own data that the browser keeps, by slot."""
+    """Return the copies of the user's own data that the browser stores, by slot."""
     return _session_value("own_data", {})
 
 
 def restored_data() -> dict[str, Copy]:
-    """The copies that the browser has sent back and no page has read yet, by slot."""
+    """Return the copies that the browser has sent back and no page has read yet, by slot."""
     return _session_value("restored_data", {})
 
 
 def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
-    """Files and pasted texts with a name, another one when they change; none without any.
+    """Return the uploads of a page with a token, which changes with them; an empty one without uploads.
 
-    Their link is the same as without them, so the browser needs it to keep apart what it has drawn.
+    The link is the same with and without them, so the browser needs the token to distinguish the stages.
     """
     last = _session_value("marked", {"held": NO_UPLOADS})
     if all(file is None for file in files):
@@ -217,13 +217,13 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
 
 def set_text(key: str, entry: str) -> None:
-    """Take a text as what the user now wants for a parameter."""
+    """Store a text as the entered text of a parameter."""
     entered_texts()[key] = entry.strip()
     link_problems().clear()
 
 
 def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
-    """Forget what other pages, to which the user may come back, remember of a parameter, where `forgotten` says so."""
+    """Remove those texts of a parameter that other pages of the session remember and for which `forgotten` is true."""
     for name in ("entered", "used"):
         for texts in _session_value(f"{name}_elsewhere", {}).values():
             if forgotten(texts.get(key, "")):
@@ -231,7 +231,7 @@ def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
 
 
 def start_run(page: str) -> None:
-    """Begin a run of a page: note whether the session is new, and whether it comes from another page."""
+    """Begin a run of a page: record whether the session is new, and whether it comes from another page."""
     before = st.session_state.get(_PREFIX + "page")
     st.session_state[_PREFIX + "is_new"] = before is None
     st.session_state[_PREFIX + "page_is_new"] = before != page
@@ -244,15 +244,15 @@ def start_run(page: str) -> None:
 
 
 def page() -> str:
-    """The path of the page that is open."""
+    """Return the path of the page that is open."""
     return _session_value("page", "")
 
 
 def is_new() -> bool:
-    """Whether this is the session's first run: what the browser's widgets say then was edited on a lost server."""
+    """Whether this is the session's first run: the browser's widgets may then have edits made on a lost server."""
     return _session_value("is_new", True)
 
 
 def page_is_new() -> bool:
-    """Whether the last run was one of another page."""
+    """Whether the previous run was one of another page."""
     return _session_value("page_is_new", True)

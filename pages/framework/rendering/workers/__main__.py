@@ -1,7 +1,7 @@
-"""The process that workers are forked from: it has imported all that they need, and made each page once.
+"""The process from which workers are forked: it has imported every page and rendered each page once.
 
-The server tells it over a socket: a byte with the socket of a new worker, or the number of a worker that shall end.
-It ends with the server, and its workers end with it, however the server or this process itself ends.
+The server sends messages over a socket: a byte with the socket of a new worker, or the process id of a worker to end.
+This process ends with the server, and its workers end with it, however the server or this process itself ends.
 """
 
 import ctypes
@@ -21,13 +21,13 @@ from pages.framework.rendering.workers.fork_server import NUMBER, READY
 from pages.framework.rendering.workers.worker import serve
 from pages.framework.site import site
 
-_NICE = 5  # the server, which speaks with all, comes first
+_NICE = 5  # the server, which serves all sessions, has priority
 _PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>: the signal that a process gets when its parent ends
 _LIBC = ctypes.CDLL(None)
 
 
 def main(control: socket.socket) -> None:
-    """Fork a worker or end one whenever the server asks for it."""
+    """Fork a worker or end one whenever the server requests it."""
     with _ended_by(control):
         _prepare()
     control.send(READY)
@@ -44,29 +44,29 @@ def main(control: socket.socket) -> None:
 
 
 def _prepare() -> None:
-    """Import all pages and make each once; this takes seconds, so it starts when this process ends with the server."""
+    """Import all pages and render each page once, which takes seconds."""
     render = import_module("pages.framework.rendering.render")
     for page in site().pages:
-        render.RenderRequest(page.script, (), "light")()  # the first time takes three times as long
+        render.RenderRequest(page.script, (), "light")()  # the first rendering takes three times as long
     for module in site().preloaded:
-        with suppress(ImportError):  # it may require a library that is not there
+        with suppress(ImportError):  # it may require a library that is not installed
             import_module(module)
     gc.collect()
-    gc.freeze()  # so that workers share what is imported
+    gc.freeze()  # so that workers share the memory of the imported modules
     os.nice(_NICE)
 
 
 @contextmanager
 def _ended_by(control: socket.socket) -> Iterator[None]:
-    """Have the kernel end this process when the server closes its end of the socket, which nobody reads meanwhile.
+    """Have the kernel end this process when the server closes its end of the socket, which is not read meanwhile.
 
-    SIGIO ends a process that does not handle it. PR_SET_PDEATHSIG does not do here: it follows the thread that started
-    this process, which is one of a session and ends with it.
+    SIGIO ends a process that does not handle it. PR_SET_PDEATHSIG cannot be used instead: it follows the thread that
+    started this process, and that thread belongs to a session and ends with it.
     """
     fcntl.fcntl(control, fcntl.F_SETOWN, os.getpid())
     flags = fcntl.fcntl(control, fcntl.F_GETFL)
     fcntl.fcntl(control, fcntl.F_SETFL, flags | os.O_ASYNC)
-    if select.select([control], [], [], 0)[0]:  # the server has ended before
+    if select.select([control], [], [], 0)[0]:  # the server has already ended
         raise ConnectionResetError
     yield
     fcntl.fcntl(control, fcntl.F_SETFL, flags)
@@ -75,11 +75,11 @@ def _ended_by(control: socket.socket) -> Iterator[None]:
 def _fork_worker(control: socket.socket, file: int) -> int:
     parent, worker = os.getpid(), os.fork()
     if not worker:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be busy for minutes with what nobody waits for any more
-        if os.getppid() != parent:  # which had ended before
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be computing for minutes without a client
+        if os.getppid() != parent:  # the parent ended before the call above
             os._exit(0)
         control.close()
-        with suppress(EOFError, OSError):  # nobody is there any more
+        with suppress(EOFError, OSError):  # the server has ended
             serve(Connection(file))
         os._exit(0)
     os.close(file)
@@ -87,7 +87,7 @@ def _fork_worker(control: socket.socket, file: int) -> int:
 
 
 def _ended_processes(there: set[int]) -> set[int]:
-    """The workers that have ended; until it is asked for here, the number of one is nobody else's."""
+    """Return the process ids of the workers that have ended; the system reuses an id only after this call."""
     return {pid for pid in there if os.waitpid(pid, os.WNOHANG)[0]}
 
 

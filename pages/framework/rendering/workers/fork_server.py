@@ -1,4 +1,4 @@
-"""Workers as processes, and the process that they are forked from."""
+"""The server's handles of worker processes, and of the process from which they are forked."""
 
 import math
 import os
@@ -17,18 +17,21 @@ from typing import Any
 from pages.framework.rendering.workers.limits import Limits
 
 READY, NUMBER = b"ready", struct.Struct("q")
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds from a start to the next; each that fails doubles the pause
-_TICK = 0.01  # seconds, the least by which the system counts processor time
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds between two starts; each failed start doubles the pause
+_TICK = 0.01  # seconds, the resolution of the processor time of the system
 _HEAVY_NICE = 10  # of workers that do heavy work; the others have 5
-_FORKED = 10.0  # seconds that a fork may take
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork has no others, and workers share the cores
+_FORKED = 10.0  # seconds that forking a worker may take
+_ONE_THREAD = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}  # a fork has one thread, and workers share the cores
 
 
 class ForkServer:
-    """The process that workers are forked from; it is started again if it ends."""
+    """The process from which workers are forked; it is restarted if it ends."""
 
     def __init__(self) -> None:
-        """Start it with the first question whether it is ready."""
+        """Prepare the process; the first check whether it is `ready` starts it."""
         self._lock, self._is_ready = Lock(), False
         self._next_start, self._pause = 0.0, _FIRST_PAUSE
         self._control: socket.socket | None = None
@@ -36,16 +39,16 @@ class ForkServer:
 
     @property
     def ready(self) -> bool:
-        """Whether workers can be had."""
+        """Whether workers can be forked."""
         with self._lock:
             if self._control is None and monotonic() >= self._next_start:
                 self._start()
             if self._control is not None:
                 try:
                     self._is_ready = self._control.recv(len(READY), socket.MSG_DONTWAIT) == READY
-                except BlockingIOError:  # nothing is new
+                except BlockingIOError:  # there is no message
                     return self._is_ready
-                except ConnectionError:  # it was killed before it read what it was told
+                except ConnectionError:  # it was killed before it read its messages
                     self._is_ready = False
                 if self._is_ready:
                     self._pause = _FIRST_PAUSE
@@ -54,19 +57,19 @@ class ForkServer:
             return self._is_ready
 
     def worker(self) -> "Worker":
-        """A new worker; OSError or EOFError if there is none."""
+        """Return a new worker; raise OSError or EOFError if none can be forked."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
             self._send(b"w", theirs.fileno())
             return Worker(Connection(ours.detach()), self)
 
     def end(self, number: int) -> None:
-        """End a worker."""
+        """End the worker with this process id."""
         with suppress(OSError):
             self._send(NUMBER.pack(number))
 
     def close(self) -> None:
-        """End it, and with it workers that have nothing to do."""
+        """End the process, and with it the idle workers."""
         with self._lock:
             self._reset()
             self._next_start = math.inf
@@ -84,12 +87,12 @@ class ForkServer:
     def _start(self) -> None:
         self._next_start = monotonic() + self._pause
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-        self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # one message at a time
+        self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # it preserves the boundaries of messages
         with theirs:
             command = [sys.executable, "-P", "-m", "pages.framework.rendering.workers", str(theirs.fileno())]
             import_path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
             environment = os.environ | _ONE_THREAD | {"PYTHONPATH": import_path}
-            # Ctrl+C is for the server; what is forked ends with it.
+            # The new session keeps Ctrl+C, which is meant for the server, from this process and its workers.
             self._process = subprocess.Popen(
                 command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
             )
@@ -104,10 +107,10 @@ class ForkServer:
 
 
 class Worker:
-    """A process that makes one thing after the other."""
+    """A process that runs one job after the other."""
 
     def __init__(self, talk: Connection, forks: ForkServer) -> None:
-        """Wait until it is there."""
+        """Wait until the process has started; raise EOFError if it does not in time."""
         self.talk, self.kind, self._forks = talk, "", forks
         if not talk.poll(_FORKED):
             raise EOFError
@@ -117,11 +120,11 @@ class Worker:
 
     @property
     def seconds(self) -> float:
-        """The processor time since it was asked last."""
+        """Return the processor time since the start of the present job."""
         return self._measured_seconds() - self._before
 
     def ask(self, make: Callable[..., Any], limits: Limits) -> bool:
-        """Ask it to make something; False if it is not there any more."""
+        """Send a job to the process; return False if the process has ended."""
         self._before = self._measured_seconds()
         try:
             self.talk.send((make, limits))
@@ -130,9 +133,10 @@ class Worker:
         return True
 
     def answers(self, seconds: float, most: float) -> Iterator[tuple[str, Any, bool]]:
-        """What it tells until it has taken so many seconds of the processor; EOFError or OSError if it ends.
+        """Yield the messages of the process until it has taken so many seconds of processor time.
 
-        After `most` seconds by the clock it is over too: others may leave it little of the processor.
+        They also stop after `most` seconds of real time, since other processes may leave it little processor time.
+        Raise EOFError or OSError if the process ends.
         """
         end = monotonic() + most
         while (remaining := seconds - self.seconds) > 0 and (time := end - monotonic()) > 0:
@@ -140,13 +144,13 @@ class Worker:
                 yield self.talk.recv()
 
     def lower_priority(self) -> None:
-        """Let other workers come first from now on; a process may not raise its priority again."""
+        """Lower the priority of the process for good: a process may not raise its priority again."""
         self.is_lowered = True
         with suppress(OSError):  # it has ended
             os.setpriority(os.PRIO_PROCESS, self.number, _HEAVY_NICE)
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End the process, whatever it does."""
         self._forks.end(self.number)
 
     def _measured_seconds(self) -> float:

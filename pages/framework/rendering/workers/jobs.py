@@ -1,4 +1,4 @@
-"""A piece of work that is made for all who wait for it, and the ways in which it can end without a result."""
+"""Jobs: computations in a worker that several sessions may share, and the errors by which they end without a result."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -9,59 +9,59 @@ from pages.framework.rendering.workers.fork_server import Worker
 from pages.framework.rendering.workers.limits import Limits
 
 T = TypeVar("T")
-_REFUSED_FOR = 60.0  # seconds for which what took too much is not tried again
+_REFUSED_FOR = 60.0  # seconds for which a job that exceeded its limits is not run again
 
 
 class TooMuchError(Exception):
-    """A piece of work would take more "time" or "memory" than it may."""
+    """A job exceeded its limit of "time" or of "memory", which is the message."""
 
 
 class StoppedError(Exception):
-    """Nobody waits for it any more."""
+    """A job was stopped because no session waits for it."""
 
 
 class WorkerError(RuntimeError):
-    """The work raised an exception in its worker; the message is the traceback."""
+    """A job raised an exception in its worker; the message is the traceback."""
 
 
 class WorkerLostError(WorkerError):
-    """The workers that were asked ended without an answer, or there was none to ask."""
+    """The workers that ran a job ended without a result, or there was no worker for it."""
 
 
 class Job(Generic[T]):
-    """A piece of work that is being made, for all who wait for it; `outcome` has what comes of it."""
+    """A computation in a worker for all sessions that wait for it; `outcome` is the future of its result."""
 
     def __init__(
         self, make: Callable[..., T], kind: str, limits: Limits, on_message: Callable[[str, Any], object]
     ) -> None:
-        """Make it, in a worker that has made the same kind before if there is one; `heard` gets what it tells."""
+        """Prepare a job; a worker that ran the same `kind` last is preferred, and `on_message` gets its messages."""
         self.make, self.kind, self.limits, self.on_message = make, kind, limits, on_message
         self.outcome: Future[T] = Future()
         self.waiting: set[str] = set()
-        self.sessions: frozenset[str] = frozenset()  # all that have asked for it
+        self.sessions: frozenset[str] = frozenset()  # all that have requested it
         self.is_slow = self.is_stopped = self.has_pieces = self.needs_new_worker = False
         self.refused_at = 0.0
-        self.processor_time = 0.0  # seconds of processor time that its last worker took
+        self.processor_time = 0.0  # seconds that its last worker has used
         self.worker: Worker | None = None
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has taken so far."""
+        """Return the processor time that the job has taken so far."""
         return self.worker.seconds if self.worker else 0.0
 
     @property
     def is_of_use(self) -> bool:
-        """Whether others may wait for it too: it is being made, or took too much not long ago."""
+        """Whether other sessions may join it: it is running, or exceeded its limits a short time ago."""
         return not self.is_stopped and not (self.refused_at and monotonic() > self.refused_at + _REFUSED_FOR)
 
     def leave(self, client: str) -> None:
-        """Wait for it no longer; it ends when nobody does."""
+        """Remove a client from those that wait, and stop the job if no client is left."""
         self.waiting.discard(client)
         if not self.waiting:
             self.stop()
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the job."""
         self.is_stopped = True
         if self.worker:
             self.worker.end()

@@ -1,4 +1,4 @@
-"""What the server and its workers both know: how much a piece of work may take, and how its answers begin."""
+"""What the server and its workers share: the limits of a job, the kinds of messages, and the progress report."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ MADE, PIECE, SHARE, TOO_MUCH, FAILED = "made", "piece", "share", "too much", "fa
 
 @dataclass(frozen=True)
 class Limits:
-    """What a piece of work may take: seconds of processor time, and bytes more than the worker has already."""
+    """The limits of a job: seconds of processor time, and bytes beyond those that the worker has already."""
 
     seconds: float
     memory: int
 
 
 class Progress:
-    """What a piece of work that lasts tells of itself: the share done, and each piece as soon as it is there."""
+    """The progress report of a long job: the share that is done, and each piece as soon as it is finished."""
 
     def __init__(self, tell: Callable[[tuple[str, Any, bool]], object]) -> None:
-        """Tell it to whoever asked for the work."""
+        """Prepare a report whose messages go to `tell`."""
         self._tell = tell
 
     def report(self, share: float) -> None:
-        """Tell the share done."""
+        """Report the share of the job that is done."""
         self._tell((SHARE, share, False))
 
     def add_piece(self, piece: Any) -> None:
-        """Tell a piece that is finished."""
+        """Report a finished piece."""
         self._tell((PIECE, piece, False))
 
 
-OF_A_LINK = Limits(2.0, 200_000_000)  # and of a file, to read it
+OF_A_LINK = Limits(2.0, 200_000_000)  # also of reading an uploaded file
 OF_AN_EXPERIMENT = Limits(900.0, 2_000_000_000)

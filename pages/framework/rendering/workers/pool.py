@@ -1,11 +1,11 @@
-"""What takes time, made in processes of its own, so that the server's process is there for everybody meanwhile.
+"""The worker pool: long computations run in processes of their own, so that the server's process stays responsive.
 
-A request begins in the first of three lanes. When it has taken a slice of processor time there it goes on in the next
-one, whose turns are others, so that short requests do not wait for long ones. In each lane sessions have their turns
-in rotation. While requests of light sessions wait or are made, all other work has half of the processors at most.
+A request starts in the first of three lanes. When it has used its slice of processor time there, it continues in the
+next lane, which has turns of its own, so that short requests do not wait for long ones. Within a lane, sessions have
+their turns in rotation. While requests of light sessions wait or run, other jobs use at most half of the processors.
 
-The processes are forked from one that has imported all pages, which works on Linux only; elsewhere, until that one is
-ready, and where $DP_WORKERS is 0, pages are made in the server's process, and nothing limits them.
+The workers are forked from a process that has imported all pages, which works on Linux only. On other systems, until
+that process is ready, and if $DP_WORKERS is 0, pages are rendered in the server's process without limits.
 """
 
 import math
@@ -22,26 +22,26 @@ from pages.framework.rendering.workers.scheduling import ProcessorShares, Sessio
 
 __all__ = ["SLICES", "Job", "StoppedError", "TooMuchError", "WorkerError", "WorkerLostError", "Workers"]
 T = TypeVar("T")
-SLICES = (0.1, 0.25)  # seconds of processor time after which a request leaves the first lane, and the second one
-_MOST_SLOW, _MOST_LONG = 2, 1  # requests in the last lane at a time, and experiments
-_LONGEST = 15  # times the limit: seconds after which work ends for which others left no time
+SLICES = (0.1, 0.25)  # seconds of processor time after which a request leaves the first and the second lane
+_MOST_SLOW, _MOST_LONG = 2, 1  # requests in the last lane and experiments that may run at a time
+_LONGEST = 15  # times the limit of processor time: the limit of real time
 _LAST = MADE, TOO_MUCH, FAILED
-_MOST_REFUSED = 500  # pieces of work that took too much and are remembered
+_MOST_REFUSED = 500  # jobs that exceeded their limits and are remembered
 
 
 class _SliceOverError(Exception):
-    """A request has taken its slice of processor time and is not made yet."""
+    """A request has used its slice of processor time and is not finished."""
 
 
 def _ignore_message(_kind: str, _said: Any) -> None:
-    """Nobody asked how far it is."""
+    """Ignore a progress message, for a job whose progress is not displayed."""
 
 
 class Workers:
-    """As many workers as `most` for what is made in a moment, and some for what takes longer."""
+    """A pool of up to `most` workers for short requests, and of a few more for long jobs."""
 
     def __init__(self, most: int, limits: Limits = OF_A_LINK) -> None:
-        """Start with the first question whether they are ready."""
+        """Prepare the pool; the first check whether it is `ready` starts it."""
         self._forks = ForkServer() if most else None
         self._most, self._limits, self._lock = most, limits, Lock()
         self._idle: list[Worker] = []
@@ -53,17 +53,17 @@ class Workers:
 
     @property
     def ready(self) -> bool:
-        """Whether anything can be made here."""
+        """Whether the pool can run jobs."""
         return self._forks is not None and self._forks.ready
 
     @property
     def busy(self) -> bool:
-        """Whether what is asked for now would have to wait."""
+        """Whether a new request would have to wait."""
         return self._first.are_all_used
 
     @property
     def n_queued(self) -> int:
-        """The number of pieces of work that wait for a turn."""
+        """Return the number of jobs that wait for a turn."""
         return sum(turns.n_queued for turns in (*self._lanes, self._long))
 
     def start(
@@ -75,7 +75,7 @@ class Workers:
         limits: Limits | None = None,
         on_message: Callable[[str, Any], object] = _ignore_message,
     ) -> Job[T]:
-        """Begin to make something for a session, or join those who wait for the same; `kept` gets it first."""
+        """Start a job for a session, or join the job that computes the same; `on_result` gets its result first."""
         with self._lock:
             self._jobs = {task: job for task, job in self._jobs.items() if job.is_of_use}
             if job := self._jobs.get(make):
@@ -89,14 +89,14 @@ class Workers:
     def experiment(
         self, make: Callable[..., Any], limits: Limits, on_message: Callable[[str, Any], object], session: str = ""
     ) -> Job[Any]:
-        """Begin to make something that lasts and tells how far it is, when no other such is made."""
+        """Start a long job that reports its progress; such jobs run one at a time."""
         job = Job(make, "", limits, on_message)
         job.sessions |= {session}
         Thread(target=self._run, args=(job, self._run_to_end, lambda _: None), daemon=True).start()
         return job
 
     def close(self) -> None:
-        """End all of them."""
+        """End all workers."""
         if self._forks is not None:
             self._forks.close()
 
@@ -105,7 +105,7 @@ class Workers:
             outcome = self._outcome(job, run_job)
             on_result(outcome)
             job.outcome.set_result(outcome)
-        except Exception as error:  # it is raised where somebody waits
+        except Exception as error:  # it is raised where a session waits for the outcome
             job.refused_at = monotonic() if isinstance(error, TooMuchError) else 0.0
             job.outcome.set_exception(error)
         finally:
@@ -117,10 +117,10 @@ class Workers:
                 self._jobs = {task: other for task, other in self._jobs.items() if not other.outcome.done()}
 
     def _outcome(self, job: Job[T], make: Callable[[Job[T]], T]) -> T:
-        """What comes of a job; where its worker ends without an answer, another one is asked, once.
+        """Return the result of a job; if its worker ends without one, the job is retried once in another worker.
 
-        A worker may have been killed just before it was asked. Work that kills its workers ends two of them. What has
-        told a piece is not made again, or whoever asked would have that piece twice.
+        A worker may have been killed just before it got the job. A job that kills its workers thus ends two of them. A
+        job that has reported a piece is not retried, since the client would get that piece twice.
         """
         try:
             return make(job)
@@ -132,10 +132,10 @@ class Workers:
             return make(job)
 
     def _run_in_lanes(self, job: Job[T]) -> T:
-        """Make it in the first lane, or go on with it in the next one when its slice of processor time is over.
+        """Run a job in the first lane, and continue in the next one when its slice of processor time is over.
 
-        Its worker goes on where the next lane has a turn at once; else it is ended, so that no more work goes on at a
-        time than there are turns, and another one begins again when it is the turn of the job.
+        Its worker continues if the next lane has a free turn. Otherwise the worker is ended, so that no more jobs run
+        than there are turns, and another worker starts the job again when its turn comes.
         """
         for turns, seconds in zip(self._lanes, (*SLICES, math.inf), strict=True):
             if turns.are_all_used:
@@ -143,7 +143,7 @@ class Workers:
             is_light = turns is self._first and self._costs.is_light(job.sessions)
             job.is_slow = seconds == math.inf
             if job.is_slow:
-                self._costs.record(job.sessions, job.limits.seconds)  # which it may take
+                self._costs.record(job.sessions, job.limits.seconds)  # the most that it may take
             with self._processors.light_request() if is_light else nullcontext(), turns.turn_of(job):
                 self._assign_worker(job, is_light)
                 with suppress(_SliceOverError):
@@ -159,10 +159,9 @@ class Workers:
             return self._wait_for_answer(job)
 
     def _assign_worker(self, job: Job[Any], is_light: bool) -> None:
-        """Ask a worker, unless one is at it already: one that made the same kind last, or another idle one.
+        """Assign a worker to a job without one: an idle one that ran the same kind last, any idle one, or a new one.
 
-        Of several workers heavy work leaves the one that was idle last to light requests, which would else wait for a
-        new one.
+        Of several idle workers, the last one is reserved for light requests, which would otherwise wait for a new one.
         """
         if job.is_stopped:
             raise StoppedError
@@ -183,7 +182,7 @@ class Workers:
             self._processors.restrict(worker.number)
         if job.is_slow:
             worker.lower_priority()
-        if job.is_stopped:  # meanwhile
+        if job.is_stopped:  # while the worker was assigned
             worker.end()
 
     def _new_worker(self) -> Worker:
@@ -195,7 +194,7 @@ class Workers:
             raise WorkerLostError("no worker could be had") from error
 
     def _wait_for_answer(self, job: Job[T], seconds: float = math.inf) -> T:
-        """What the job's worker answers, or an error if it does not within so much processor time."""
+        """Return the result that the job's worker sends; raise an error if it sends none within this processor time."""
         worker = job.worker
         if worker is None:
             raise WorkerLostError
@@ -216,7 +215,7 @@ class Workers:
         raise _SliceOverError if seconds < math.inf else TooMuchError("time")
 
     def _release_worker(self, job: Job[Any], is_usable: bool = False) -> None:
-        """Keep the job's worker, if it has one, for the next request, or end it."""
+        """Release the job's worker, if it has one: a usable one becomes idle, and another one is ended."""
         worker, job.worker = job.worker, None
         if worker is None:
             return

@@ -1,6 +1,6 @@
-"""Who has the next turn at a worker, and which processors heavy work may use while others wait.
+"""Scheduling: which job has the next turn, and which processors heavy jobs may use while light requests wait.
 
-What a request takes is not known before it is made; what the last requests of its session took is a good guess.
+The cost of a request is not known before it runs; the cost of the last requests of its session is a good estimate.
 """
 
 import os
@@ -12,22 +12,22 @@ from typing import Any
 from pages.framework.rendering.workers.jobs import Job, StoppedError
 
 _LIGHT = 0.1  # seconds of processor time: a session whose requests take no more on average is light
-_WEIGHT = 0.25  # of the last request in that average
+_WEIGHT = 0.25  # weight of the last request in that average
 _NEW = 0.2  # seconds at which the average of a new session starts: it is light after three short requests
-_MOST_SESSIONS = 1_000  # that are remembered
-_RECHECK = 0.2  # seconds until a job that waits for its turn looks whether it was stopped
+_MOST_SESSIONS = 1_000  # sessions that are remembered
+_RECHECK = 0.2  # seconds between two checks whether a job that waits for its turn was stopped
 
 
 class SessionCosts:
-    """The processor time that a request of each session takes on average, the last ones counting most."""
+    """The exponential average of the processor time of each session's requests."""
 
     def __init__(self) -> None:
-        """Know no session."""
+        """Start without any session."""
         self._seconds: dict[str, float] = {}
         self._lock = Lock()
 
     def record(self, sessions: Set[str], seconds: float) -> None:
-        """Take note of what a request took, for all sessions that asked for it."""
+        """Record the processor time of a request, for all sessions that requested it."""
         with self._lock:
             for session in sessions:
                 average = self._seconds.pop(session, _NEW)
@@ -36,16 +36,16 @@ class SessionCosts:
                 del self._seconds[next(iter(self._seconds))]
 
     def is_light(self, sessions: Set[str]) -> bool:
-        """Return whether one of these sessions is known to ask for little; a new one is not known."""
+        """Whether one of these sessions is known to be light; a new session is not."""
         with self._lock:
             return any(self._seconds.get(session, _NEW) <= _LIGHT for session in sessions)
 
 
 class Turns:
-    """A number of turns, which sessions get in rotation: next is who had the last turn longest ago.
+    """A number of turns that sessions get in rotation: the next is the session whose last turn is the longest ago.
 
-    Where `n_unknown` is given, sessions that are not known to be light hold no more turns than that at a time, so that
-    a light session does not wait until one of their requests ends.
+    With `n_unknown`, sessions that are not known to be light hold at most that many turns at a time, so that a light
+    session does not wait until one of their requests ends.
     """
 
     def __init__(self, n_turns: int, n_unknown: int | None = None, costs: SessionCosts | None = None) -> None:
@@ -60,17 +60,17 @@ class Turns:
 
     @property
     def are_all_used(self) -> bool:
-        """Whether who asks now may have to wait."""
+        """Whether a new job may have to wait."""
         return len(self._holders) + len(self._queue) >= self._n_turns
 
     @property
     def n_queued(self) -> int:
-        """The number of jobs that wait for a turn."""
+        """Return the number of jobs that wait for a turn."""
         return len(self._queue)
 
     @contextmanager
     def turn_of(self, job: Job[Any]) -> Iterator[None]:
-        """Wait for the turn of a job, and hold it; StoppedError if the job is stopped before."""
+        """Wait for the turn of a job, and hold it; raise StoppedError if the job is stopped before."""
         with self._changed:
             self._note_arrival(job)
             self._queue.append(job)
@@ -91,7 +91,7 @@ class Turns:
                 self._changed.notify_all()
 
     def _note_arrival(self, job: Job[Any]) -> None:
-        """Count a new session as if it had just had a turn: it comes after all who have waited for longer."""
+        """Treat a new session as if it had just had a turn: it comes after the sessions that have waited longer."""
         for session in job.sessions:
             self._last_turns.setdefault(session, self._count)
         if len(self._last_turns) > _MOST_SESSIONS:
@@ -112,10 +112,10 @@ class Turns:
 
 
 class ProcessorShares:
-    """Which processors heavy work may use: half of them while light requests wait, and all of them else."""
+    """The processors that heavy jobs may use: half of them while light requests wait or run, otherwise all of them."""
 
     def __init__(self) -> None:
-        """Know which processors this process may use."""
+        """Start with the processors that this process may use."""
         self._all = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
         self._half = set(sorted(self._all)[(len(self._all) + 1) // 2 :]) or self._all
         self._lock = Lock()
@@ -124,7 +124,7 @@ class ProcessorShares:
 
     @contextmanager
     def light_request(self) -> Iterator[None]:
-        """Restrict heavy work for as long as a light request waits or is made."""
+        """Restrict heavy jobs for as long as a light request waits or runs."""
         self._count_light(1)
         try:
             yield
@@ -132,13 +132,13 @@ class ProcessorShares:
             self._count_light(-1)
 
     def restrict(self, process: int) -> None:
-        """Treat a process as one that does heavy work."""
+        """Treat a process as one that runs a heavy job."""
         with self._lock:
             self._heavy.add(process)
             self._apply({process})
 
     def release(self, process: int) -> None:
-        """Let a process use all processors again."""
+        """Allow a process to use all processors again."""
         with self._lock:
             if process in self._heavy:
                 self._heavy.remove(process)

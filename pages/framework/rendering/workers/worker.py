@@ -1,4 +1,4 @@
-"""What a worker does: it makes what it is sent, one thing after the other, within limits."""
+"""The loop of a worker process: it runs the jobs that it receives, one after the other, within their limits."""
 
 import os
 import resource
@@ -12,11 +12,11 @@ from typing import Any
 
 from pages.framework.rendering.workers.limits import FAILED, MADE, TOO_MUCH, Limits, Progress
 
-MOST_HELD = 200_000_000  # bytes more than at its start, which what a worker has cached may take
+MOST_HELD = 200_000_000  # bytes by which the memory of a worker may grow, by its caches, before it is replaced
 
 
 def serve(talk: Connection) -> None:
-    """Make what comes, until nobody is there to ask or too much has been cached: the last answer says so."""
+    """Run jobs until the server has ended or the caches are too large; the last answer says that the worker ends."""
     most = _resident_memory() + MOST_HELD
     talk.send(os.getpid())
     while _resident_memory() <= most:
@@ -28,7 +28,7 @@ def serve(talk: Connection) -> None:
 def _run_task(talk: Connection, make: Callable[[Progress], Any], limits: Limits) -> tuple[str, Any]:
     def late(_signal: int, _frame: FrameType | None) -> None:
         talk.send((TOO_MUCH, "time", True))
-        os._exit(0)  # what it was in the middle of goes with the process
+        os._exit(0)  # the job ends with the process
 
     signal.signal(signal.SIGPROF, late)
     _limit_memory(_virtual_memory() + limits.memory)
@@ -51,12 +51,12 @@ def _limit_memory(most: int) -> None:
 
 
 def _virtual_memory() -> int:
-    """Bytes of addresses that this process has."""
+    """Return the bytes of the address space of this process."""
     return _pages()[0] * resource.getpagesize()
 
 
 def _resident_memory() -> int:
-    """Bytes of memory that this process holds."""
+    """Return the bytes of memory that this process holds."""
     return _pages()[1] * resource.getpagesize()
 
 
