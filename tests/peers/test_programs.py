@@ -24,22 +24,22 @@ def run(snippet: Snippet) -> list[float]:
 
 def expect_as_said(snippet: Snippet) -> None:
     found = run(snippet)
-    assert len(found) == len(snippet.ours)
-    for value, ours in zip(found, snippet.ours, strict=True):
+    assert len(found) == len(snippet.page_values)
+    for value, ours in zip(found, snippet.page_values, strict=True):
         assert value == ours or snippet.least <= value / ours <= snippet.most, (snippet, found)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_program_prints_what_the_page_says_of_it(setting):
     for each in snippets(setting):
-        if each.library != DPCORE and each.ours:
+        if each.library != DPCORE and each.page_values:
             expect_as_said(each)
 
 
 def test_every_library_is_run_somewhere_on_gaussian_bounds_and_composition():
     for page in ("/Gaussian_bounds", "/Composition"):
         made = [each for setting in SETTINGS if setting.startswith(page) for each in snippets(setting)]
-        assert {each.library for each in made if each.ours and each.code} == {DPCORE, *PEERS}
+        assert {each.library for each in made if each.page_values and each.code} == {DPCORE, *PEERS}
 
 
 def spread(rng: np.random.Generator, low: float, high: float) -> float:
@@ -50,7 +50,7 @@ def test_gaussian_noise_is_as_said_all_over_the_range_that_is_compared():
     rng = np.random.default_rng(1)
     for _ in range(RANDOM):
         asked = spread(rng, 0.01, 10), spread(rng, 1e-10, 0.1), spread(rng, 1e-3, 1e4)
-        compared = [each for each in gaussian_sigma(*asked, float(gaussian.analytic_sigma(*asked))) if each.ours]
+        compared = [each for each in gaussian_sigma(*asked, float(gaussian.analytic_sigma(*asked))) if each.page_values]
         assert len(compared) >= len(PEERS) - 1
         for each in compared:
             expect_as_said(each)
@@ -85,7 +85,7 @@ def test_other_settings_are_as_said_too(page):
             spread(rng, 0.01, 0.8),
         )
         for each in snippets(setting):
-            if each.library != DPCORE and each.ours:
+            if each.library != DPCORE and each.page_values:
                 expect_as_said(each)
 
 
