@@ -18,7 +18,7 @@ app = st.App(
     middleware=[
         Middleware(
             security_headers.with_security_headers,
-            headers=security_headers.security(page_frame.ENGINE, *document.scripts()),
+            headers=security_headers.response_headers(page_frame.ENGINE, *document.scripts()),
         )
     ],
 )

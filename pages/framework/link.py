@@ -42,8 +42,8 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
                 f"The link gives {parameter_by_key[key].symbol} ({key}) {len(entries)} times; only the last is read, "
                 f"{kinds.excerpt(entries[-1])}."
             )
-        entry, wrong = _usable_text(parameter_by_key[key], entries[-1])
-        problems += wrong
+        entry, entry_problems = _usable_text(parameter_by_key[key], entries[-1])
+        problems += entry_problems
         if entry is not None:
             entered[key] = entry
     return entered, problems
@@ -64,8 +64,8 @@ def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str
     """Return the usable part of a parameter's text, None if there is none, and the sentences on what cannot be used."""
     try:
         parameter.read(entry)
-    except PartlyUsableError as mended:
-        return mended.entry, mended.problems
+    except PartlyUsableError as error:
+        return error.entry, error.problems
     except ValueError:
         return None, [f"{kinds.problem(parameter, entry)} {parameter.default} is used instead."]
     return entry.strip(), []
@@ -90,15 +90,18 @@ def read_parameters(
 
 
 def _with_corrections(
-    readings: dict[str, Reading], parameters: tuple[Parameter, ...], wrong: list[Correction]
+    readings: dict[str, Reading], parameters: tuple[Parameter, ...], corrections: list[Correction]
 ) -> dict[str, Reading]:
     """Return the readings with the corrections of those that cannot be used together."""
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
     return readings | {
-        key.key: replace(
-            readings[key.key], used=key.used, value=parameter_by_key[key.key].read(key.used), problem=key.problem
+        correction.key: replace(
+            readings[correction.key],
+            used=correction.used,
+            value=parameter_by_key[correction.key].read(correction.used),
+            problem=correction.problem,
         )
-        for key in wrong
+        for correction in corrections
     }
 
 
@@ -118,8 +121,8 @@ def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
     data = " and ".join(data_in(parameters, readings))
-    more = "Whoever has the link, or a file or citation that is made here, can read it."
-    return f"The link of this page contains data: {data}. {more}" if data else ""
+    warning = "Whoever has the link, or a file or citation that is made here, can read it."
+    return f"The link of this page contains data: {data}. {warning}" if data else ""
 
 
 def address(path: str, readings: Mapping[str, Reading]) -> str:

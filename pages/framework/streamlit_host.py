@@ -71,9 +71,9 @@ def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
     return getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {}) if runtime.exists() else {}
 
 
-def hold_uploads_in_memory(most: int) -> None:
-    """Hold uploads of up to `most` bytes in memory; by default, those of 1 MB and more are written to disk."""
-    MultiPartParser.spool_max_size = most
+def hold_uploads_in_memory(max_bytes: int) -> None:
+    """Hold uploads of up to `max_bytes` bytes in memory; by default, those of 1 MB and more are written to disk."""
+    MultiPartParser.spool_max_size = max_bytes
 
 
 def wrap_server(wrap: Callable[[Asgi], Asgi]) -> None:

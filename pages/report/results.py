@@ -10,8 +10,8 @@ from pages.framework.export.report_item import SEPARATOR, Item
 from pages.framework.export.report_items import RebuiltItem, rebuild
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering.render_jobs import render_part
-from pages.framework.rendering.workers.limits import OF_A_LINK
-from pages.framework.rendering.workers.pool import TooMuchError
+from pages.framework.rendering.workers.limits import REQUEST_LIMITS
+from pages.framework.rendering.workers.pool import LimitExceededError
 from pages.shared.site_map import REPORT
 
 MAX_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are rebuilt it is a few times that
@@ -92,8 +92,8 @@ def rebuild_missing(
             return False
         try:
             rebuilt, processor_time = render_part(partial(_rebuild_with_proofs, item), item.page.script, session)
-        except TooMuchError as error:
-            seconds -= OF_A_LINK.seconds
+        except LimitExceededError as error:
+            seconds -= REQUEST_LIMITS.seconds
             add(item, str(error))
             continue
         seconds -= processor_time

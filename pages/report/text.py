@@ -3,7 +3,7 @@
 from pages.framework.export.report_item import Item
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
-from pages.framework.rendering.workers.limits import OF_A_LINK
+from pages.framework.rendering.workers.limits import REQUEST_LIMITS
 from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
@@ -20,8 +20,12 @@ TOO_LARGE = (
     "numbers. Remove others first."
 )
 TOO_MUCH = {
-    "time": f"This item is not made: it would take this server more than {OF_A_LINK.seconds:g} s of processor time.",
-    "memory": f"This item is not made: it would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.",
+    "time": (
+        f"This item is not made: it would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time."
+    ),
+    "memory": (
+        f"This item is not made: it would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory."
+    ),
 }
 WAITING = "The files come when every item is made."
 STOPPED = f"The rest is made when you ask for it: a link alone may ask for {LINK_SECONDS:g} seconds of computation."

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.framework.layout import code_panel
-from pages.framework.layout.code_panel import MOST_LINES, Snippet
+from pages.framework.layout.code_panel import MAX_LINES, Snippet
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.number_format import (
     format_down,
@@ -77,7 +77,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
     assert sorted({each.library for each in made}) == sorted({DPCORE, *PEERS})
     assert len(made) == len(PEERS) + 1
     for each in made:
-        assert len([line for line in each.code.splitlines() if line]) <= MOST_LINES + 1
+        assert len([line for line in each.code.splitlines() if line]) <= MAX_LINES + 1
         assert each.code or each.note
         assert not each.page_values or each.least <= 1 <= each.most
 
@@ -114,7 +114,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
     own = dpcores("/Composition?releases=" + ";".join(["!gaussian:30*2=", *["gaussian:40*2="] * 19]))
-    assert len(own.code.splitlines()) <= MOST_LINES + 2
+    assert len(own.code.splitlines()) <= MAX_LINES + 2
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
 
 
@@ -135,7 +135,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, found = at(setting)
-    assert topic.answer_buttons["code"].html(found) == f"<p>{code_panel.NONE}</p>"
+    assert topic.answer_buttons["code"].html(found) == f"<p>{code_panel.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():

@@ -62,5 +62,5 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
 
 
 def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
-    monkeypatch.setattr(verify_panel, "MOST_TIME", -1.0)
+    monkeypatch.setattr(verify_panel, "MAX_SECONDS", -1.0)
     assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(verify_panel.panel([SIGMA]))

@@ -31,7 +31,7 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
 def told(*parts, strip=(EPSILON,), there=lambda _: True):
     first = Section[Any](key="one", name="One", controls=lambda _: strip, parts=lambda _, __: parts)
     second = Section[Any](key="two", name="Two", controls=lambda _: (), parts=lambda _, __: (), is_available=there)
-    raw = stage.stage(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
+    raw = stage.stage_bytes(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
     return packing.unpack(raw)
 
 

@@ -24,8 +24,8 @@ CONFIDENTIAL_RELEASE = (
 Figure = dict[str, Any]
 Colours = dict[str, str]
 
-_RUN = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-_CUT_AT = {marks: re.compile(f"(?<=[{marks}])( *)([^{marks}]+)") for marks in (";\t", ",;\t|")}
+_FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_PARTS_BETWEEN = {marks: re.compile(f"(?<=[{marks}])( *)([^{marks}]+)") for marks in (";\t", ",;\t|")}
 
 
 @dataclass(frozen=True)
@@ -86,17 +86,17 @@ def escape_csv_formula(text: str) -> str:
     ("'=1+1", '-5', "North;'@x")
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")  # CSV puts the ends of lines in quotes
-    return _without_formula(_CUT_AT[";\t"].sub(lambda part: part[1] + _without_formula(part[2]), lines))
+    return _without_formula(_PARTS_BETWEEN[";\t"].sub(lambda part: part[1] + _without_formula(part[2]), lines))
 
 
 def _one_line(text: object) -> str:
     """Return a text for the CSV header, which has no quotes: a spreadsheet may split its lines at every separator."""
     line = re.sub(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", str(text))
-    return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _without_formula(part[2], (*_RUN, '"')), line)
+    return _PARTS_BETWEEN[",;\t|"].sub(lambda part: part[1] + _without_formula(part[2], (*_FORMULA_STARTS, '"')), line)
 
 
-def _without_formula(text: str, run: tuple[str, ...] = _RUN) -> str:
-    return f"'{text}" if text.startswith(run) and not is_plain(text) else text
+def _without_formula(text: str, starts: tuple[str, ...] = _FORMULA_STARTS) -> str:
+    return f"'{text}" if text.startswith(starts) and not is_plain(text) else text
 
 
 def _escape_cell(entry: Any) -> Any:
@@ -109,4 +109,8 @@ def _csv_cells(column: pd.Series) -> list[Any]:
     if not pd.api.types.is_numeric_dtype(column.dtype):
         cells = [_escape_cell(cell) for cell in cells]
     missing = column.isna().to_numpy()
-    return ["" if gone else cell for cell, gone in zip(cells, missing, strict=True)] if missing.any() else cells
+    return (
+        ["" if is_missing else cell for cell, is_missing in zip(cells, missing, strict=True)]
+        if missing.any()
+        else cells
+    )

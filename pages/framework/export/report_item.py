@@ -54,8 +54,8 @@ class Item:
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
-    looks = (PICTURE.key, PRESENT.key, DEMO.key)
-    texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in looks]
+    excluded_keys = (PICTURE.key, PRESENT.key, DEMO.key)
+    texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in excluded_keys]
     defaults = {parameter.key: parameter.default for parameter in parameters}
     return Item(page, name, tuple((key, entry) for key, entry in texts if entry != defaults[key]))
 

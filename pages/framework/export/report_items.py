@@ -14,7 +14,7 @@ from pages.framework.export.report_item import ANSWER, Item, report_item
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import Field, Fields, Part, Row, Section, exhibits_in
-from pages.framework.layout.verify_panel import INSTALL, Claim, panel
+from pages.framework.layout.verify_panel import INSTALL_NOTE, Claim, panel
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
 from pages.framework.site import site
@@ -23,8 +23,8 @@ NEEDS_SESSION_DATA = (
     "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
     "a report is rebuilt from links. To add a small table or typed counts, press “Include my data in the link” first."
 )
-_ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
-_HIDDEN = ("section", PICTURE.key, PRESENT.key)
+_PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
+_HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class RebuiltItem:
     def proofs(self) -> str:
         """Return the proofs of the item's guarantees as HTML; an empty text without guarantees or a verifier."""
         proved = panel(self.claims) if self.claims else ""
-        return proved if INSTALL not in unescape(re.sub("</?code>", "`", proved)) else ""
+        return proved if INSTALL_NOTE not in unescape(re.sub("</?code>", "`", proved)) else ""
 
     @property
     def size(self) -> int:
@@ -67,17 +67,17 @@ def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[An
     topic = load_page(page)
     parameters = (*link.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, parameters), parameters)
-    read = link.read_parameters(parameters, entered, {}, topic.correct)
-    problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
-    return topic, read, problems
+    readings = link.read_parameters(parameters, entered, {}, topic.correct)
+    problems += dict.fromkeys(reading.problem for reading in readings.values() if reading.problem)
+    return topic, readings, problems
 
 
 @lru_cache(96)
 def rebuild(item: Item) -> RebuiltItem:
     """Return the content of an item, with its numbers, which a page computes only on demand."""
-    topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
-    result = topic.compute(link.values(read))
-    section = topic.section_by_key[read["section"].value]
+    topic, readings, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
+    result = topic.compute(link.values(readings))
+    section = topic.section_by_key[readings["section"].value]
     parts = tuple(section.parts(result, site().colours["light"]))
     exhibit = None if item.name == ANSWER else _exhibit_named(item.name, parts, topic, result)
     if item.name != ANSWER and exhibit is None:
@@ -86,17 +86,19 @@ def rebuild(item: Item) -> RebuiltItem:
         *section.controls(result),
         *(field for part in parts if isinstance(part, Fields) for field in part.fields),
     )
-    beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
+    texts = tuple(
+        part for part in _parts_of_rows(parts) if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part)
+    )
     sentences = topic.answer_text(result)
     return RebuiltItem(
         item,
-        link.address(item.page.path, read),
+        link.address(item.page.path, readings),
         _item_heading(item.page, exhibit),
         _section_source(topic, section),
         sentences,
         exhibit,
-        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, read)),
-        (*(beside if item.name != ANSWER else ()), topic.explanation_text(result)),
+        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, readings)),
+        (*(texts if item.name != ANSWER else ()), topic.explanation_text(result)),
         tuple(problems),
         topic.claims_of(result),
     )
@@ -111,7 +113,7 @@ def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: A
     return exhibit and replace(exhibit, numbers=exhibit.table, picks=("", ""))
 
 
-def _flat(parts: Sequence[Part]) -> Iterator[Part]:
+def _parts_of_rows(parts: Sequence[Part]) -> Iterator[Part]:
     for part in parts:
         yield from part.parts if isinstance(part, Row) else (part,)
 
@@ -129,7 +131,7 @@ def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:
 
 
 def _parameter_lines(
-    parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], read: dict[str, Reading]
+    parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], readings: dict[str, Reading]
 ) -> Iterator[tuple[str, str]]:
     """Yield the names, with units, and texts of the parameters of the open section and of those that were changed."""
     labelled_fields = [item if isinstance(item, Field) else Field(item) for item in fields]
@@ -137,11 +139,11 @@ def _parameter_lines(
     changed = [
         Field(parameter)
         for parameter in parameters
-        if read[parameter.key].used != parameter.default and parameter.key not in visible_keys
+        if readings[parameter.key].used != parameter.default and parameter.key not in visible_keys
     ]
     for key, field in {field.parameter.key: field for field in (*labelled_fields, *changed)}.items():
-        if key not in _HIDDEN:
-            yield _field_label(field), _value_text(field.parameter, read[key])
+        if key not in _HIDDEN_KEYS:
+            yield _field_label(field), _value_text(field.parameter, readings[key])
 
 
 def _field_label(field: Field) -> str:

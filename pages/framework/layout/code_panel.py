@@ -8,9 +8,9 @@ from html import escape
 from pages.framework.parameters.number_format import format_down, format_nearest, format_up
 from pages.framework.site import site
 
-MOST_LINES = 10
+MAX_LINES = 10
 _ROUNDING = 1e-6  # a relative difference that counts as none
-NONE = "This answer has no program of a few lines."
+NO_PROGRAM = "This answer has no program of a few lines."
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ def printed_note(snippet: Snippet) -> str:
     >>> printed_note(Snippet("OpenDP", "…", "It rounds up.", (4.2246788893,), 1.0, 1.08))
     'dpcore: 4.225. In the tests it printed from 1 to 1.08 times that. It rounds up.'
     """
-    after = f" {snippet.note}" if snippet.note else ""
+    note = f" {snippet.note}" if snippet.note else ""
     if snippet.library == site().package:
-        return f"Prints {_comma_separated([format_up(number, 11) for number in snippet.page_values])}.{after}"
+        return f"Prints {_comma_separated([format_up(number, 11) for number in snippet.page_values])}.{note}"
     if not snippet.page_values:
         return snippet.note
-    ours = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
-    return f"{site().package}: {ours}. In the tests it printed {_ratio_sentence(snippet.least, snippet.most)}.{after}"
+    values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
+    return f"{site().package}: {values}. In the tests it printed {_ratio_sentence(snippet.least, snippet.most)}.{note}"
 
 
 def _comma_separated(numbers: Sequence[str]) -> str:
@@ -116,9 +116,9 @@ def _ratio_sentence(least: float, most: float) -> str:
     >>> _ratio_sentence(1 - 3e-4, math.inf)
     'no less than 0.9997 times that; dpcore rounds up as far'
     """
-    apart = max(most - 1, 1 - least)
-    if apart <= 1e-3:
-        return f"the same, to within {format_nearest(apart, 1)} of it"
+    difference = max(most - 1, 1 - least)
+    if difference <= 1e-3:
+        return f"the same, to within {format_nearest(difference, 1)} of it"
     if math.isfinite(most):
         return f"from {1 if 1 - least < _ROUNDING else format_down(least)} to {format_up(most, 3)} times that"
     return (
@@ -134,7 +134,7 @@ def html(snippets: Sequence[Snippet]) -> str:
     The libraries that cannot express the question are listed below, each with its reason.
     """
     if not snippets:
-        return f"<p>{NONE}</p>"
+        return f"<p>{NO_PROGRAM}</p>"
     programs = "".join(_program_html(snippet) for snippet in snippets if snippet.code)
     missing = "".join(
         f"<p><b>{escape(snippet.library)}:</b> {escape(snippet.note)}</p>" for snippet in snippets if not snippet.code

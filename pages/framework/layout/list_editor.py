@@ -30,11 +30,11 @@ def set_list(listing: Listing[E], items: Sequence[E]) -> None:
     session_state.set_text(listing.key, list_parameter.list_text(items))
 
 
-def replace_chosen(listing: Listing[E], made: Callable[[E], E]) -> None:
+def replace_chosen(listing: Listing[E], change: Callable[[E], E]) -> None:
     """Replace the chosen entry by what a function makes of it."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
-    items[place] = made(items[place])
+    items[place] = change(items[place])
     set_list(listing, items)
 
 
@@ -80,7 +80,7 @@ def remove_entry(listing: Listing[E]) -> None:
     del items[place]
     for entries_by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
         remaining: dict[int, Any] = {
-            at - (at > place): typed for at, typed in entries_by_position.items() if at != place
+            position - (position > place): typed for position, typed in entries_by_position.items() if position != place
         }
         entries_by_position.clear()
         entries_by_position.update(remaining)
@@ -95,7 +95,7 @@ def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
 def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str) -> None:
     """Render the field of one number of the chosen entry, and a sentence if its text cannot be used."""
     place, key = list_parameter.chosen_position(items_of(listing)), f"{prefix}_{quantity.key}"
-    entry, wrong = drafts_at(listing, place).get(quantity.key, (used, ""))
+    entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
     st.text_input(
         quantity.label,
         key=key,
@@ -103,9 +103,9 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used),
         **widgets.mirror_value(key, entry),
     )
-    if not wrong and (note := number_format.parsed_value_note(entry, quantity.read(entry))):
+    if not problem and (note := number_format.parsed_value_note(entry, quantity.read(entry))):
         st.text(note)
-    widgets.show_problem(key, listing.numbered_sentence(place + 1, wrong))
+    widgets.show_problem(key, listing.numbered_sentence(place + 1, problem))
 
 
 def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
@@ -114,19 +114,19 @@ def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = 
     place = list_parameter.chosen_position(items)
     drafts = drafts_at(listing, place)
     drafts.pop(quantity.key, None)
-    waiting = {key: typed for key, (typed, _) in drafts.items()}
-    wrong = kinds.problem(quantity, entry)
-    for changes in ({**waiting, quantity.key: entry}, {quantity.key: entry}):
+    draft_texts = {key: typed for key, (typed, _) in drafts.items()}
+    problem = kinds.problem(quantity, entry)
+    for changes in ({**draft_texts, quantity.key: entry}, {quantity.key: entry}):
         if kinds.problem(quantity, entry) is None:
             candidate = listing.with_numbers(items[place], changes)
-            wrong = listing.refusal_in_list([*items[:place], *items[place + 1 :]], candidate) or listing.refusal(
+            problem = listing.refusal_in_list([*items[:place], *items[place + 1 :]], candidate) or listing.refusal(
                 candidate
             )
-            if wrong is None:
+            if problem is None:
                 for key in changes:
                     drafts.pop(key, None)
                 items[place] = candidate
                 break
-    if wrong is not None:
-        drafts[quantity.key] = (entry, f"{wrong.rstrip('.')}. {used} is used instead.")
+    if problem is not None:
+        drafts[quantity.key] = (entry, f"{problem.rstrip('.')}. {used} is used instead.")
     set_list(listing, items)

@@ -36,7 +36,7 @@ _SETTINGS = {
 }
 
 
-def _for_script(value: object) -> str:
+def _script_literal(value: object) -> str:
     """Return a value as JavaScript that can stand in a script: on one line, and without tags in its texts.
 
     Streamlit works through every line of the markup at every run, and its sanitizer through every tag.
@@ -52,8 +52,8 @@ ENGINE = (
     'globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: "text/javascript"}})))'
     ".then((engine) => engine.start({}))</script>".format(
         " ".join(word for name in _STYLES for word in (_BROWSER / name).read_text(encoding="utf-8").split()),
-        _for_script((_BROWSER / "page.bundle.js").read_text(encoding="utf-8")),
-        _for_script(_SETTINGS),
+        _script_literal((_BROWSER / "page.bundle.js").read_text(encoding="utf-8")),
+        _script_literal(_SETTINGS),
     )
 )
 _stage = component(  # this script is sent with every response, so it is short
@@ -96,8 +96,8 @@ def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     places = [
-        (parameter.path, parameter.name, shared | ({"section": "pages"} if parameter == site().start_page else {}))
-        for parameter in site().pages
+        (entry.path, entry.name, shared | ({"section": "pages"} if entry == site().start_page else {}))
+        for entry in site().pages
     ]
     places.append((site().start_page.path, _GLOSSARY, shared | {"section": "glossary"}))
     is_glossary = page == site().start_page and session_state.used_texts().get("section") == "glossary"
@@ -118,8 +118,8 @@ def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = Map
 
 def explanation(page_state: PageState[Any]) -> None:
     """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
-    with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
-        if explained.open:
+    with st.expander("How this is computed", key="explanation", on_change="rerun") as expander:
+        if expander.open:
             outcome = page_state.render(render.EXPLANATION)
             words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))
             st.markdown(number_format.without_autolinks(words))

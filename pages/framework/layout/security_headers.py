@@ -19,7 +19,7 @@ Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 Fields = list[tuple[bytes, bytes]]
 _SCRIPT = re.compile(r"<script[^>]*>(.+?)</script>", re.DOTALL)
-_PLAIN = {
+_FIXED_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers that don't know frame-ancestors
     "Referrer-Policy": "strict-origin",  # a link contains the parameters, which logs of other sites do not need
@@ -29,13 +29,13 @@ _PLAIN = {
 }
 
 
-def security(markup: str, *scripts: str) -> dict[str, str]:
+def response_headers(markup: str, *scripts: str) -> dict[str, str]:
     """Return the headers of every response, for inline scripts in this markup and for further scripts.
 
     A file that the browser itself makes and opens, a report to print, is under the policy of the page it comes from.
     """
-    own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
-    return {"Content-Security-Policy": policy(map(script_hash, own))} | _PLAIN
+    all_scripts = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
+    return {"Content-Security-Policy": policy(map(script_hash, all_scripts))} | _FIXED_HEADERS
 
 
 def script_hash(script: str) -> str:
@@ -70,20 +70,20 @@ def with_security_headers(app: Asgi, headers: dict[str, str]) -> Asgi:
     Streamlit refuses such a page too, but first requests its own address from a server on the internet, for up to two
     seconds in which it answers no other request.
     """
-    more = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    fields = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
-    async def served(scope: Message, receive: Receive, send: Send) -> None:
-        async def sent(message: Message) -> None:
+    async def app_with_headers(scope: Message, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+                message = {**message, "headers": [*message.get("headers", ()), *fields]}
             await send(message)
 
         if scope["type"] == "websocket" and not is_same_origin(scope["headers"]):
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await app(scope, receive, sent)
+            await app(scope, receive, send_with_headers)
 
-    return served
+    return app_with_headers
 
 
 def is_same_origin(fields: Fields) -> bool:

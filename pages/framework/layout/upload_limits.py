@@ -19,15 +19,15 @@ Stored = Callable[[], Mapping[str, Mapping[str, Any]]]
 """A function that returns the files that the server holds, by session and name; each has `data`, `name` and `type`."""
 
 MEGABYTE = 2**20
-MOST_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, the most that one page has
-MOST_IN_ALL = 480 * MEGABYTE
-LEAST_COUNTED = 100_000  # bytes that a smaller file counts as, which limits the number of files
+MAX_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, the most that one page has
+MAX_IN_ALL = 480 * MEGABYTE
+MIN_COUNTED = 100_000  # bytes that a smaller file counts as, which limits the number of files
 _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
 SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # the HTTP statuses of the refusals
 SENTENCES = {
-    SESSION_IS_FULL: f"One tab can hold {MOST_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
+    SESSION_IS_FULL: f"One tab can hold {MAX_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
     "that. Reload the page, which lets go of the files before, and choose this one again.",
-    SERVER_IS_FULL: f"The server holds {MOST_IN_ALL // MEGABYTE} MB of uploaded files of all its users at most, and "
+    SERVER_IS_FULL: f"The server holds {MAX_IN_ALL // MEGABYTE} MB of uploaded files of all its users at most, and "
     "this file would exceed that. Try again in a few minutes.",
     LENGTH_IS_MISSING: "The upload does not say how long it is.",
 }
@@ -44,20 +44,20 @@ class UploadBudget:
 
         `stored` are the bytes that the server holds, by session.
         """
-        counted = max(length, LEAST_COUNTED)
-        if self._arriving[session] + stored.get(session, 0) + counted > MOST_IN_SESSION + _FRAMING:
+        counted_length = max(length, MIN_COUNTED)
+        if self._arriving[session] + stored.get(session, 0) + counted_length > MAX_IN_SESSION + _FRAMING:
             return SESSION_IS_FULL
-        if self._arriving.total() + sum(stored.values()) + counted > MOST_IN_ALL + _FRAMING:
+        if self._arriving.total() + sum(stored.values()) + counted_length > MAX_IN_ALL + _FRAMING:
             return SERVER_IS_FULL
         return 0
 
     def begin(self, session: str, length: int) -> None:
         """Count an accepted upload until its `end`."""
-        self._arriving[session] += max(length, LEAST_COUNTED)
+        self._arriving[session] += max(length, MIN_COUNTED)
 
     def end(self, session: str, length: int) -> None:
         """Stop counting an upload, which the server now either holds or has discarded."""
-        self._arriving[session] -= max(length, LEAST_COUNTED)
+        self._arriving[session] -= max(length, MIN_COUNTED)
         self._arriving += Counter()  # this removes the sessions without an upload
 
 
@@ -65,14 +65,14 @@ class UploadBudget:
 def limit_uploads(stored: Stored) -> None:
     """Limit the uploads to this process from now on, however it was started, and hold them in memory only."""
     budget = UploadBudget()
-    streamlit_host.hold_uploads_in_memory(MOST_IN_SESSION + _FRAMING)
-    streamlit_host.wrap_server(partial(answer_within, budget, stored))
+    streamlit_host.hold_uploads_in_memory(MAX_IN_SESSION + _FRAMING)
+    streamlit_host.wrap_server(partial(with_upload_limits, budget, stored))
 
 
-def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
+def with_upload_limits(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
     """Return an ASGI app that refuses the uploads beyond the limits, and passes all other requests on."""
 
-    async def answered(scope: Message, receive: Receive, send: Send) -> None:
+    async def limited_app(scope: Message, receive: Receive, send: Send) -> None:
         session = _session_of_upload(scope)
         if session is None:
             await app(scope, receive, send)
@@ -80,8 +80,8 @@ def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
         length = _content_length(scope["headers"])
         status = LENGTH_IS_MISSING if length is None else budget.refusal(session, length, _bytes_by_session(stored()))
         if length is None or status:
-            if length is not None and length <= MOST_IN_SESSION:
-                await _read_away(receive)  # else the browser, which is still sending, sees a network error
+            if length is not None and length <= MAX_IN_SESSION:
+                await _discard_body(receive)  # else the browser, which is still sending, sees a network error
             await PlainTextResponse(SENTENCES[status], status)(scope, receive, send)
             return
         budget.begin(session, length)
@@ -92,7 +92,7 @@ def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
         finally:
             budget.end(session, length)
 
-    return answered
+    return limited_app
 
 
 def _session_of_upload(scope: Message) -> str | None:
@@ -118,10 +118,10 @@ def _bytes_by_session(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]
 
 def _file_size(file: Any) -> int:
     """Return the bytes that a file counts as."""
-    return max(len(file.data) + len(file.name) + len(file.type), LEAST_COUNTED)
+    return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
 
 
-async def _read_away(receive: Receive) -> None:
+async def _discard_body(receive: Receive) -> None:
     """Read the body of a request and discard it."""
     while (message := await receive())["type"] == "http.request" and message.get("more_body"):
         pass

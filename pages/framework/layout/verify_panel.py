@@ -11,12 +11,12 @@ from pages.framework.layout import markup
 from pages.framework.parameters import number_format
 from pages.framework.site import site
 
-MOST_TIME = 1.0  # seconds of processor time, after which no further proof is started
-INSTALL = (
+MAX_SECONDS = 1.0  # seconds of processor time, after which no further proof is started
+INSTALL_NOTE = (
     "To prove the promises of this page, python-flint must stand beside the dashboard: `pip install python-flint`, "
     "then start it again."
 )
-HOW = (
+METHOD_NOTE = (
     "Each line puts the digits that it names, and of a list those of its lines, into the definition of what it speaks "
     "of, evaluated by interval arithmetic (Arb) of at least 128 bits; digits “as computed” stand for the doubles that "
     "they name. None of the code that computed them is used. What is proved holds of the noise in real numbers: not of "
@@ -46,9 +46,9 @@ def panel(claims: Iterable[Claim]) -> str:
     try:
         verify = site().verifier()
     except ImportError:
-        return markup.html(INSTALL)
+        return markup.html(INSTALL_NOTE)
     proofs = markup.html("\n".join(f"- {line}" for line in lines(claims, verify)))
-    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + markup.html(HOW)
+    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + markup.html(METHOD_NOTE)
 
 
 def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
@@ -57,7 +57,7 @@ def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
     for claim in claims:
         if claim.reason:
             yield f"– {claim.subject}: can’t be proved here. {claim.reason}"
-        elif thread_time() - start > MOST_TIME:
+        elif thread_time() - start > MAX_SECONDS:
             yield f"– {claim.subject}: not proved within the time that a page has."
         else:
             yield proof(claim, verify)

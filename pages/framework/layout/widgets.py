@@ -45,20 +45,22 @@ def empty_uploader(name: str) -> None:
 
 
 INCLUDE, EXCLUDE = "Include my data in the link", "Take my data out of the link"
-_INCLUDED = (
+_INCLUDE_HELP = (
     "Without this, the link opens the page without your data and says that they are missing. With it, the link and "
     "every file, citation and report that is made here contain your data, and whoever gets one of them can read them; "
     "the history of your browser and the logs of servers may keep them."
 )
 
 
-def include_button(key: str, included: bool, on_change: Callable[[bool], None], problem: str = "") -> None:
+def include_button(key: str, is_included: bool, on_change: Callable[[bool], None], problem: str = "") -> None:
     """Render the button that includes the user's own data in the link, or excludes them; `problem` disables it.
 
     It is a button, which has no state: the browser could send a ticked checkbox again with a later edit, and so include
     other data than those for which it was ticked.
     """
-    if included:
+    if is_included:
         st.button(EXCLUDE, key=f"{key}_out", on_click=on_change, args=(False,))
     else:
-        st.button(INCLUDE, key=key, help=problem or _INCLUDED, disabled=bool(problem), on_click=on_change, args=(True,))
+        st.button(
+            INCLUDE, key=key, help=problem or _INCLUDE_HELP, disabled=bool(problem), on_click=on_change, args=(True,)
+        )

@@ -89,13 +89,13 @@ def no_corrections(_: Values) -> list[Correction]:
     return []
 
 
-def read_text(parameter: Parameter, entry: str, good: str) -> Reading:
+def read_text(parameter: Parameter, entry: str, fallback: str) -> Reading:
     """Return the reading of a text, or of the last usable text if it cannot be used."""
     try:
         return Reading(entry, entry, parameter.read(entry))
     except ValueError as error:
-        problem = f"{_refusal(parameter, entry, error)} {good} is used instead."
-        return Reading(entry, good, parameter.read(good), problem)
+        problem = f"{_refusal(parameter, entry, error)} {fallback} is used instead."
+        return Reading(entry, fallback, parameter.read(fallback), problem)
 
 
 def problem(parameter: Parameter, entry: str) -> str | None:

@@ -82,17 +82,17 @@ class Listing(Generic[E]):
         items, readable, problems = [], [], []
         parts = [part.strip() for part in entry.split(";") if part.strip()]
         for place, part in enumerate(parts[: self.max_entries], 1):
-            item, wrong = self.read_entry(part, place)
+            item, item_problems = self.read_entry(part, place)
             if item is not None:
-                over = self.refusal_in_list(readable, item)
+                conflict = self.refusal_in_list(readable, item)
                 readable.append(item)
-                if over is None:
+                if conflict is None:
                     items.append(item)
                 else:
-                    item, wrong = None, [*wrong, over]
+                    item, item_problems = None, [*item_problems, conflict]
             if item is None:
-                wrong[-1] = f"{wrong[-1].rstrip('.')}. It is left out."
-            problems += [self.numbered_sentence(place, problem) for problem in wrong]
+                item_problems[-1] = f"{item_problems[-1].rstrip('.')}. It is left out."
+            problems += [self.numbered_sentence(place, problem) for problem in item_problems]
         if len(parts) > self.max_entries:
             problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.max_entries} are read.")
         if not items:
@@ -121,9 +121,9 @@ def list_text(items: Sequence[Entry]) -> str:
     return ";".join(item.link_text() for item in items)
 
 
-def with_chosen(items: Sequence[E], place: int) -> list[E]:
+def with_chosen(items: Sequence[E], chosen_place: int) -> list[E]:
     """Return a list of entries in which the one at a position is chosen."""
-    return [replace(item, chosen=at == place) for at, item in enumerate(items)]
+    return [replace(item, chosen=position == chosen_place) for position, item in enumerate(items)]
 
 
 def chosen_position(items: Sequence[Entry]) -> int:
@@ -131,12 +131,12 @@ def chosen_position(items: Sequence[Entry]) -> int:
     return next(place for place, item in enumerate(items) if item.chosen)
 
 
-def single_line(name: str, most: int) -> str:
+def single_line(name: str, max_length: int) -> str:
     """Return a name on one line, cut to the length that a name may have."""
-    return " ".join(name.split())[:most]
+    return " ".join(name.split())[:max_length]
 
 
-def length_problems(name: str, most: int) -> list[str]:
+def length_problems(name: str, max_length: int) -> list[str]:
     """Return the sentence on a name in a link that is longer than a name may be; none for a shorter one.
 
     >>> length_problems("People", 10), length_problems("a  b", 3)
@@ -145,9 +145,11 @@ def length_problems(name: str, most: int) -> list[str]:
     ['a name has at most 6 characters; Weekly counts was given. Weekly is used instead.']
     """
     line = " ".join(name.split())
-    if len(line) <= most:
+    if len(line) <= max_length:
         return []
-    return [f"a name has at most {most} characters; {excerpt(line)} was given. {line[:most]} is used instead."]
+    return [
+        f"a name has at most {max_length} characters; {excerpt(line)} was given. {line[:max_length]} is used instead."
+    ]
 
 
 def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:

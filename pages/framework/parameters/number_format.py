@@ -9,7 +9,7 @@ from html import escape
 from pages.framework.parameters import number_parser
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
-_KEPT = lru_cache(4096, typed=True)  # many sentences contain the same numbers
+_cached = lru_cache(4096, typed=True)  # many sentences contain the same numbers
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
 _ROUNDING = Decimal("3e-14")  # relative error of a computed number, or its rounding up, in the last bits
@@ -66,7 +66,7 @@ def format_input_down(value: float) -> str:
     return _input_text(value, ROUND_FLOOR)
 
 
-@_KEPT
+@_cached
 def _input_text(value: float, rounding: str) -> str:
     exact = Decimal(repr(float(value)))
     if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
@@ -312,7 +312,7 @@ def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -
     )
 
 
-@_KEPT
+@_cached
 def _number_text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"

@@ -28,11 +28,11 @@ _BY_ZERO = "has a division by zero"
 _CONSTANTS = {"e": math.e, "π": math.pi}
 _NAMES = {"sqrt": "√", "pi": "π", "ln": "ln", "exp": "exp"}
 _NAME = re.compile(r"(?<![a-zA-Z])(?:(?:sqrt|ln|exp)(?= *\()|pi(?![a-zA-Z]))", re.ASCII | re.IGNORECASE)
-_SAME = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
-_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_EQUIVALENTS = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
+_SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|(ln|exp|[-+*/^√()πe]))")
-_FORMS = (  # the pattern of the digits, the separator of their groups, their decimal mark
+_DIGIT_FORMATS = (  # the pattern of the digits, the separator of their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?:[.,][0-9]+)?|[0-9]+,[0-9]+"), " ", ","),
@@ -70,7 +70,7 @@ def parse_number(entry: str) -> float:
     >>> parse_number("ln(3)"), parse_number("exp(1)"), parse_number("e"), parse_number("2π")
     (1.0986122886681098, 2.718281828459045, 2.718281828459045, 6.283185307179586)
     """
-    text = entry.strip().replace("**", "^").translate(_SAME)
+    text = entry.strip().replace("**", "^").translate(_EQUIVALENTS)
     if len(text) > MOST_CHARACTERS:
         raise NumberError(f"is too long: at most {MOST_CHARACTERS} characters are read")
     tokens = _tokens(text)
@@ -106,21 +106,21 @@ def split_list(entry: str) -> list[str]:
     """
     if ";" in entry:
         return [part.strip() for part in entry.split(";")]
-    cuts, depth = [], 0
+    commas, depth = [], 0
     for place, character in enumerate(entry):
         depth += (character == "(") - (character == ")")
         if character == "," and depth <= 0:
-            cuts.append(place)
-    tight = any(re.fullmatch("[0-9],[0-9]", entry[cut - 1 : cut + 2]) for cut in cuts)
-    if tight and any(entry[cut + 1 : cut + 2].isspace() for cut in cuts):
+            commas.append(place)
+    has_digit_commas = any(re.fullmatch("[0-9],[0-9]", entry[comma - 1 : comma + 2]) for comma in commas)
+    if has_digit_commas and any(entry[comma + 1 : comma + 2].isspace() for comma in commas):
         raise AmbiguousError("A comma between two digits can be a decimal one here: put ; between the numbers.")
-    return [entry[cut + 1 : end].strip() for cut, end in pairwise([-1, *cuts, len(entry)])]
+    return [entry[comma + 1 : end].strip() for comma, end in pairwise([-1, *commas, len(entry)])]
 
 
 def _tokens(text: str) -> deque[str]:
     """Return the signs and the numbers of a text, the latter as `float` reads them, with the sign that 2√3 omits."""
     text = _NAME.sub(lambda name: _NAMES[name[0].lower()], text)
-    text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: f"^({match[0].translate(_RAISED)})", text)
+    text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: f"^({match[0].translate(_SUPERSCRIPTS)})", text)
     tokens, place = [], 0
     while place < len(text):
         match = _TOKEN.match(text, place)
@@ -143,7 +143,7 @@ def _with_decimal_point(digits: str, exponent: str) -> str:
         raise AmbiguousError(
             f"{digits}{exponent} can be read as {thousands} or as {decimal}: write {thousands} or {decimal}."
         )
-    for form, group, mark in _FORMS:
+    for form, group, mark in _DIGIT_FORMATS:
         if form.fullmatch(digits):
             return digits.replace(group, "").replace(mark, ".") + exponent
     raise NumberError(_NO_NUMBER)

@@ -13,18 +13,18 @@ from typing import Any
 
 from pages.framework import streamlit_host
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Progress
-from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError
+from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS, PIECE, SHARE, Progress
+from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError
 from pages.framework.session import session_state
 
 ABANDONED_AFTER = 150.0  # seconds without a browser; Streamlit keeps a disconnected session for 120 s
-_EVERY = 5.0  # seconds between two checks whether the browser is connected
-_one_at_a_time = Lock()
+_CHECK_INTERVAL = 5.0  # seconds between two checks whether the browser is connected
+_thread_turn = Lock()
 FAILED = "It ended with an error that this page does not know."
 LOST = "It was ended: the process of this server that computed it has ended without a result. Start it again."
-_TOO_MUCH = {
-    "time": f"It was ended: it would take this server more than {OF_AN_EXPERIMENT.seconds / 60:g} minutes.",
-    "memory": f"It was ended: it would take more than {OF_AN_EXPERIMENT.memory / 1e9:g} GB of this server’s memory.",
+_LIMIT_SENTENCES = {
+    "time": f"It was ended: it would take this server more than {EXPERIMENT_LIMITS.seconds / 60:g} minutes.",
+    "memory": f"It was ended: it would take more than {EXPERIMENT_LIMITS.memory / 1e9:g} GB of this server’s memory.",
 }
 
 
@@ -46,7 +46,7 @@ class BackgroundTask:
         )
         self._stopped = Event()
         self.job: Job[str] | None = None
-        self.thread = Thread(target=self._run, args=(partial(_run_to_sentence, make), in_process), daemon=True)
+        self.thread = Thread(target=self._run, args=(partial(_failure_sentence, make), in_process), daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
@@ -59,13 +59,13 @@ class BackgroundTask:
         self.problem = FAILED
         try:
             if in_process:
-                self.problem = make(self._report())
+                self.problem = make(self._progress_report())
             else:
-                self.problem = self._in_worker(make) if render_jobs.WORKERS.ready else self._in_turn(make)
+                self.problem = self._run_in_worker(make) if render_jobs.WORKERS.ready else self._run_in_thread(make)
         except StoppedError:
             self.problem = ""
-        except TooMuchError as error:
-            self.problem = _TOO_MUCH[str(error)]
+        except LimitExceededError as error:
+            self.problem = _LIMIT_SENTENCES[str(error)]
         except WorkerLostError:
             self.problem = LOST
         except MemoryError:
@@ -73,30 +73,30 @@ class BackgroundTask:
         finally:
             self.is_finished = True
 
-    def _in_worker(self, make: Callable[[Progress], str]) -> str:
-        self.job = render_jobs.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._receive, self._session)
+    def _run_in_worker(self, make: Callable[[Progress], str]) -> str:
+        self.job = render_jobs.WORKERS.start_experiment(make, EXPERIMENT_LIMITS, self._receive, self._session)
         while True:
             if self._stopped.is_set() or self._is_abandoned():
                 self.job.stop()
             with suppress(NotYetError):
-                return self.job.outcome.result(_EVERY)
+                return self.job.outcome.result(_CHECK_INTERVAL)
 
     def _is_abandoned(self) -> bool:
         if self._is_connected():
             self._last_connected = monotonic()
         return monotonic() - self._last_connected > ABANDONED_AFTER
 
-    def _report(self) -> Progress:
+    def _progress_report(self) -> Progress:
         return Progress(lambda message: self._receive(*message[:2]))
 
-    def _in_turn(self, make: Callable[[Progress], str]) -> str:
-        report = self._report()
-        while not _one_at_a_time.acquire(timeout=0.2):
+    def _run_in_thread(self, make: Callable[[Progress], str]) -> str:
+        report = self._progress_report()
+        while not _thread_turn.acquire(timeout=0.2):
             report.report(0.0)
         try:
             return make(report)
         finally:
-            _one_at_a_time.release()
+            _thread_turn.release()
 
     def _receive(self, kind: str, message: Any) -> None:
         """Store a message: the share that is done, or a finished piece; raise StoppedError if the task was stopped."""
@@ -108,7 +108,7 @@ class BackgroundTask:
             self.share = message
 
 
-def _run_to_sentence(make: Callable[[Progress], object], report: Progress) -> str:
+def _failure_sentence(make: Callable[[Progress], object], report: Progress) -> str:
     """Run the computation, and return the sentence that says why it failed; an empty text if it succeeded."""
     try:
         make(report)

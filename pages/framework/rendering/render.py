@@ -69,7 +69,9 @@ class PageView:
 
     def _packed_stage(self, section: Section[Any], sentences: tuple[str, ...]) -> bytes:
         parameters, colours = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
-        return stages.stage(section, self.page.sections, self.result, sentences, parameters, self.readings, colours)
+        return stages.stage_bytes(
+            section, self.page.sections, self.result, sentences, parameters, self.readings, colours
+        )
 
 
 def _render_csv(view: PageView, name: str, address: str) -> bytes:
@@ -79,7 +81,7 @@ def _render_csv(view: PageView, name: str, address: str) -> bytes:
 
 def _render_picture(view: PageView, name: str, _: str) -> bytes:
     exhibit = view.exhibit(name, "light")
-    return b"" if exhibit is None else packing.pack(stages.exhibit(exhibit))
+    return b"" if exhibit is None else packing.pack(stages.exhibit_content(exhibit))
 
 
 def _render_report_item(view: PageView, name: str, _: str) -> bytes:

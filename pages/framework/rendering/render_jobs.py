@@ -11,19 +11,22 @@ from typing import TypeVar
 
 from pages.framework.rendering import byte_cache
 from pages.framework.rendering.render import RenderRequest
-from pages.framework.rendering.workers.limits import OF_A_LINK, Progress
-from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError, Workers
+from pages.framework.rendering.workers.limits import REQUEST_LIMITS, Progress
+from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
 
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being computed, and how many times that in a queue
 STOPPED, LOST = "stopped", "lost"
-_INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; "
-_INSTEAD += f"{site().package} in a notebook has no such limit."
+_ADVICE = "Nothing is shown for it. Change a parameter to ask for less; "
+_ADVICE += f"{site().package} in a notebook has no such limit."
 SENTENCES = {
-    "time": (f"This setting would take this server more than {OF_A_LINK.seconds:g} s of processor time.", _INSTEAD),
-    "memory": (f"This setting would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.", _INSTEAD),
+    "time": (f"This setting would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time.", _ADVICE),
+    "memory": (
+        f"This setting would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory.",
+        _ADVICE,
+    ),
     STOPPED: (
         "You stopped this computation.",
         "Nothing is shown for it. Change a parameter to ask for another setting, or load the page again.",
@@ -33,10 +36,14 @@ SENTENCES = {
         "Nothing is shown for it. Load the page again, or change a parameter to ask for another setting.",
     ),
 }
-_EVERY = 0.2  # seconds between two progress reports
-_OF_A_FILE = {
-    "time": f"that would take this server more than {OF_A_LINK.seconds:g} s of processor time; bring a smaller file",
-    "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
+_PROGRESS_INTERVAL = 0.2  # seconds between two progress reports
+_FILE_LIMIT_SENTENCES = {
+    "time": (
+        f"that would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time; bring a smaller file"
+    ),
+    "memory": (
+        f"that would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory; bring a smaller file"
+    ),
 }
 _LOST_FILE = "the process of this server that read it has ended without a result; bring the file again"
 _stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
@@ -65,14 +72,14 @@ def render_stage(request: RenderRequest, client: str, stop: bool = False) -> Ren
 
     With `stop`, the session `client` no longer waits for it.
     """
-    return _render(request, client, stop, None)
+    return _render_cached(request, client, stop, None)
 
 
 def prefetch(request: RenderRequest, client: str, end: float) -> bytes | None:
     """Return the stage of a page that a session may request next; None if it is not ready at `end` (monotonic)."""
     if WORKERS.ready and WORKERS.busy and _cache_of(request).find(request) is None:
         return None  # requests of other sessions come first
-    return _render(request, client, False, max(end - monotonic(), 0)).content
+    return _render_cached(request, client, False, max(end - monotonic(), 0)).content
 
 
 def render_uncached(request: RenderRequest, client: str) -> RenderOutcome:
@@ -105,13 +112,13 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
     try:
         while True:
             with suppress(NotYetError):
-                result = job.outcome.result(_EVERY)
+                result = job.outcome.result(_PROGRESS_INTERVAL)
                 if isinstance(result, ValueError):
                     raise result
                 return result
             progress(share)
-    except TooMuchError as error:
-        raise ValueError(_OF_A_FILE[str(error)]) from None
+    except LimitExceededError as error:
+        raise ValueError(_FILE_LIMIT_SENTENCES[str(error)]) from None
     except WorkerLostError:
         raise ValueError(_LOST_FILE) from None
     finally:  # also where Streamlit has interrupted this run
@@ -126,11 +133,11 @@ def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | Value
 
 
 def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
-    """Return one part of a page that has several, rendered in a worker; raise TooMuchError if it exceeds the limits."""
+    """Return one part of a page that has several, rendered in a worker; LimitExceededError if it is too costly."""
     return WORKERS.start(make, kind, lambda _: None, client).outcome.result() if WORKERS.ready else make(None)
 
 
-def _render(request: RenderRequest, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
+def _render_cached(request: RenderRequest, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
     cache = _cache_of(request)
     cached = cache.find(request)
     if cached is not None:
@@ -139,7 +146,7 @@ def _render(request: RenderRequest, client: str, stop: bool, seconds: float | No
         return RenderOutcome(cache.get(request, request))
     job = WORKERS.start(request, request.script, lambda rendered: cache.store(request, rendered), client)
     if stop:
-        job.leave(client)
+        job.remove_client(client)
         return RenderOutcome(refusal=STOPPED)
     if seconds is not None:
         return _outcome(job, seconds)
@@ -171,7 +178,7 @@ def _outcome(job: Job[bytes], seconds: float | None) -> RenderOutcome:
         return RenderOutcome(job.outcome.result(seconds))
     except NotYetError:
         return RenderOutcome(seconds=job.seconds)
-    except TooMuchError as error:
+    except LimitExceededError as error:
         return RenderOutcome(refusal=str(error))
     except StoppedError:
         return RenderOutcome(refusal=STOPPED)

@@ -14,7 +14,7 @@ from pages.framework.layout import markup
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering import render, render_jobs
-from pages.framework.rendering.workers.limits import OF_A_LINK
+from pages.framework.rendering.workers.limits import REQUEST_LIMITS
 from pages.framework.session import own_data, session_state
 from pages.framework.session.page_state import PageState
 from pages.framework.site import site
@@ -61,9 +61,9 @@ def build_response(page_state: PageState[Any], request: Values) -> tuple[Values,
         _add_stage(page_state, request, head, bodies)
     _add_files(page_state, request, head, bodies)
     _add_data_copies(request.get("keep"), head, bodies)
-    for edits, near in _prefetched_stages(page_state, request.get("ahead")):
+    for edits, neighbour_stage in _prefetched_stages(page_state, request.get("ahead")):
         head["bodies"].append(["ahead", edits])
-        bodies.append(near)
+        bodies.append(neighbour_stage)
     return head, bodies
 
 
@@ -92,7 +92,7 @@ def _add_stage(page_state: PageState[Any], request: Values, head: Values, bodies
     elif outcome.content is not None:
         bodies.append(outcome.content)
     else:
-        head["working"] = [round(outcome.seconds, 1), OF_A_LINK.seconds]
+        head["working"] = [round(outcome.seconds, 1), REQUEST_LIMITS.seconds]
         return
     head["bodies"].append(["stage"])
 
@@ -120,10 +120,10 @@ def _add_files(page_state: PageState[Any], request: Values, head: Values, bodies
         if outcome.content is not None:
             head["bodies"].append(["file", file])
             bodies.append(outcome.content)
-    code = request.get("qr")
-    if isinstance(code, str) and code.isascii() and len(code) <= MAX_LINK_LENGTH:
+    qr_text = request.get("qr")
+    if isinstance(qr_text, str) and qr_text.isascii() and len(qr_text) <= MAX_LINK_LENGTH:
         head["bodies"].append(["qr"])
-        svg = segno.make(code, micro=False).svg_inline(border=4, light="white", omitsize=True)  # it fills its container
+        svg = segno.make(qr_text, micro=False).svg_inline(border=4, light="white", omitsize=True)  # fills its container
         bodies.append(svg.encode())
 
 
@@ -142,8 +142,10 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[t
     for edits in requested[:MAX_PREFETCHED] if isinstance(requested, list) else ():
         if monotonic() > end or not isinstance(edits, dict):
             return
-        near = page_state.with_edits({key: str(entry) for key, entry in edits.items() if key in page_state.readings})
-        if any(reading.problem for reading in near.readings.values()):
+        neighbour = page_state.with_edits(
+            {key: str(entry) for key, entry in edits.items() if key in page_state.readings}
+        )
+        if any(reading.problem for reading in neighbour.readings.values()):
             continue
-        if outcome := render_jobs.prefetch(near.render_request(), session_state.session_id(), end):
+        if outcome := render_jobs.prefetch(neighbour.render_request(), session_state.session_id(), end):
             yield edits, outcome

@@ -15,7 +15,7 @@ from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quanti
 _TAG = re.compile(r"(<[^>]*>)")
 
 
-def stage(
+def stage_bytes(
     section: Section[Any],
     sections: Sequence[Section[Any]],
     result: Any,
@@ -67,7 +67,7 @@ def _part_content(part: Part) -> dict[str, Any] | None:
                 _card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards
             ],
         }
-    return exhibit(part)
+    return exhibit_content(part)
 
 
 def _report_entry(part: ReportEntry) -> dict[str, Any]:
@@ -84,20 +84,20 @@ def _text_content(markdown: str) -> dict[str, Any]:
 def _card_content(card: Card) -> dict[str, Any]:
     """Return a card as JSON for the browser: its link, its words and, as its only part, its picture."""
     words = {"link": card.link, "question": card.question, "html": markup.html(card.answer)}
-    return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
+    return {"kind": "card", "name": card.picture.name, "parts": [exhibit_content(card.picture)]} | words
 
 
-def exhibit(item: Exhibit) -> dict[str, Any]:
+def exhibit_content(item: Exhibit) -> dict[str, Any]:
     """Return a chart or table as JSON for the browser."""
     if isinstance(item.picture, str):
         part = {"kind": "table", "name": item.name, "html": markup.unbroken(item.picture)}
         return part | ({"confidential": item.confidential} if item.confidential else {})
     marks = [shape["name"] for shape in item.picture["layout"]["shapes"] if "name" in shape]
     title = item.picture["layout"]["title"]
-    more = {"title": _single_line(title["text"]), "subtitle": _single_line(title["subtitle"]["text"])}
-    more |= {"alt": item.alternative, "picks": item.picks, "marks": marks}
-    more |= {"confidential": item.confidential} if item.confidential else {}
-    return {"kind": "chart", "name": item.name, "figure": item.picture} | more
+    chart = {"title": _single_line(title["text"]), "subtitle": _single_line(title["subtitle"]["text"])}
+    chart |= {"alt": item.alternative, "picks": item.picks, "marks": marks}
+    chart |= {"confidential": item.confidential} if item.confidential else {}
+    return {"kind": "chart", "name": item.name, "figure": item.picture} | chart
 
 
 def _single_line(title: str) -> str:

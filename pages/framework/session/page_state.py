@@ -17,7 +17,7 @@ from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.session import session_state
 
 F = TypeVar("F")
-_APPEARANCE = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
+_APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class PageState(Generic[F]):
     @cached_property
     def view(self) -> str:
         """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
-        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE}
+        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
         return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
 
     @cached_property
@@ -69,10 +69,10 @@ class PageState(Generic[F]):
         """Return the result that the page computes at its setting."""
         return self.page_view.result
 
-    def render_request(self, wanted: str = render.STAGE, name: str = "", address: str = "") -> RenderRequest:
+    def render_request(self, output: str = render.STAGE, name: str = "", address: str = "") -> RenderRequest:
         """Return the request for one output of the page at its setting."""
-        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE}
-        return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, wanted, name, address, self.uploads)
+        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, output, name, address, self.uploads)
 
     def render_stage(self, stop: bool = False) -> RenderOutcome:
         """Return the outcome of rendering the stage, which the browser draws."""
@@ -80,10 +80,10 @@ class PageState(Generic[F]):
             return RenderOutcome(refusal=render_jobs.STOPPED)
         return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
 
-    def render(self, wanted: str, name: str = "", address: str = "") -> RenderOutcome:
+    def render(self, output: str, name: str = "", address: str = "") -> RenderOutcome:
         """Return the outcome of rendering another output, which is not cached, by its kind and name."""
-        wish = self.render_request(wanted, name, self.link if wanted == render.CSV else address)
-        return render_jobs.render_uncached(wish, session_state.session_id())
+        request = self.render_request(output, name, self.link if output == render.CSV else address)
+        return render_jobs.render_uncached(request, session_state.session_id())
 
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
         """Return the state of the page at another setting."""

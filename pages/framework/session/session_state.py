@@ -57,9 +57,9 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     parameters = (*COMMON_PARAMETERS, *own)
     request = _session_value("asked", {})
     if is_new() or page_is_new():
-        _take_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
+        _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
     if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # else it is outdated
-        _go_back_to(request["link"].removeprefix("?"), parameters)
+        _store_earlier_link(request["link"].removeprefix("?"), parameters)
     known_keys = {parameter.key for parameter in parameters}
     edits = request.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():
@@ -68,29 +68,29 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             set_text(pin.key, pin.text(used_texts()) if request["pin"] else pin.default)
-    texts, before, last = entered_texts(), used_texts(), readings()
+    texts, used, run_readings = entered_texts(), used_texts(), readings()
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
-    used_readings = link.read_parameters(parameters, texts, before, correct)
-    before.update({key: parameter.used for key, parameter in used_readings.items()})
-    last.clear()
-    last.update(used_readings)
+    used_readings = link.read_parameters(parameters, texts, used, correct)
+    used.update({key: parameter.used for key, parameter in used_readings.items()})
+    run_readings.clear()
+    run_readings.update(used_readings)
     return link.values(used_readings)
 
 
-def _take_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
+def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
     """Store the texts of a link, except those that the session already uses: they may have been typed differently."""
     texts, problems = link.parse_link(link.with_demo_defaults(query, page(), parameters), parameters)
     link_problems()[:] = problems
     entered_texts().update({key: entry for key, entry in texts.items() if used_texts().get(key) != entry})
 
 
-def _go_back_to(query: str, parameters: tuple[Parameter, ...]) -> None:
+def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> None:
     """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
     if len(query) > MAX_LINK_LENGTH:
         link_problems()[:] = [f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."]
         return
-    _take_link(parse_qs(query, keep_blank_values=True), parameters)
+    _store_link(parse_qs(query, keep_blank_values=True), parameters)
 
 
 def receive_event() -> None:
@@ -164,21 +164,21 @@ def memory(list_key: str) -> dict[int, dict[str, Any]]:
 
 def is_stopped(view: str, stop: bool) -> bool:
     """Whether the user has stopped the computation of the open setting, at this run or before."""
-    at = _session_value("stopped", {})
+    stop_record = _session_value("stopped", {})
     if stop:
-        at["view"] = view
-    elif at.get("view") != view:
-        at.clear()
-    return bool(at)
+        stop_record["view"] = view
+    elif stop_record.get("view") != view:
+        stop_record.clear()
+    return bool(stop_record)
 
 
 def problems() -> list[str]:
     """Return the sentences on all entered texts of this page that cannot be used."""
-    wrong = [reading.problem for reading in readings().values() if reading.problem]
-    waiting = _session_value("drafts", {})
+    sentences = [reading.problem for reading in readings().values() if reading.problem]
+    drafts_by_list = _session_value("drafts", {})
     for key in readings():
-        wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
-    return list(dict.fromkeys(wrong))  # two parameters that cannot be used together have the same sentence
+        sentences += [sentence for fields in drafts_by_list.get(key, {}).values() for _, sentence in fields.values()]
+    return list(dict.fromkeys(sentences))  # two parameters that cannot be used together have the same sentence
 
 
 def uploads() -> dict[str, Any]:
@@ -206,14 +206,14 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
     The link is the same with and without them, so the browser needs the token to distinguish the stages.
     """
-    last = _session_value("marked", {"held": NO_UPLOADS})
+    record = _session_value("marked", {"held": NO_UPLOADS})
     if all(file is None for file in files):
-        last["held"] = NO_UPLOADS
-    elif len(last["held"].files) != len(files) or any(
-        a is not b for a, b in zip(last["held"].files, files, strict=True)
+        record["held"] = NO_UPLOADS
+    elif len(record["held"].files) != len(files) or any(
+        a is not b for a, b in zip(record["held"].files, files, strict=True)
     ):
-        last["held"] = UploadedFiles(token_hex(8), files)
-    return last["held"]
+        record["held"] = UploadedFiles(token_hex(8), files)
+    return record["held"]
 
 
 def set_text(key: str, entry: str) -> None:
@@ -222,24 +222,24 @@ def set_text(key: str, entry: str) -> None:
     link_problems().clear()
 
 
-def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
+def forget_elsewhere(key: str, is_obsolete: Callable[[str], bool]) -> None:
     """Remove those texts of a parameter that other pages of the session remember and for which `forgotten` is true."""
     for name in ("entered", "used"):
         for texts in _session_value(f"{name}_elsewhere", {}).values():
-            if forgotten(texts.get(key, "")):
+            if is_obsolete(texts.get(key, "")):
                 texts.pop(key, None)
 
 
 def start_run(page: str) -> None:
     """Begin a run of a page: record whether the session is new, and whether it comes from another page."""
-    before = st.session_state.get(_PREFIX + "page")
-    st.session_state[_PREFIX + "is_new"] = before is None
-    st.session_state[_PREFIX + "page_is_new"] = before != page
+    previous_page = st.session_state.get(_PREFIX + "page")
+    st.session_state[_PREFIX + "is_new"] = previous_page is None
+    st.session_state[_PREFIX + "page_is_new"] = previous_page != page
     st.session_state[_PREFIX + "page"] = page
-    if before is not None and before != page:
+    if previous_page is not None and previous_page != page:
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
-            elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in SITE_WIDE}
+            elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in SITE_WIDE}
             texts.update(elsewhere.pop(page, {}))
 
 

@@ -12,15 +12,15 @@ from starlette.requests import ClientDisconnect, Request
 
 from pages.framework.layout.upload_limits import (
     LENGTH_IS_MISSING,
+    MAX_IN_ALL,
+    MAX_IN_SESSION,
     MEGABYTE,
-    MOST_IN_ALL,
-    MOST_IN_SESSION,
     SENTENCES,
     SERVER_IS_FULL,
     SESSION_IS_FULL,
     UploadBudget,
-    answer_within,
     limit_uploads,
+    with_upload_limits,
 )
 
 Result = TypeVar("Result")
@@ -44,7 +44,7 @@ class Server:
     def __init__(self):
         self.stored, self.n_read = {}, 0
         self.gate: asyncio.Event | None = None
-        self.app = answer_within(UploadBudget(), lambda: self.stored, self._keep)
+        self.app = with_upload_limits(UploadBudget(), lambda: self.stored, self._keep)
 
     async def _keep(self, scope, receive, send):
         self.n_read += 1
@@ -80,7 +80,7 @@ def test_a_session_that_is_full_gets_no_more_in_whatever_the_files_are_called():
     statuses = [server.upload("me", f"invented-{place}")[0] for place in range(10)]
     assert statuses == [204] * 4 + [SESSION_IS_FULL] * 6
     assert server.n_read == 4, "the body of a refused upload must not reach Streamlit"
-    assert sum(len(file.data) for file in server.stored["me"].values()) <= MOST_IN_SESSION
+    assert sum(len(file.data) for file in server.stored["me"].values()) <= MAX_IN_SESSION
     assert server.upload("me", "another") == (SESSION_IS_FULL, SENTENCES[SESSION_IS_FULL])
     assert server.upload("you", "first")[0] == 204
 
@@ -90,7 +90,7 @@ def test_all_sessions_together_get_no_more_in_than_the_server_holds():
     statuses = [server.upload(f"session-{place // 4}", f"{place}")[0] for place in range(20)]
     assert statuses == [204] * 12 + [SERVER_IS_FULL] * 8
     assert server.n_read == 12
-    assert sum(len(file.data) for files in server.stored.values() for file in files.values()) <= MOST_IN_ALL
+    assert sum(len(file.data) for files in server.stored.values() for file in files.values()) <= MAX_IN_ALL
     assert server.upload("another", "first") == (SERVER_IS_FULL, SENTENCES[SERVER_IS_FULL])
     server.stored.pop("session-0")  # whose tab was closed
     assert server.upload("another", "first")[0] == 204
@@ -121,18 +121,18 @@ def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let
         raise ClientDisconnect
 
     budget = UploadBudget()
-    app = answer_within(budget, dict, closed)
+    app = with_upload_limits(budget, dict, closed)
     scope: dict[str, Any] = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
     scope["headers"] = [(b"content-length", str(FILE).encode())]
     for _ in range(20):
         run(_answered(app, scope))
-        assert budget.refusal("me", MOST_IN_SESSION, {}) == 0
+        assert budget.refusal("me", MAX_IN_SESSION, {}) == 0
 
 
 def test_many_small_files_are_no_way_around_the_limit():
     server = Server()
     statuses = [server.upload("me", str(place), 1)[0] for place in range(2000)]
-    assert statuses.count(204) == (MOST_IN_SESSION + MEGABYTE) // 100_000
+    assert statuses.count(204) == (MAX_IN_SESSION + MEGABYTE) // 100_000
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,11 @@ from pages.framework.rendering import background_task, render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.render import RenderRequest, UploadedFiles
 from pages.framework.rendering.workers import pool as pool_module
-from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Progress
+from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS, PIECE, SHARE, Limits, Progress
 from pages.framework.rendering.workers.pool import (
     Job,
+    LimitExceededError,
     StoppedError,
-    TooMuchError,
     WorkerError,
     WorkerLostError,
     Workers,
@@ -104,7 +104,7 @@ def test_what_many_ask_for_at_once_is_made_by_as_many_workers_as_there_are(made)
 
 def test_what_takes_too_long_ends_and_is_not_tried_again_soon(made):
     make = partial(spin, 5)
-    with pytest.raises(TooMuchError, match="time"):
+    with pytest.raises(LimitExceededError, match="time"):
         outcome(made, make)
     assert start(made, make).outcome.done()
     assert outcome(made, process) != os.getpid()
@@ -112,7 +112,7 @@ def test_what_takes_too_long_ends_and_is_not_tried_again_soon(made):
 
 def test_what_takes_too_much_memory_ends_and_its_worker_goes_on(made):
     before = outcome(made, process)
-    with pytest.raises(TooMuchError, match="memory"):
+    with pytest.raises(LimitExceededError, match="memory"):
         outcome(made, partial(fill, 500))
     assert outcome(made, process) == before
     assert outcome(made, partial(fill, 20)) == 20
@@ -225,7 +225,7 @@ def test_an_experiment_in_a_worker_keeps_its_pieces_and_its_share(background_mad
     ],
 )
 def test_an_experiment_that_ends_early_says_why_in_a_sentence(background_made, monkeypatch, make, sentence):
-    monkeypatch.setattr(background_task, "OF_AN_EXPERIMENT", LITTLE)
+    monkeypatch.setattr(background_task, "EXPERIMENT_LIMITS", LITTLE)
     assert sentence in worked(make).problem
 
 
@@ -252,7 +252,7 @@ def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_anoth
 def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has_workers):
     monkeypatch.setattr(render_jobs, "WORKERS", made if has_workers else Workers(0))
     monkeypatch.setattr(background_task, "ABANDONED_AFTER", 0.2)
-    monkeypatch.setattr(background_task, "_EVERY", 0.05)
+    monkeypatch.setattr(background_task, "_CHECK_INTERVAL", 0.05)
     there = Event()
     monkeypatch.setattr(streamlit_host, "is_connected", lambda: there.is_set)
     there.set()
@@ -272,7 +272,7 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
 
 
 def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
-    work = made.experiment(partial(spin, 600), OF_AN_EXPERIMENT, lambda *_: None)
+    work = made.experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None)
     busy = number_of(work)
     idle = outcome(made, process)
     forked_from = parent_of(idle)
@@ -280,7 +280,7 @@ def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
     expect_gone(idle, busy, forked_from)
     with pytest.raises(WorkerLostError):
         work.outcome.result(LONG)
-    made._forks._next_start = 0.0  # at once
+    made._fork_server._next_start = 0.0  # at once
     expect_ready(made)
     assert outcome(made, process) not in (idle, busy, os.getpid())
 
@@ -303,7 +303,7 @@ def number_of(job: Job[Any]) -> int:
     while job.worker is None:
         assert time.monotonic() < end
         time.sleep(0.01)
-    return job.worker.number
+    return job.worker.process_id
 
 
 def expect_gone(*processes: int) -> None:
@@ -462,14 +462,14 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
 
 def test_what_workers_are_forked_from_may_be_killed_before_it_reads_what_it_was_told(made):
     """The socket then says that the connection was reset, where else it says that it ended."""
-    busy = number_of(made.experiment(partial(spin, 600), OF_AN_EXPERIMENT, lambda *_: None))
+    busy = number_of(made.experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None))
     forked_from = parent_of(busy)
     os.kill(forked_from, signal.SIGSTOP)
-    made._forks.end(busy)
+    made._fork_server.end(busy)
     os.kill(forked_from, signal.SIGKILL)
     expect_gone(forked_from, busy)
     end = time.monotonic() + LONG
     while made.ready:  # a thread of it may not have ended yet
         assert time.monotonic() < end
-    made._forks._next_start = 0.0  # at once
+    made._fork_server._next_start = 0.0  # at once
     expect_ready(made)

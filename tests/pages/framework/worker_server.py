@@ -8,7 +8,7 @@ import sys
 import time
 from functools import partial
 
-from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT
+from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS
 from pages.framework.rendering.workers.pool import Workers
 from tests.benchmarks.servers import descendants
 from tests.pages.framework.worker_tasks import process, spin
@@ -24,7 +24,7 @@ def main(when: str) -> None:
     if when == "idle":
         workers.start(process, "test", lambda made: None).outcome.result()
     elif when == "busy":
-        job = workers.experiment(partial(spin, 600), OF_AN_EXPERIMENT, lambda *_: None)
+        job = workers.start_experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None)
         while job.worker is None:
             time.sleep(0.01)
     print(*descendants(os.getpid()), flush=True)

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-from pages.framework.rendering.workers.fork_server import NUMBER, READY
+from pages.framework.rendering.workers.fork_server import PROCESS_ID, READY
 from pages.framework.rendering.workers.worker import serve
 from pages.framework.site import site
 
@@ -31,15 +31,15 @@ def main(control: socket.socket) -> None:
     with _ended_by(control):
         _prepare()
     control.send(READY)
-    there: set[int] = set()
+    worker_ids: set[int] = set()
     while True:
-        request, files, *_ = socket.recv_fds(control, NUMBER.size, 1)
+        request, files, *_ = socket.recv_fds(control, PROCESS_ID.size, 1)
         if not request:
             return
-        there -= _ended_processes(there)
+        worker_ids -= _ended_processes(worker_ids)
         if files:
-            there.add(_fork_worker(control, files[0]))
-        elif (worker := NUMBER.unpack(request)[0]) in there:
+            worker_ids.add(_fork_worker(control, files[0]))
+        elif (worker := PROCESS_ID.unpack(request)[0]) in worker_ids:
             os.kill(worker, signal.SIGKILL)
 
 
@@ -86,11 +86,11 @@ def _fork_worker(control: socket.socket, file: int) -> int:
     return worker
 
 
-def _ended_processes(there: set[int]) -> set[int]:
+def _ended_processes(worker_ids: set[int]) -> set[int]:
     """Return the process ids of the workers that have ended; the system reuses an id only after this call."""
-    return {pid for pid in there if os.waitpid(pid, os.WNOHANG)[0]}
+    return {pid for pid in worker_ids if os.waitpid(pid, os.WNOHANG)[0]}
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as asked, suppress(ConnectionError):  # the server has ended
-        main(asked)
+    with socket.socket(fileno=int(sys.argv[1])) as control_socket, suppress(ConnectionError):  # the server has ended
+        main(control_socket)

@@ -16,11 +16,11 @@ from typing import Any
 
 from pages.framework.rendering.workers.limits import Limits
 
-READY, NUMBER = b"ready", struct.Struct("q")
+READY, PROCESS_ID = b"ready", struct.Struct("q")
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds between two starts; each failed start doubles the pause
 _TICK = 0.01  # seconds, the resolution of the processor time of the system
 _HEAVY_NICE = 10  # of workers that do heavy work; the others have 5
-_FORKED = 10.0  # seconds that forking a worker may take
+_FORK_TIMEOUT = 10.0  # seconds that forking a worker may take
 _ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -56,17 +56,17 @@ class ForkServer:
                     self._reset()
             return self._is_ready
 
-    def worker(self) -> "Worker":
+    def fork_worker(self) -> "Worker":
         """Return a new worker; raise OSError or EOFError if none can be forked."""
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            self._send(b"w", theirs.fileno())
-            return Worker(Connection(ours.detach()), self)
+        server_end, worker_end = socket.socketpair()
+        with server_end, worker_end:
+            self._send(b"w", worker_end.fileno())
+            return Worker(Connection(server_end.detach()), self)
 
-    def end(self, number: int) -> None:
+    def end(self, process_id: int) -> None:
         """End the worker with this process id."""
         with suppress(OSError):
-            self._send(NUMBER.pack(number))
+            self._send(PROCESS_ID.pack(process_id))
 
     def close(self) -> None:
         """End the process, and with it the idle workers."""
@@ -87,14 +87,18 @@ class ForkServer:
     def _start(self) -> None:
         self._next_start = monotonic() + self._pause
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-        self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # it preserves the boundaries of messages
-        with theirs:
-            command = [sys.executable, "-P", "-m", "pages.framework.rendering.workers", str(theirs.fileno())]
+        self._control, child_end = socket.socketpair(type=socket.SOCK_SEQPACKET)  # keeps messages apart
+        with child_end:
+            command = [sys.executable, "-P", "-m", "pages.framework.rendering.workers", str(child_end.fileno())]
             import_path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
             environment = os.environ | _ONE_THREAD | {"PYTHONPATH": import_path}
             # The new session keeps Ctrl+C, which is meant for the server, from this process and its workers.
             self._process = subprocess.Popen(
-                command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+                command,
+                env=environment,
+                pass_fds=[child_end.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
             )
 
     def _reset(self) -> None:
@@ -109,52 +113,52 @@ class ForkServer:
 class Worker:
     """A process that runs one job after the other."""
 
-    def __init__(self, talk: Connection, forks: ForkServer) -> None:
+    def __init__(self, connection: Connection, fork_server: ForkServer) -> None:
         """Wait until the process has started; raise EOFError if it does not in time."""
-        self.talk, self.kind, self._forks = talk, "", forks
-        if not talk.poll(_FORKED):
+        self.connection, self.kind, self._fork_server = connection, "", fork_server
+        if not connection.poll(_FORK_TIMEOUT):
             raise EOFError
-        self.number: int = talk.recv()
-        self._before = 0.0
+        self.process_id: int = connection.recv()
+        self._seconds_before = 0.0
         self.is_lowered = False
 
     @property
     def seconds(self) -> float:
         """Return the processor time since the start of the present job."""
-        return self._measured_seconds() - self._before
+        return self._measured_seconds() - self._seconds_before
 
-    def ask(self, make: Callable[..., Any], limits: Limits) -> bool:
+    def send_job(self, make: Callable[..., Any], limits: Limits) -> bool:
         """Send a job to the process; return False if the process has ended."""
-        self._before = self._measured_seconds()
+        self._seconds_before = self._measured_seconds()
         try:
-            self.talk.send((make, limits))
+            self.connection.send((make, limits))
         except OSError:
             return False
         return True
 
-    def answers(self, seconds: float, most: float) -> Iterator[tuple[str, Any, bool]]:
+    def messages(self, seconds: float, real_seconds: float) -> Iterator[tuple[str, Any, bool]]:
         """Yield the messages of the process until it has taken so many seconds of processor time.
 
-        They also stop after `most` seconds of real time, since other processes may leave it little processor time.
+        They also stop after `real_seconds` of real time, since other processes may leave it little processor time.
         Raise EOFError or OSError if the process ends.
         """
-        end = monotonic() + most
+        end = monotonic() + real_seconds
         while (remaining := seconds - self.seconds) > 0 and (time := end - monotonic()) > 0:
-            if self.talk.poll(min(max(remaining, _TICK), time)):
-                yield self.talk.recv()
+            if self.connection.poll(min(max(remaining, _TICK), time)):
+                yield self.connection.recv()
 
     def lower_priority(self) -> None:
         """Lower the priority of the process for good: a process may not raise its priority again."""
         self.is_lowered = True
         with suppress(OSError):  # it has ended
-            os.setpriority(os.PRIO_PROCESS, self.number, _HEAVY_NICE)
+            os.setpriority(os.PRIO_PROCESS, self.process_id, _HEAVY_NICE)
 
     def end(self) -> None:
         """End the process, whatever it does."""
-        self._forks.end(self.number)
+        self._fork_server.end(self.process_id)
 
     def _measured_seconds(self) -> float:
         with suppress(OSError):
-            user, system = Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[11:13]
+            user, system = Path(f"/proc/{self.process_id}/stat").read_text().rpartition(")")[2].split()[11:13]
             return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-        return self._before
+        return self._seconds_before

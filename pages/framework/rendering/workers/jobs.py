@@ -9,10 +9,10 @@ from pages.framework.rendering.workers.fork_server import Worker
 from pages.framework.rendering.workers.limits import Limits
 
 T = TypeVar("T")
-_REFUSED_FOR = 60.0  # seconds for which a job that exceeded its limits is not run again
+_REFUSAL_SECONDS = 60.0  # seconds for which a job that exceeded its limits is not run again
 
 
-class TooMuchError(Exception):
+class LimitExceededError(Exception):
     """A job exceeded its limit of "time" or of "memory", which is the message."""
 
 
@@ -52,9 +52,9 @@ class Job(Generic[T]):
     @property
     def is_of_use(self) -> bool:
         """Whether other sessions may join it: it is running, or exceeded its limits a short time ago."""
-        return not self.is_stopped and not (self.refused_at and monotonic() > self.refused_at + _REFUSED_FOR)
+        return not self.is_stopped and not (self.refused_at and monotonic() > self.refused_at + _REFUSAL_SECONDS)
 
-    def leave(self, client: str) -> None:
+    def remove_client(self, client: str) -> None:
         """Remove a client from those that wait, and stop the job if no client is left."""
         self.waiting.discard(client)
         if not self.waiting:

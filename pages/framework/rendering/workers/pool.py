@@ -16,55 +16,55 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from pages.framework.rendering.workers.fork_server import ForkServer, Worker
-from pages.framework.rendering.workers.jobs import Job, StoppedError, TooMuchError, WorkerError, WorkerLostError
-from pages.framework.rendering.workers.limits import FAILED, MADE, OF_A_LINK, PIECE, TOO_MUCH, Limits
+from pages.framework.rendering.workers.jobs import Job, LimitExceededError, StoppedError, WorkerError, WorkerLostError
+from pages.framework.rendering.workers.limits import FAILED, LIMIT_EXCEEDED, PIECE, REQUEST_LIMITS, RESULT, Limits
 from pages.framework.rendering.workers.scheduling import ProcessorShares, SessionCosts, Turns
 
-__all__ = ["SLICES", "Job", "StoppedError", "TooMuchError", "WorkerError", "WorkerLostError", "Workers"]
+__all__ = ["SLICES", "Job", "LimitExceededError", "StoppedError", "WorkerError", "WorkerLostError", "Workers"]
 T = TypeVar("T")
 SLICES = (0.1, 0.25)  # seconds of processor time after which a request leaves the first and the second lane
-_MOST_SLOW, _MOST_LONG = 2, 1  # requests in the last lane and experiments that may run at a time
-_LONGEST = 15  # times the limit of processor time: the limit of real time
-_LAST = MADE, TOO_MUCH, FAILED
-_MOST_REFUSED = 500  # jobs that exceeded their limits and are remembered
+_MAX_SLOW, _MAX_LONG = 2, 1  # requests in the last lane and experiments that may run at a time
+_REAL_TIME_FACTOR = 15  # times the limit of processor time: the limit of real time
+_FINAL_KINDS = RESULT, LIMIT_EXCEEDED, FAILED
+_MAX_REFUSED = 500  # jobs that exceeded their limits and are remembered
 
 
 class _SliceOverError(Exception):
     """A request has used its slice of processor time and is not finished."""
 
 
-def _ignore_message(_kind: str, _said: Any) -> None:
+def _ignore_message(_kind: str, _message: Any) -> None:
     """Ignore a progress message, for a job whose progress is not displayed."""
 
 
 class Workers:
-    """A pool of up to `most` workers for short requests, and of a few more for long jobs."""
+    """A pool of up to `n_workers` workers for short requests, and of a few more for long jobs."""
 
-    def __init__(self, most: int, limits: Limits = OF_A_LINK) -> None:
+    def __init__(self, n_workers: int, limits: Limits = REQUEST_LIMITS) -> None:
         """Prepare the pool; the first check whether it is `ready` starts it."""
-        self._forks = ForkServer() if most else None
-        self._most, self._limits, self._lock = most, limits, Lock()
+        self._fork_server = ForkServer() if n_workers else None
+        self._n_workers, self._limits, self._lock = n_workers, limits, Lock()
         self._idle: list[Worker] = []
         self._jobs: dict[Hashable, Job[Any]] = {}
         self._costs, self._processors = SessionCosts(), ProcessorShares()
-        self._first = Turns(most, max(most // 2, 1), self._costs)
-        self._lanes = (self._first, Turns(most), Turns(_MOST_SLOW))
-        self._long = Turns(_MOST_LONG)
+        self._first_lane = Turns(n_workers, max(n_workers // 2, 1), self._costs)
+        self._lanes = (self._first_lane, Turns(n_workers), Turns(_MAX_SLOW))
+        self._long_turns = Turns(_MAX_LONG)
 
     @property
     def ready(self) -> bool:
         """Whether the pool can run jobs."""
-        return self._forks is not None and self._forks.ready
+        return self._fork_server is not None and self._fork_server.ready
 
     @property
     def busy(self) -> bool:
         """Whether a new request would have to wait."""
-        return self._first.are_all_used
+        return self._first_lane.are_all_used
 
     @property
     def n_queued(self) -> int:
         """Return the number of jobs that wait for a turn."""
-        return sum(turns.n_queued for turns in (*self._lanes, self._long))
+        return sum(turns.n_queued for turns in (*self._lanes, self._long_turns))
 
     def start(
         self,
@@ -86,7 +86,7 @@ class Workers:
         Thread(target=self._run, args=(job, self._run_in_lanes, on_result), daemon=True).start()
         return job
 
-    def experiment(
+    def start_experiment(
         self, make: Callable[..., Any], limits: Limits, on_message: Callable[[str, Any], object], session: str = ""
     ) -> Job[Any]:
         """Start a long job that reports its progress; such jobs run one at a time."""
@@ -97,8 +97,8 @@ class Workers:
 
     def close(self) -> None:
         """End all workers."""
-        if self._forks is not None:
-            self._forks.close()
+        if self._fork_server is not None:
+            self._fork_server.close()
 
     def _run(self, job: Job[T], run_job: Callable[[Job[T]], T], on_result: Callable[[T], object]) -> None:
         try:
@@ -106,14 +106,14 @@ class Workers:
             on_result(outcome)
             job.outcome.set_result(outcome)
         except Exception as error:  # it is raised where a session waits for the outcome
-            job.refused_at = monotonic() if isinstance(error, TooMuchError) else 0.0
+            job.refused_at = monotonic() if isinstance(error, LimitExceededError) else 0.0
             job.outcome.set_exception(error)
         finally:
             self._release_worker(job)
         with self._lock:
             if not job.refused_at and self._jobs.get(job.make) is job:
                 del self._jobs[job.make]
-            elif len(self._jobs) > _MOST_REFUSED:
+            elif len(self._jobs) > _MAX_REFUSED:
                 self._jobs = {task: other for task, other in self._jobs.items() if not other.outcome.done()}
 
     def _outcome(self, job: Job[T], make: Callable[[Job[T]], T]) -> T:
@@ -140,7 +140,7 @@ class Workers:
         for turns, seconds in zip(self._lanes, (*SLICES, math.inf), strict=True):
             if turns.are_all_used:
                 self._release_worker(job)
-            is_light = turns is self._first and self._costs.is_light(job.sessions)
+            is_light = turns is self._first_lane and self._costs.is_light(job.sessions)
             job.is_slow = seconds == math.inf
             if job.is_slow:
                 self._costs.record(job.sessions, job.limits.seconds)  # the most that it may take
@@ -150,11 +150,11 @@ class Workers:
                     outcome = self._wait_for_answer(job, seconds)
                     self._costs.record(job.sessions, job.processor_time)
                     return outcome
-        raise TooMuchError("time")
+        raise LimitExceededError("time")
 
     def _run_to_end(self, job: Job[T]) -> T:
         job.is_slow = True
-        with self._long.turn_of(job):
+        with self._long_turns.turn_of(job):
             self._assign_worker(job, is_light=False)
             return self._wait_for_answer(job)
 
@@ -168,28 +168,28 @@ class Workers:
         worker = job.worker
         if worker is None:
             with self._lock:
-                idle = self._idle if is_light or self._most == 1 else self._idle[:-1]
+                idle = self._idle if is_light or self._n_workers == 1 else self._idle[:-1]
                 idle = [] if job.needs_new_worker else idle
                 same_kind = [candidate for candidate in idle if candidate.kind == job.kind]
                 worker = (same_kind or idle or [None])[-1]
                 if worker:
                     self._idle.remove(worker)
-            if worker is None or not worker.ask(job.make, job.limits):
+            if worker is None or not worker.send_job(job.make, job.limits):
                 worker = self._new_worker()
-                worker.ask(job.make, job.limits)
+                worker.send_job(job.make, job.limits)
             worker.kind, job.worker = job.kind, worker
         if not is_light:
-            self._processors.restrict(worker.number)
+            self._processors.restrict(worker.process_id)
         if job.is_slow:
             worker.lower_priority()
         if job.is_stopped:  # while the worker was assigned
             worker.end()
 
     def _new_worker(self) -> Worker:
-        if self._forks is None:
+        if self._fork_server is None:
             raise WorkerLostError("there are no workers")
         try:
-            return self._forks.worker()
+            return self._fork_server.fork_worker()
         except (EOFError, OSError) as error:
             raise WorkerLostError("no worker could be had") from error
 
@@ -199,20 +199,20 @@ class Workers:
         if worker is None:
             raise WorkerLostError
         try:
-            for kind, message, ends in worker.answers(seconds, _LONGEST * job.limits.seconds):
-                if kind in _LAST:
+            for kind, message, ends in worker.messages(seconds, _REAL_TIME_FACTOR * job.limits.seconds):
+                if kind in _FINAL_KINDS:
                     self._release_worker(job, is_usable=not ends)
-                if kind == MADE:
+                if kind == RESULT:
                     return message
-                if kind == TOO_MUCH:
-                    raise TooMuchError(message)
+                if kind == LIMIT_EXCEEDED:
+                    raise LimitExceededError(message)
                 if kind == FAILED:
                     raise WorkerError(message)
                 job.has_pieces |= kind == PIECE
                 job.on_message(kind, message)
         except (EOFError, OSError):
             raise (StoppedError if job.is_stopped else WorkerLostError) from None
-        raise _SliceOverError if seconds < math.inf else TooMuchError("time")
+        raise _SliceOverError if seconds < math.inf else LimitExceededError("time")
 
     def _release_worker(self, job: Job[Any], is_usable: bool = False) -> None:
         """Release the job's worker, if it has one: a usable one becomes idle, and another one is ended."""
@@ -220,10 +220,10 @@ class Workers:
         if worker is None:
             return
         job.processor_time = worker.seconds
-        self._processors.release(worker.number)
+        self._processors.release(worker.process_id)
         with self._lock:
-            keeps = is_usable and not worker.is_lowered and len(self._idle) < self._most
-            if keeps:
+            becomes_idle = is_usable and not worker.is_lowered and len(self._idle) < self._n_workers
+            if becomes_idle:
                 self._idle.append(worker)
-        if not keeps:
+        if not becomes_idle:
             worker.end()

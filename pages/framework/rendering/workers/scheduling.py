@@ -11,10 +11,10 @@ from typing import Any
 
 from pages.framework.rendering.workers.jobs import Job, StoppedError
 
-_LIGHT = 0.1  # seconds of processor time: a session whose requests take no more on average is light
+_LIGHT_SECONDS = 0.1  # seconds of processor time: a session whose requests take no more on average is light
 _WEIGHT = 0.25  # weight of the last request in that average
-_NEW = 0.2  # seconds at which the average of a new session starts: it is light after three short requests
-_MOST_SESSIONS = 1_000  # sessions that are remembered
+_NEW_SECONDS = 0.2  # seconds at which the average of a new session starts: it is light after three short requests
+_MAX_SESSIONS = 1_000  # sessions that are remembered
 _RECHECK = 0.2  # seconds between two checks whether a job that waits for its turn was stopped
 
 
@@ -30,15 +30,15 @@ class SessionCosts:
         """Record the processor time of a request, for all sessions that requested it."""
         with self._lock:
             for session in sessions:
-                average = self._seconds.pop(session, _NEW)
+                average = self._seconds.pop(session, _NEW_SECONDS)
                 self._seconds[session] = average + _WEIGHT * (seconds - average)
-            while len(self._seconds) > _MOST_SESSIONS:
+            while len(self._seconds) > _MAX_SESSIONS:
                 del self._seconds[next(iter(self._seconds))]
 
     def is_light(self, sessions: Set[str]) -> bool:
         """Whether one of these sessions is known to be light; a new session is not."""
         with self._lock:
-            return any(self._seconds.get(session, _NEW) <= _LIGHT for session in sessions)
+            return any(self._seconds.get(session, _NEW_SECONDS) <= _LIGHT_SECONDS for session in sessions)
 
 
 class Turns:
@@ -74,7 +74,7 @@ class Turns:
         with self._changed:
             self._note_arrival(job)
             self._queue.append(job)
-            while self._next() is not job and not job.is_stopped:
+            while self._next_job() is not job and not job.is_stopped:
                 self._changed.wait(_RECHECK)
             self._queue.remove(job)
             if job.is_stopped:
@@ -94,11 +94,11 @@ class Turns:
         """Treat a new session as if it had just had a turn: it comes after the sessions that have waited longer."""
         for session in job.sessions:
             self._last_turns.setdefault(session, self._count)
-        if len(self._last_turns) > _MOST_SESSIONS:
-            latest = sorted(self._last_turns, key=self._last_turns.__getitem__)[-_MOST_SESSIONS // 2 :]
+        if len(self._last_turns) > _MAX_SESSIONS:
+            latest = sorted(self._last_turns, key=self._last_turns.__getitem__)[-_MAX_SESSIONS // 2 :]
             self._last_turns = {session: self._last_turns[session] for session in latest}
 
-    def _next(self) -> Job[Any] | None:
+    def _next_job(self) -> Job[Any] | None:
         if len(self._holders) >= self._n_turns:
             return None
         has_room = list(self._holders.values()).count(False) < self._n_unknown
@@ -116,8 +116,8 @@ class ProcessorShares:
 
     def __init__(self) -> None:
         """Start with the processors that this process may use."""
-        self._all = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
-        self._half = set(sorted(self._all)[(len(self._all) + 1) // 2 :]) or self._all
+        self._processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+        self._half = set(sorted(self._processors)[(len(self._processors) + 1) // 2 :]) or self._processors
         self._lock = Lock()
         self._n_light = 0
         self._heavy: set[int] = set()
@@ -135,25 +135,25 @@ class ProcessorShares:
         """Treat a process as one that runs a heavy job."""
         with self._lock:
             self._heavy.add(process)
-            self._apply({process})
+            self._apply_restriction({process})
 
     def release(self, process: int) -> None:
         """Allow a process to use all processors again."""
         with self._lock:
             if process in self._heavy:
                 self._heavy.remove(process)
-                _set_processors(process, self._all)
+                _set_processors(process, self._processors)
 
     def _count_light(self, change: int) -> None:
         with self._lock:
             was_restricted = self._n_light > 0
             self._n_light += change
             if was_restricted != (self._n_light > 0):
-                self._apply(self._heavy)
+                self._apply_restriction(self._heavy)
 
-    def _apply(self, processes: Set[int]) -> None:
+    def _apply_restriction(self, processes: Set[int]) -> None:
         for process in processes:
-            _set_processors(process, self._half if self._n_light else self._all)
+            _set_processors(process, self._half if self._n_light else self._processors)
 
 
 def _set_processors(process: int, processors: Set[int]) -> None:
