@@ -77,7 +77,7 @@ def test_experiments_of_sessions_are_made_in_rotation_too(started_workers, tmp_p
     makes += [("greedy", partial(spin, 1e-6 * place)) for place in range(6)] + [("modest", process)]
     outcomes = []
     for place, (session, make) in enumerate(makes):
-        outcomes.append(pool.experiment(make, AMPLE, lambda *_: None, session).outcome)
+        outcomes.append(pool.start_experiment(make, AMPLE, lambda *_: None, session).outcome)
         outcomes[-1].add_done_callback(lambda _, session=session: order.append(session))
         expect((tmp_path / "started").exists if place == 0 else lambda place=place: pool.n_queued == place)
     go.touch()
@@ -126,7 +126,7 @@ def test_heavy_work_has_half_of_the_processors_while_a_light_user_waits(started_
     heavy = [tmp_path / name for name in ("one", "another", "experiment")]
     done, go = tmp_path / "done", tmp_path / "go"
     outcomes = [ask(pool, file.name, partial(wait, 0.1, file, go)) for file in heavy[:2]]
-    outcomes.append(pool.experiment(partial(wait, 0.1, heavy[2], go), AMPLE, lambda *_: None, "third").outcome)
+    outcomes.append(pool.start_experiment(partial(wait, 0.1, heavy[2], go), AMPLE, lambda *_: None, "third").outcome)
     expect(lambda: all(map(is_written, heavy)))
     assert processors_of(heavy) == every
     light = ask(pool, "light", partial(spin_until, 0, done))

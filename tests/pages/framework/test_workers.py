@@ -137,9 +137,9 @@ def test_what_is_stopped_ends_and_is_made_again_for_who_asks_later(made):
     make = partial(spin, 0.2)
     job = start(made, make)
     job.waiting |= {"one", "another"}
-    job.leave("one")
+    job.remove_client("one")
     assert not job.is_stopped
-    job.leave("another")
+    job.remove_client("another")
     again = start(made, make)
     assert again.outcome.result(LONG) != os.getpid()
     with pytest.raises(StoppedError):
@@ -192,7 +192,7 @@ def test_a_page_and_a_file_whose_workers_end_without_an_answer_say_so(background
 
 def test_what_lasts_tells_its_share_and_its_pieces(made):
     told = []
-    job = made.experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
+    job = made.start_experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
     job.outcome.result(LONG)
     assert told == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
 
@@ -272,7 +272,7 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
 
 
 def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
-    work = made.experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None)
+    work = made.start_experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None)
     busy = number_of(work)
     idle = outcome(made, process)
     forked_from = parent_of(idle)
@@ -462,7 +462,7 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
 
 def test_what_workers_are_forked_from_may_be_killed_before_it_reads_what_it_was_told(made):
     """The socket then says that the connection was reset, where else it says that it ended."""
-    busy = number_of(made.experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None))
+    busy = number_of(made.start_experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None))
     forked_from = parent_of(busy)
     os.kill(forked_from, signal.SIGSTOP)
     made._fork_server.end(busy)
