@@ -136,7 +136,6 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     assert np.isclose(heights[-1], [curves.clt[-1], curves.exact[-1]], rtol=1e-4).all()
     with_all = result_of(batch="60000", noise_multiplier="5")
     assert "CLT, no bound" in [trace["name"] for trace in lead_figure(with_all)["data"]]
-    assert "here it is not too small" in html_of(exhibits.accounts_table(with_all, LIGHT))
 
 
 def test_the_hairline_is_the_handle_of_what_is_given():
@@ -159,9 +158,7 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     result = result_of(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
     assert results.training_at(result).steps == MAX_COUNT
     headline = answer_text(result)[0]
-    assert headline.startswith(
-        "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
-    )
+    assert "at least 1,024 epochs" in headline
     assert "lasts" not in headline
     assert "epochs: at least 1,024" in [note["text"] for note in lead_figure(result)["layout"]["annotations"]]
     within = result_of(solve="steps", epsilon="2")
