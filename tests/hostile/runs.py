@@ -15,7 +15,7 @@ from pages.framework.layout import markup
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import FreeText, Reading
-from pages.framework.rendering.render import UploadedFiles
+from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.page_state import PageState
 from pages.shared import mechanism_colours
 from tests.hostile import holds

@@ -103,7 +103,7 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used),
         **widgets.mirror_value(key, entry),
     )
-    if not problem and (note := number_format.parsed_value_note(entry, quantity.read(entry))):
+    if not problem and (note := kinds.parsed_value_note(entry, quantity.read(entry))):
         st.text(note)
     widgets.show_problem(key, listing.numbered_sentence(place + 1, problem))
 

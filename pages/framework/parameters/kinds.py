@@ -143,6 +143,18 @@ def is_inside(value: float, limits: str) -> bool:
     return low < value < high or (value == low and limits[0] == "[") or (value == high and limits[-1] == "]")
 
 
+def parsed_value_note(entry: str, value: float) -> str:
+    """Return a note on which number a text means; an empty text if it is a plain number.
+
+    >>> parsed_value_note("1/2", 0.5), parsed_value_note("√3", 3**0.5), parsed_value_note("0.5", 0.5)
+    ('= 0.5', '≈ 1.732050808', '')
+    """
+    if number_parser.is_plain(entry):
+        return ""
+    text = number_format.format_nearest(value, 10)
+    return f"{'=' if number_parser.parse_number(text.replace(',', '')) == value else '≈'} {text}"
+
+
 def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
     """Return the texts of a rounded log scale from 10^first to 10^last."""
     values = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]

@@ -6,8 +6,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from html import escape
 
-from pages.framework.parameters import number_parser
-
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
 _cached = lru_cache(4096, typed=True)  # many sentences contain the same numbers
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
@@ -164,18 +162,6 @@ def exact_text(value: float) -> str:
     ('1000', '1e100', '-0.5')
     """
     return format_nearest(value, 17).replace(",", "").replace("−", "-")
-
-
-def parsed_value_note(entry: str, value: float) -> str:
-    """Return a note on which number a text means; an empty text if it is a plain number.
-
-    >>> parsed_value_note("1/2", 0.5), parsed_value_note("√3", 3**0.5), parsed_value_note("0.5", 0.5)
-    ('= 0.5', '≈ 1.732050808', '')
-    """
-    if number_parser.is_plain(entry):
-        return ""
-    text = format_nearest(value, 10)
-    return f"{'=' if number_parser.parse_number(text.replace(',', '')) == value else '≈'} {text}"
 
 
 def share(significance: float) -> str:

@@ -1,9 +1,8 @@
 """Rendering: every output of a page as bytes, a function of the page's setting alone, in this process or a worker."""
 
 import json
-import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,13 +15,12 @@ from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Section, exhibits_in
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Reading, Values
-from pages.framework.rendering import byte_cache
 from pages.framework.rendering import stage as stages
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import site
 
 STAGE, CSV, PICTURE, REPORT_ITEM, PANEL, EXPLANATION = "stage", "csv", "light", "added", "offer", "explained"
 FILE = "file"
-_MAX_CACHE_BYTES = 8_000_000  # bytes of the outputs that are rendered from the same uploads
 
 
 @dataclass(frozen=True)
@@ -114,37 +112,6 @@ RENDERERS: dict[str, Callable[[PageView, str, str], bytes]] = {
 
 It returns b"" where the page has no such output.
 """
-
-
-@dataclass(frozen=True)
-class UploadedFiles:
-    """The files and pasted texts of one session, which no link contains; an empty `token` means that there are none.
-
-    The token changes with the files. `cache` holds what was rendered from them, and is released together with them. A
-    worker receives the files as bytes, which are pickled once.
-    """
-
-    token: str = ""
-    _files: tuple[Any, ...] = field(default=(), compare=False)
-    _packed: bytes = field(default=b"", compare=False)
-    cache: byte_cache.ByteCache = field(default_factory=lambda: byte_cache.ByteCache(_MAX_CACHE_BYTES), compare=False)
-
-    @cached_property
-    def packed(self) -> bytes:
-        """Return the files as pickled bytes."""
-        return self._packed or pickle.dumps(self._files)
-
-    @property
-    def files(self) -> tuple[Any, ...]:
-        """Return the files."""
-        return pickle.loads(self._packed) if self._packed else self._files
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the files as bytes, so that a worker unpickles them only when it renders, within its limits."""
-        return UploadedFiles, (self.token, (), self.packed if self.token else b"")
-
-
-NO_UPLOADS = UploadedFiles()
 
 
 @dataclass(frozen=True)

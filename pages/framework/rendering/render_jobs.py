@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pages.framework.rendering import byte_cache
-from pages.framework.rendering.render import RenderRequest
+from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.limits import REQUEST_LIMITS, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
@@ -58,6 +58,24 @@ def _n_workers() -> int:
 WORKERS = Workers(_n_workers() if hasattr(os, "sched_getaffinity") else 0)
 
 
+class Request(Protocol):
+    """A hashable request for an output of a page, which renders it where it is called."""
+
+    @property
+    def script(self) -> str:
+        """Return the script of the page, by which workers that rendered the same page are preferred."""
+        ...
+
+    @property
+    def uploads(self) -> UploadedFiles:
+        """Return the uploads on which the output depends."""
+        ...
+
+    def __call__(self, _: object = None) -> bytes:
+        """Return the output."""
+        ...
+
+
 @dataclass(frozen=True)
 class RenderOutcome:
     """The outcome of a request: its bytes, or the processor time that it has taken so far, or why it was refused."""
@@ -67,7 +85,7 @@ class RenderOutcome:
     refusal: str = ""
 
 
-def render_stage(request: RenderRequest, client: str, stop: bool = False) -> RenderOutcome:
+def render_stage(request: Request, client: str, stop: bool = False) -> RenderOutcome:
     """Return the outcome of rendering a stage, which is cached for all sessions, or together with its uploads.
 
     With `stop`, the session `client` no longer waits for it.
@@ -75,14 +93,14 @@ def render_stage(request: RenderRequest, client: str, stop: bool = False) -> Ren
     return _render_cached(request, client, stop, None)
 
 
-def prefetch(request: RenderRequest, client: str, end: float) -> bytes | None:
+def prefetch(request: Request, client: str, end: float) -> bytes | None:
     """Return the stage of a page that a session may request next; None if it is not ready at `end` (monotonic)."""
     if WORKERS.ready and WORKERS.busy and _cache_of(request).find(request) is None:
         return None  # requests of other sessions come first
     return _render_cached(request, client, False, max(end - monotonic(), 0)).content
 
 
-def render_uncached(request: RenderRequest, client: str) -> RenderOutcome:
+def render_uncached(request: Request, client: str) -> RenderOutcome:
     """Render something that is not cached, such as a CSV file that the user requested."""
     if not WORKERS.ready:
         return RenderOutcome(request())
@@ -137,7 +155,7 @@ def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
     return WORKERS.start(make, kind, lambda _: None, client).outcome.result() if WORKERS.ready else make(None)
 
 
-def _render_cached(request: RenderRequest, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
+def _render_cached(request: Request, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
     cache = _cache_of(request)
     cached = cache.find(request)
     if cached is not None:
@@ -160,7 +178,7 @@ def _has_no_workers(outcome: RenderOutcome) -> bool:
     return outcome.refusal == LOST and not WORKERS.ready
 
 
-def _cache_of(request: RenderRequest) -> byte_cache.ByteCache:
+def _cache_of(request: Request) -> byte_cache.ByteCache:
     return request.uploads.cache if request.uploads.token else _stage_cache
 
 

@@ -9,8 +9,7 @@ from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
-from pages.framework.parameters import number_format
-from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading
+from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading, parsed_value_note
 
 _TAG = re.compile(r"(<[^>]*>)")
 
@@ -144,7 +143,7 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
             | {
                 "steps": parameter.scale,
                 "value": reading.value,
-                "meant": number_format.parsed_value_note(reading.used, reading.value),
+                "meant": parsed_value_note(reading.used, reading.value),
             }
         )
     if isinstance(parameter, Choice):

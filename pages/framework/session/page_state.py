@@ -12,8 +12,9 @@ from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Parameter, Reading, Values
 from pages.framework.rendering import render, render_jobs
-from pages.framework.rendering.render import PageView, RenderRequest, UploadedFiles
+from pages.framework.rendering.render import PageView, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
+from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session import session_state
 
 F = TypeVar("F")

@@ -16,7 +16,7 @@ from pages.framework import link
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Correct, Parameter, Reading, Values, no_corrections
 from pages.framework.parameters.pin import Pin
-from pages.framework.rendering.render import NO_UPLOADS, UploadedFiles
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_copies import Copy, copy_within_limit
 from pages.framework.site import site
 

@@ -24,7 +24,8 @@ from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry
 from pages.framework.rendering import background_task, render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.render import RenderRequest, UploadedFiles
+from pages.framework.rendering.render import RenderRequest
+from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers import pool as pool_module
 from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS, PIECE, SHARE, Limits, Progress
 from pages.framework.rendering.workers.pool import (
