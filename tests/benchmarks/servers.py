@@ -52,12 +52,12 @@ def prepared():
 
 
 def hear():
-    for step in st.session_state["stage"].asked.get("set", {}).values():
+    for step in st.session_state["stage"].request.get("set", {}).values():
         st.session_state["step"] = step
 
 
 st.set_page_config(layout="wide")
-stage(key="stage", data=prepared()[st.session_state.get("step", next(iter(prepared())))], on_asked_change=hear)
+stage(key="stage", data=prepared()[st.session_state.get("step", next(iter(prepared())))], on_request_change=hear)
 """
 FIELDS = {
     "text": 'st.text_input("step", steps[0], key="epsilon_text")',

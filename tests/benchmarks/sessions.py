@@ -73,7 +73,7 @@ class Person:
 
     def _ask(self, question: dict[str, object]) -> WidgetState:
         self.n += 1
-        events = [{"event": "asked", "value": {"n": self.n, **question}}]
+        events = [{"event": "request", "value": {"n": self.n, **question}}]
         return WidgetState(id=self.widget, json_trigger_value=json.dumps(events))
 
     async def open(self) -> None:

@@ -10,7 +10,7 @@ async function openTransport() {
 test("a request is sent under the trigger that Python reads, with the next number", async () => {
   const {host, transport} = await openTransport();
   transport.send({set: {epsilon: "2"}});
-  assert.deepEqual(host.requests, [{trigger: "asked", n: 1, set: {epsilon: "2"}, how: "push"}]);
+  assert.deepEqual(host.requests, [{trigger: "request", n: 1, set: {epsilon: "2"}, how: "push"}]);
   host.answer();
   await until(transport.isIdle);
   transport.send({csv: "ratio"});

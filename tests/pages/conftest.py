@@ -60,7 +60,7 @@ def ask(app: AppTest, **question: Any) -> AppTest:
     states.widgets.append(
         WidgetState(
             id=f"$$STREAMLIT_INTERNAL_KEY_{proto.id}__events",
-            json_trigger_value=json.dumps([{"event": "asked", "value": {"n": stage_of(app)["n"] + 1, **question}}]),
+            json_trigger_value=json.dumps([{"event": "request", "value": {"n": stage_of(app)["n"] + 1, **question}}]),
         )
     )
     app._run(states)

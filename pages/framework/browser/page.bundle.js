@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 468ad73389b7039aa91817809d9f2da0e403732ed8e9fdf21a8ae4f36780cc5c
+// Sources: c78a4072f54bcca7132a3b3dd16b03d71accd18ba1978d87f9f7e885fb71263e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -24,7 +24,7 @@ function connect(setTriggerValue) {
   setTrigger = setTriggerValue;
 }
 function sendRequest(request) {
-  setTrigger("asked", request);
+  setTrigger("request", request);
 }
 var app = () => (
   /** @type {HTMLElement | null} */

@@ -15,11 +15,11 @@ export function connect(setTriggerValue) {
 }
 
 /**
- * Send a request to Python, which reads it as the component's trigger value `asked` in the run that this begins.
+ * Send a request to Python, which reads it as the component's trigger value `request` in the run that this begins.
  * @param {object} request
  */
 export function sendRequest(request) {
-  setTrigger("asked", request);
+  setTrigger("request", request);
 }
 
 // ------------------------------------------------------------------------------------------------------- runs of Python

@@ -88,7 +88,7 @@ def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
     session_state.end_run()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
     sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
-    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session_state.receive_event)
+    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_request_change=session_state.receive_event)
     return page_state
 
 

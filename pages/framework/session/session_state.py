@@ -55,7 +55,7 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     problems of the link are displayed until a field is edited.
     """
     parameters = (*COMMON_PARAMETERS, *own)
-    request = _session_value("asked", {})
+    request = _session_value("request", {})
     if is_new() or page_is_new():
         _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
     if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # else it is outdated
@@ -102,10 +102,10 @@ def receive_event() -> None:
     stage = st.session_state.get(STAGE)
     if stage is None:
         return
-    event = json.loads(json.dumps(stage.asked, ensure_ascii=False).encode(errors="replace"))
+    event = json.loads(json.dumps(stage.request, ensure_ascii=False).encode(errors="replace"))
     event = event if isinstance(event, dict) else {}
     _receive_own_data(event.pop("restore", None))
-    st.session_state[_PREFIX + "asked"] = event
+    st.session_state[_PREFIX + "request"] = event
 
 
 def _receive_own_data(copies: object) -> None:
@@ -125,7 +125,7 @@ def _receive_own_data(copies: object) -> None:
 
 def request() -> dict[str, Any]:
     """Return the request of the browser for this run."""
-    return _session_value("asked", {})
+    return _session_value("request", {})
 
 
 def session_id() -> str:
@@ -144,7 +144,7 @@ def next_run_number() -> int:
 def end_run() -> None:
     """End a run: clear its request."""
     number = request().get("n")
-    st.session_state[_PREFIX + "asked"] = {"n": number} if isinstance(number, int) else {}
+    st.session_state[_PREFIX + "request"] = {"n": number} if isinstance(number, int) else {}
 
 
 def link_problems() -> list[str]:
