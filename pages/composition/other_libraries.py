@@ -74,7 +74,7 @@ def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(dp.c.make_zCDP_to_approxDP(together).map(1.0).epsilon({number(delta)}))",
     )
     return Snippet(
-        OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", least=LOWEST_RATIO, most=math.inf
+        OPENDP, code, "ρ of all releases added up, and converted to (ε, δ).", min_ratio=LOWEST_RATIO, max_ratio=math.inf
     )
 
 
@@ -95,7 +95,7 @@ def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(together.get_epsilon_for_delta({number(delta)}))",
     )
     note = "By a distribution of losses on a grid of 1e-4 that bounds the true one from above."
-    return Snippet(DP_ACCOUNTING, code, note, least=LOWEST_RATIO, most=1.05)
+    return Snippet(DP_ACCOUNTING, code, note, min_ratio=LOWEST_RATIO, max_ratio=1.05)
 
 
 def _loss_call(release: Release) -> str:
@@ -116,7 +116,7 @@ def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
         f"print(BudgetAccountant(spent_budget={budget}, slack={number(delta)}).total()[0])",
     )
     note = "By a bound of Kairouz, Oh and Viswanath on promises of ε, whatever the noise."
-    return Snippet(DIFFPRIVLIB, code, note, least=LOWEST_RATIO, most=math.inf)
+    return Snippet(DIFFPRIVLIB, code, note, min_ratio=LOWEST_RATIO, max_ratio=math.inf)
 
 
 def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
@@ -125,7 +125,9 @@ def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
     history = ", ".join(
         f"({', '.join(number(value) for value in dp_sgd_step(release))}, {release.count})" for release in releases
     )
-    return Snippet(OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), least=LOWEST_RATIO, most=math.inf)
+    return Snippet(
+        OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), min_ratio=LOWEST_RATIO, max_ratio=math.inf
+    )
 
 
 def dp_sgd_step(release: Release) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def _readable_data(parameter: HoldsData, text: str) -> str:
         return "a text that can't be read"
 
 
-TITLE = FreeText("title", "Title", "", most=120, least=0)
-NOTES = FreeText("notes", "Notes", "", most=1500, least=0, lines=True)
+TITLE = FreeText("title", "Title", "", max_length=120, min_length=0)
+NOTES = FreeText("notes", "Notes", "", max_length=1500, min_length=0, lines=True)
 ITEMS = ReportItems()
 PARAMETERS = (TITLE, NOTES, ITEMS)

@@ -58,7 +58,7 @@ def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
     )
     note = "It goes by ρ-zCDP and converts that to (ε, δ), so it asks for more noise than the Gaussian needs."
-    return Snippet(OPENDP, code, note, least=1.0, most=1.7)
+    return Snippet(OPENDP, code, note, min_ratio=1.0, max_ratio=1.7)
 
 
 def _dp_accounting_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
@@ -72,8 +72,8 @@ def _dp_accounting_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         DP_ACCOUNTING,
         code,
         "The same equation, rounded to the nearest and not up.",
-        least=1 - _ROUNDED,
-        most=1 + _ROUNDED,
+        min_ratio=1 - _ROUNDED,
+        max_ratio=1 + _ROUNDED,
     )
 
 
@@ -86,7 +86,7 @@ def _diffprivlib_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "print(noise.variance(0.0) ** 0.5)",
     )
     note = f"Its plain Gaussian is the classical one, for ε up to 1. {_BY_ERF}"
-    return Snippet(DIFFPRIVLIB, code, note, least=1 - 1e-4, most=1 + 1e-4)
+    return Snippet(DIFFPRIVLIB, code, note, min_ratio=1 - 1e-4, max_ratio=1 + 1e-4)
 
 
 def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
@@ -98,7 +98,7 @@ def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
     )
     note = "One step of DP-SGD on everybody, by RDP, which asks for more than is needed; too small an ε it refuses."
-    return Snippet(OPACUS, code, note, least=1.0, most=1.6)
+    return Snippet(OPACUS, code, note, min_ratio=1.0, max_ratio=1.6)
 
 
 _EQUAL = (1 - 1e-9, 1 + 1e-9)

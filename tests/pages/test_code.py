@@ -79,7 +79,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
     for each in made:
         assert len([line for line in each.code.splitlines() if line]) <= MAX_LINES + 1
         assert each.code or each.note
-        assert not each.page_values or each.least <= 1 <= each.most
+        assert not each.page_values or each.min_ratio <= 1 <= each.max_ratio
 
 
 def test_the_examples_of_the_docstrings_hold():

@@ -26,7 +26,7 @@ def expect_as_said(snippet: Snippet) -> None:
     found = run(snippet)
     assert len(found) == len(snippet.page_values)
     for value, ours in zip(found, snippet.page_values, strict=True):
-        assert value == ours or snippet.least <= value / ours <= snippet.most, (snippet, found)
+        assert value == ours or snippet.min_ratio <= value / ours <= snippet.max_ratio, (snippet, found)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -19,7 +19,7 @@ class Snippet:
 
     `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
     and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
-    each line; in the tests each printed number was from `least` to `most` times the page's value. Without
+    each line; in the tests each printed number was `min_ratio` to `max_ratio` times the page's value. Without
     `page_values` nothing is compared.
     """
 
@@ -27,8 +27,8 @@ class Snippet:
     code: str
     note: str
     page_values: tuple[float, ...] = ()
-    least: float = 1.0
-    most: float = 1.0
+    min_ratio: float = 1.0
+    max_ratio: float = 1.0
 
 
 def program(*lines: str) -> str:
@@ -95,7 +95,10 @@ def printed_note(snippet: Snippet) -> str:
     if not snippet.page_values:
         return snippet.note
     values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
-    return f"{site().package}: {values}. In the tests it printed {_ratio_sentence(snippet.least, snippet.most)}.{note}"
+    return (
+        f"{site().package}: {values}. In the tests it printed"
+        f" {_ratio_sentence(snippet.min_ratio, snippet.max_ratio)}.{note}"
+    )
 
 
 def _comma_separated(numbers: Sequence[str]) -> str:
@@ -108,7 +111,7 @@ def _comma_separated(numbers: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _ratio_sentence(least: float, most: float) -> str:
+def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
     >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
@@ -116,15 +119,17 @@ def _ratio_sentence(least: float, most: float) -> str:
     >>> _ratio_sentence(1 - 3e-4, math.inf)
     'no less than 0.9997 times that; dpcore rounds up as far'
     """
-    difference = max(most - 1, 1 - least)
+    difference = max(max_ratio - 1, 1 - min_ratio)
     if difference <= 1e-3:
         return f"the same, to within {format_nearest(difference, 1)} of it"
-    if math.isfinite(most):
-        return f"from {1 if 1 - least < _ROUNDING else format_down(least)} to {format_up(most, 3)} times that"
+    if math.isfinite(max_ratio):
+        return (
+            f"from {1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)} to {format_up(max_ratio, 3)} times that"
+        )
     return (
         "no less than that"
-        if least == 1
-        else f"no less than {format_down(least)} times that; {site().package} rounds up as far"
+        if min_ratio == 1
+        else f"no less than {format_down(min_ratio)} times that; {site().package} rounds up as far"
     )
 
 

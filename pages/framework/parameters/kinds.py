@@ -263,19 +263,19 @@ class FreeText:
     key: str
     symbol: str
     default: str
-    most: int = 30
-    least: int = 1
+    max_length: int = 30
+    min_length: int = 1
     lines: bool = False
 
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"a text of {self.least} to {self.most} printable characters"
+        return f"a text of {self.min_length} to {self.max_length} printable characters"
 
     def read(self, entry: str) -> str:
         """Return the text without spaces around it; raise ValueError if it is too short or long or not printable."""
         words = entry.strip()
         printed = words.replace("\n", " ") if self.lines else words
-        if not self.least <= len(words) <= self.most or not printed.isprintable():
+        if not self.min_length <= len(words) <= self.max_length or not printed.isprintable():
             raise ValueError(entry)
         return words

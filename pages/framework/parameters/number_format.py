@@ -122,15 +122,17 @@ def escape_markdown(name: str) -> str:
     return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
 
 
-def chart_text(words: str, most: int | None = None) -> str:
-    """Return an untrusted text for a chart that renders it literally: cut to `most` characters, then escaped.
+def chart_text(words: str, max_length: int | None = None) -> str:
+    """Return an untrusted text for a chart that renders it literally: cut to `max_length` characters, then escaped.
 
     Plotly resolves the entities of &, < and > and of numbers. It has none for a quotation mark, which needs no escape.
 
     >>> chart_text('"North" & <b>'), chart_text("abcdef", 4)
     ('"North" &amp; &lt;b&gt;', 'abc…')
     """
-    return escape(words if most is None or len(words) <= most else f"{words[: most - 1]}…", quote=False)
+    return escape(
+        words if max_length is None or len(words) <= max_length else f"{words[: max_length - 1]}…", quote=False
+    )
 
 
 def without_autolinks(markdown: str) -> str:
