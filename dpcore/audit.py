@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
-from dpcore.checks import Array, number, one, refuse, whole
+from dpcore.checks import Array, integer, number, refuse, scalar
 from dpcore.rounding import BELOW_ONE, ULP, round_down, round_sum_down, round_up
 
 __all__ = [
@@ -38,15 +38,15 @@ __all__ = [
     "MOST_TRIALS",
     "Attack",
     "Band",
-    "Proved",
+    "LowerBound",
     "area_under_roc",
     "attack_from_counts",
     "attack_from_scores",
     "band",
     "clopper_pearson_lower",
     "clopper_pearson_upper",
-    "contradicted",
     "epsilon_lower",
+    "is_contradicted",
     "mu_lower",
 ]
 
@@ -84,7 +84,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Proved:
+class LowerBound:
     """A proved lower bound, and the `alpha_high`, `beta_high` of the point that proves it."""
 
     value: Array
@@ -147,7 +147,7 @@ def attack_from_counts(
 
 
 def _successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayLike) -> tuple[Array, Array]:
-    successes, trials = whole(name, successes, "[0, 1e9]"), whole(trials_name, trials, "[1, 1e9]")
+    successes, trials = integer(name, successes, "[0, 1e9]"), integer(trials_name, trials, "[1, 1e9]")
     refuse(name, successes, successes > trials, f"[0, {trials_name}]")
     return successes, trials
 
@@ -253,7 +253,7 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
     >>> [f"{each:.4f}" for each in (*found.alpha_high, *found.beta_high)]
     ['0.0087', '0.2262']
     """
-    significance = 1 - one("confidence", confidence, CONFIDENCE_RANGE)
+    significance = 1 - scalar("confidence", confidence, CONFIDENCE_RANGE)
     false_alarms, misses = attack.false_alarms, attack.misses
     if attack.from_scores:
         if rng is None:
@@ -289,7 +289,7 @@ def _ranks(n: int) -> NDArray[np.int64]:
     return np.unique(np.rint(np.geomspace(1, n, MOST_RANKS)).astype(np.int64)) - 1
 
 
-def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
+def epsilon_lower(band: Band, delta: ArrayLike) -> LowerBound:
     """ε = max over points of ln((1 − δ − β)/α) and ln((1 − δ − α)/β), at least 0: (ε', δ)-DP is refuted for ε' < ε.
 
     (ε, δ)-DP promises 1 − β ≤ e^ε α + δ and 1 − α ≤ e^ε β + δ for every test ([KOV15] Thm 2.1; [JUO20] §3). Both
@@ -310,11 +310,11 @@ def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
     return _greatest(band, np.maximum(_log_ratio(room, beta, alpha), _log_ratio(room, alpha, beta)))
 
 
-def _log_ratio(room: Array, one: Array, other: Array) -> Array:
-    return round_down(np.log(np.maximum(round_down((room - one - 4 * ULP) / other, 4), 1)), 4)
+def _log_ratio(room: Array, first: Array, other: Array) -> Array:
+    return round_down(np.log(np.maximum(round_down((room - first - 4 * ULP) / other, 4), 1)), 4)
 
 
-def mu_lower(band: Band) -> Proved:
+def mu_lower(band: Band) -> LowerBound:
     """μ = max over points of Φ⁻¹(1 − α) − Φ⁻¹(β), at least 0: μ'-GDP is refuted for μ' < μ ([DRS22]).
 
     G_μ(α) = Φ(Φ⁻¹(1 − α) − μ) ≤ β solved for μ falls in α and in β, so upper bounds on these give a lower bound on μ.
@@ -325,16 +325,16 @@ def mu_lower(band: Band) -> Proved:
     >>> f"{mu_lower(found).value:.4f}"
     '3.1279'
     """
-    one, other = -ndtri(band.alpha_high), -ndtri(band.beta_high)
-    return _greatest(band, np.maximum(round_sum_down(one + other, abs(one) + abs(other), 8), 0))
+    mu_high, mu_low = -ndtri(band.alpha_high), -ndtri(band.beta_high)
+    return _greatest(band, np.maximum(round_sum_down(mu_high + mu_low, abs(mu_high) + abs(mu_low), 8), 0))
 
 
-def _greatest(band: Band, value: Array) -> Proved:
+def _greatest(band: Band, value: Array) -> LowerBound:
     best = np.argmax(value, axis=-1)
-    return Proved(np.max(value, axis=-1), band.alpha_high[best], band.beta_high[best])
+    return LowerBound(np.max(value, axis=-1), band.alpha_high[best], band.beta_high[best])
 
 
-def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True) -> NDArray[np.bool_]:
+def is_contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True) -> NDArray[np.bool_]:
     """Where a point proves that the promise f is broken: β_high < f(α_high), or with α and β exchanged.
 
     f does not increase and α ≤ α_high, so f(α) ≥ f(α_high) > β_high ≥ β: the attack does what f excludes. Neighbouring
@@ -349,7 +349,7 @@ def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True
     --------
     >>> from dpcore.tradeoff import epsilon_delta
     >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
-    >>> contradicted(found, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
+    >>> is_contradicted(found, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
     [True]
     """
     broken = band.beta_high < f(band.alpha_high)

@@ -25,8 +25,8 @@ from dpcore.checks import (
     PURE_DELTA_RANGE,
     SENSITIVITY_RANGE,
     Array,
-    ends,
     inside,
+    interval_bounds,
     number,
 )
 
@@ -132,7 +132,7 @@ class Calibration:
     @property
     def least_epsilon(self) -> float:
         """The least ε at which the formula has an answer."""
-        return ends(self.domain)[0]
+        return interval_bounds(self.domain)[0]
 
     def verdict(self, epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike) -> Verdict:
         """Whether the scale that the formula asks for at (ε, δ) keeps (ε, δ)-DP, and how that is known.
@@ -169,13 +169,15 @@ def verdicts(
     """
     epsilon = number("epsilon", epsilon, "[0, inf]")
     delta = number("delta", delta, PURE_DELTA_RANGE)
-    answers = [inside(epsilon, each.domain) for each in calibrations]
+    answers = [inside(epsilon, calibration.domain) for calibration in calibrations]
     asked_at = [np.where(answer, epsilon, 1.0) for answer in answers]
-    scales = np.array([each.scale(at, delta, *noise) for each, at in zip(calibrations, asked_at, strict=True)])
-    at = np.array([np.broadcast_to(each, scales.shape[1:]) for each in asked_at])
+    scales = np.array(
+        [calibration.scale(at, delta, *noise) for calibration, at in zip(calibrations, asked_at, strict=True)]
+    )
+    at = np.array([np.broadcast_to(calibration, scales.shape[1:]) for calibration in asked_at])
     true = calibrations[0].true_delta(at, np.where(scales > 0, scales, 1.0), *noise)
-    found = zip(calibrations, answers, scales, true, strict=True)
-    return [_verdict(each, epsilon, delta, answer, scale, gives) for each, answer, scale, gives in found]
+    rows = zip(calibrations, answers, scales, true, strict=True)
+    return [_verdict(calibration, epsilon, delta, answer, scale, gives) for calibration, answer, scale, gives in rows]
 
 
 def _verdict(

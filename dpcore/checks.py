@@ -24,16 +24,16 @@ __all__ = [
     "SHAPE_RANGE",
     "SIGNIFICANCE_RANGE",
     "Array",
-    "ends",
     "generator",
     "inside",
+    "integer",
+    "interval_bounds",
     "number",
-    "one",
-    "one_whole",
     "option",
     "refuse",
+    "scalar",
+    "scalar_integer",
     "shape",
-    "whole",
 ]
 
 Array = NDArray[np.float64]
@@ -93,14 +93,14 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
     >>> inside(np.array([0.0, 0.5, 1.0, np.nan]), "[0, 1)").tolist()
     [True, True, False, False]
     """
-    low, high = ends(interval)
+    low, high = interval_bounds(interval)
     above = array >= low if interval[0] == "[" else array > low
     return above & (array <= high if interval[-1] == "]" else array < high)
 
 
 def _holds(value: float, interval: str) -> bool:
     """Whether one number lies in an interval."""
-    low, high = ends(interval)
+    low, high = interval_bounds(interval)
     return low < value < high or (value == low and interval[0] == "[") or (value == high and interval[-1] == "]")
 
 
@@ -114,12 +114,12 @@ def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:
     return array
 
 
-def whole(name: str, value: ArrayLike, interval: str) -> Array:
+def integer(name: str, value: ArrayLike, interval: str) -> Array:
     """Return `value` as a float array, or raise unless every entry is a whole number of `interval`.
 
     Examples
     --------
-    >>> whole("n_records", [1, 2], "[1, 1e12]")
+    >>> integer("n_records", [1, 2], "[1, 1e12]")
     array([1., 2.])
     """
     array = number(name, value, interval)
@@ -127,7 +127,7 @@ def whole(name: str, value: ArrayLike, interval: str) -> Array:
     return array
 
 
-def one(name: str, value: ArrayLike, interval: str) -> float:
+def scalar(name: str, value: ArrayLike, interval: str) -> float:
     """Return `value` as a float, or raise unless it is one number of `interval`.
 
     Raises
@@ -137,7 +137,7 @@ def one(name: str, value: ArrayLike, interval: str) -> float:
 
     Examples
     --------
-    >>> one("mu", 2, "[0, 1e6]")
+    >>> scalar("mu", 2, "[0, 1e6]")
     2.0
     """
     if np.ndim(_array(name, value, interval)):
@@ -145,16 +145,16 @@ def one(name: str, value: ArrayLike, interval: str) -> float:
     return float(number(name, value, interval))
 
 
-def one_whole(name: str, value: ArrayLike, interval: str) -> int:
+def scalar_integer(name: str, value: ArrayLike, interval: str) -> int:
     """Return `value` as an int, or raise unless it is one whole number of `interval`.
 
     Examples
     --------
-    >>> one_whole("n_dots", 25.0, "[1, 1000]")
+    >>> scalar_integer("n_dots", 25.0, "[1, 1000]")
     25
     """
-    one(name, value, interval)
-    return int(whole(name, value, interval))
+    scalar(name, value, interval)
+    return int(integer(name, value, interval))
 
 
 def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -180,14 +180,14 @@ def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[in
         return of_arguments
     try:
         entries = value if isinstance(value, tuple) else (value,)
-        one_whole(name, len(entries), "[0, 32]")
-        sizes = tuple(one_whole(name, entry, _DRAWS_RANGE) for entry in entries)
-        one_whole(name, math.prod(sizes), _DRAWS_RANGE)
+        scalar_integer(name, len(entries), "[0, 32]")
+        sizes = tuple(scalar_integer(name, entry, _DRAWS_RANGE) for entry in entries)
+        scalar_integer(name, math.prod(sizes), _DRAWS_RANGE)
     except ValueError:
         inside = "a whole number, or a tuple of at most 32 with a product, in"
         raise _refusal(name, _DRAWS_RANGE, value, inside) from None
     pairs = zip(reversed(of_arguments), reversed(sizes), strict=False)  # as NumPy does, from the last axis on
-    if len(of_arguments) > len(sizes) or any(own not in (1, drawn) for own, drawn in pairs):
+    if len(of_arguments) > len(sizes) or any(own not in (1, size) for own, size in pairs):
         raise _refusal(name, f"the shapes to which {of_arguments} broadcasts", value)
     return sizes
 
@@ -204,7 +204,7 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
 
 
 @cache
-def ends(interval: str) -> tuple[float, float]:
+def interval_bounds(interval: str) -> tuple[float, float]:
     """The lower and the upper end of an interval, written as for `number`."""
     low, high = interval[1:-1].split(",")
     return float(low), float(high)

@@ -21,7 +21,7 @@ from dpcore.calibrations import (
     Calibration,
     verdicts,
 )
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, scalar
 from dpcore.mechanism import Mechanism, calibrated
 
 __all__ = [
@@ -60,18 +60,18 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     >>> frame[frame["bound"] == "classical"]["status"].tolist()
     ['within target', 'fails']
     """
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
+    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, "(0, inf)")
     both = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     epsilon, delta = (part.ravel() for part in both)
-    found = verdicts(BOUNDS, epsilon, delta, l2_sensitivity)
+    bound_verdicts = verdicts(BOUNDS, epsilon, delta, l2_sensitivity)
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _CURVE_COLUMNS}
-    for bound, each in zip(BOUNDS, found, strict=True):
-        shown = ~np.isnan(each.scale)
+    for bound, verdict in zip(BOUNDS, bound_verdicts, strict=True):
+        has_scale = ~np.isnan(verdict.scale)
         key = np.full(epsilon.shape, bound.key, dtype=object)
-        ratio = each.scale / found[0].scale
-        columns = (key, epsilon, delta, each.scale, ratio, each.true_delta, each.status)
+        ratio = verdict.scale / bound_verdicts[0].scale
+        columns = (key, epsilon, delta, verdict.scale, ratio, verdict.true_delta, verdict.status)
         for name, part in zip(_CURVE_COLUMNS, columns, strict=True):
-            parts[name].append(part[shown])
+            parts[name].append(part[has_scale])
     return pd.DataFrame({name: np.concatenate(part) for name, part in parts.items()})
 
 
@@ -117,9 +117,9 @@ def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance
     Analytic Gaussian: σ = 0.4999, proved, true δ = 1e-05
     Classical Gaussian: σ = 0.4845, fails, true δ = 2.27e-05
     """
-    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
     mechanisms = [calibrated(bound, epsilon, delta, l2_sensitivity) for bound in BOUNDS]
     sigma = np.array([mechanism.scale for mechanism in mechanisms])
     true_epsilon = gaussian.epsilon_from_sigma(delta, np.where(np.isnan(sigma), 1.0, sigma), l2_sensitivity)
@@ -167,8 +167,8 @@ def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float 
     ['0.0027', '2.9e-06']
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE).ravel()
-    scales = np.array([[one("sigma", each, "(0, inf)")] for each in sigma.values()])
-    rows = gaussian.delta_from_sigma(epsilon, scales, one("l2_sensitivity", l2_sensitivity, "(0, inf)"))
+    scales = np.array([[scalar("sigma", value, "(0, inf)")] for value in sigma.values()])
+    rows = gaussian.delta_from_sigma(epsilon, scales, scalar("l2_sensitivity", l2_sensitivity, "(0, inf)"))
     names = np.repeat(list(sigma), epsilon.size)
     return pd.DataFrame({"bound": names, "epsilon": np.tile(epsilon, len(sigma)), "true_delta": rows.ravel()})
 
@@ -183,7 +183,7 @@ def classical_limit(delta: float) -> float:
     >>> f"{classical_limit(1e-5):.2f}"
     '8.42'
     """
-    delta = one("delta", delta, DELTA_RANGE)
+    delta = scalar("delta", delta, DELTA_RANGE)
 
     def excess(log_epsilon: float) -> float:
         epsilon = min(np.exp(log_epsilon), 1e6)  # e^{ln 1e6} may round beyond the domain

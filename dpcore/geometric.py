@@ -15,8 +15,8 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape, whole
-from dpcore.laplace import promised_loss
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, integer, number, shape
+from dpcore.laplace import guaranteed_loss
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_up, round_up
 
@@ -57,8 +57,11 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     >>> print(f"{scale_from_epsilon(epsilon=0.5):.4f} {scale_from_epsilon(epsilon=0.5, delta=0.1):.4f}")
     2.0000 1.5055
     """
-    epsilon, most = promised_loss(epsilon, delta)
-    delta, steps = number("delta", delta, PURE_DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    epsilon, most = guaranteed_loss(epsilon, delta)
+    delta, steps = (
+        number("delta", delta, PURE_DELTA_RANGE),
+        integer("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE),
+    )
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
     low, high = round_down(steps / most, 4), round_up(steps / least, 8)
@@ -90,7 +93,7 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     return _delta(
         number("epsilon", epsilon, EPSILON_RANGE),
         number("scale", scale, SCALE_RANGE),
-        whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE),
+        integer("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE),
     )
 
 
@@ -125,7 +128,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     0.852905
     """
     delta, scale = number("delta", delta, PURE_DELTA_RANGE), number("scale", scale, SCALE_RANGE)
-    steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    steps = integer("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     step, r = 1 / scale, np.exp(-1 / scale)
     theta = steps / scale
     free = delta >= delta_from_scale(0.0, scale, steps)
@@ -151,7 +154,7 @@ def pmf(k: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{pmf(1, scale=2):.6f}")
     0.148551
     """
-    k, scale = whole("k", k, "[-1e15, 1e15]"), number("scale", scale, SCALE_RANGE)
+    k, scale = integer("k", k, "[-1e15, 1e15]"), number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
         return np.tanh(0.5 / scale) * np.exp(-abs(k) / scale)
 

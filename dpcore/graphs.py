@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csc_array, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 
-from dpcore.checks import one_whole, whole
+from dpcore.checks import integer, scalar_integer
 
 __all__ = [
     "N_CELLS_RANGE",
@@ -78,8 +78,8 @@ class Graph:
     @cached_property
     def adjacency(self) -> csr_array:
         """The symmetric n × n matrix with 1 for each pair of neighbours."""
-        one, other = self.edges.T
-        pairs = (np.concatenate([one, other]), np.concatenate([other, one]))
+        start, end = self.edges.T
+        pairs = (np.concatenate([start, end]), np.concatenate([end, start]))
         return csr_array(coo_array((np.ones(2 * self.n_edges), pairs), shape=(self.n_nodes, self.n_nodes)))
 
     @cached_property
@@ -129,14 +129,14 @@ def graph(n_nodes: int, edges: ArrayLike) -> Graph:
     >>> triangle.edges.tolist(), triangle.components.tolist()
     ([[0, 1], [0, 2], [1, 2]], [0, 0, 0, 1])
     """
-    n_nodes = one_whole("n_nodes", n_nodes, N_NODES_RANGE)
+    n_nodes = scalar_integer("n_nodes", n_nodes, N_NODES_RANGE)
     pairs = np.asarray(edges)
     if pairs.size == 0 and pairs.ndim <= 2:
         pairs = np.empty((0, 2), dtype=np.int64)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise ValueError(f"edges must be pairs of shape (m, 2), got shape {pairs.shape}")
-    one_whole("the number of edges", len(pairs), N_EDGES_RANGE)
-    return _simple(n_nodes, whole("edges", pairs, f"[0, {n_nodes - 1}]").astype(np.int64))
+    scalar_integer("the number of edges", len(pairs), N_EDGES_RANGE)
+    return _simple(n_nodes, integer("edges", pairs, f"[0, {n_nodes - 1}]").astype(np.int64))
 
 
 def _simple(n_nodes: int, pairs: Whole, sides: tuple[int, ...] = ()) -> Graph:
@@ -155,7 +155,7 @@ def path_graph(n_nodes: int) -> Graph:
     >>> path_graph(3).laplacian.toarray().astype(int).tolist()
     [[1, -1, 0], [-1, 2, -1], [0, -1, 1]]
     """
-    n_nodes = one_whole("n_nodes", n_nodes, N_CELLS_RANGE)
+    n_nodes = scalar_integer("n_nodes", n_nodes, N_CELLS_RANGE)
     nodes = np.arange(n_nodes)
     return _simple(n_nodes, np.stack([nodes[:-1], nodes[1:]], axis=1), (n_nodes,))
 
@@ -173,8 +173,8 @@ def grid_graph(rows: int, columns: int) -> Graph:
     >>> grid_graph(2, 2).edges.tolist()
     [[0, 1], [0, 2], [1, 3], [2, 3]]
     """
-    rows, columns = one_whole("rows", rows, N_CELLS_RANGE), one_whole("columns", columns, N_CELLS_RANGE)
-    one_whole("rows * columns", rows * columns, N_CELLS_RANGE)
+    rows, columns = scalar_integer("rows", rows, N_CELLS_RANGE), scalar_integer("columns", columns, N_CELLS_RANGE)
+    scalar_integer("rows * columns", rows * columns, N_CELLS_RANGE)
     cells = np.arange(rows * columns).reshape(rows, columns)
     across = np.stack([cells[:, :-1].ravel(), cells[:, 1:].ravel()], axis=1)
     down = np.stack([cells[:-1].ravel(), cells[1:].ravel()], axis=1)

@@ -30,10 +30,10 @@ __all__ = [
     "cdf",
     "delta_from_scale",
     "epsilon_from_scale",
+    "guaranteed_loss",
     "half_width",
     "mean_absolute_error",
     "pdf",
-    "promised_loss",
     "sample",
     "scale_from_epsilon",
     "tail",
@@ -62,17 +62,17 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     >>> print(f"{scale_from_epsilon(epsilon=0.5):.3f} {scale_from_epsilon(epsilon=0.5, delta=0.1):.3f}")
     2.000 1.407
     """
-    epsilon, loss = promised_loss(epsilon, delta)
+    epsilon, loss = guaranteed_loss(epsilon, delta)
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     return round_up(sensitivity / loss, 6)
 
 
-def promised_loss(epsilon: ArrayLike, delta: ArrayLike = 0.0) -> tuple[Array, Array]:
+def guaranteed_loss(epsilon: ArrayLike, delta: ArrayLike = 0.0) -> tuple[Array, Array]:
     """ε, and ε − 2 ln(1 − δ), which is at least 1e-130.
 
     Examples
     --------
-    >>> epsilon, loss = promised_loss(epsilon=0.5, delta=0.1)
+    >>> epsilon, loss = guaranteed_loss(epsilon=0.5, delta=0.1)
     >>> print(f"{loss:.6f}")
     0.710721
     """
@@ -151,7 +151,7 @@ def pdf(x: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{pdf(1, scale=2):.6f}")
     0.151633
     """
-    x, scale = _noise(x, scale)
+    x, scale = _checked_noise(x, scale)
     with np.errstate(over="ignore", under="ignore"):
         return np.exp(-abs(x) / scale) / (2 * scale)
 
@@ -164,13 +164,13 @@ def cdf(x: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{cdf(1, scale=2):.6f}")
     0.696735
     """
-    x, scale = _noise(x, scale)
+    x, scale = _checked_noise(x, scale)
     with np.errstate(over="ignore", under="ignore"):
         tail = np.exp(-abs(x) / scale) / 2
     return np.where(x > 0, 1 - tail, tail)[()]
 
 
-def _noise(x: ArrayLike, scale: ArrayLike) -> tuple[Array, Array]:
+def _checked_noise(x: ArrayLike, scale: ArrayLike) -> tuple[Array, Array]:
     return number("x", x, "(-inf, inf)"), number("scale", scale, SCALE_RANGE)
 
 

@@ -34,11 +34,11 @@ from dpcore.checks import (
     SHAPE_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
-    ends,
+    interval_bounds,
     number,
-    one,
-    one_whole,
     option,
+    scalar,
+    scalar_integer,
 )
 from dpcore.generalized_gaussian.optimal_shape import size
 
@@ -157,8 +157,8 @@ class Mechanism:
         ±2.996, ±5.457
         """
         if np.ndim(significance) == np.ndim(n_cells) == 0:
-            level = one("significance", significance, SIGNIFICANCE_RANGE)
-            return _half_width(self, level, one_whole("n_cells", n_cells, CELLS_RANGE))
+            level = scalar("significance", significance, SIGNIFICANCE_RANGE)
+            return _half_width(self, level, scalar_integer("n_cells", n_cells, CELLS_RANGE))
         return self._of_noise("half_width", each_significance(significance, n_cells))
 
     def tail(self, t: ArrayLike) -> Array:
@@ -240,21 +240,21 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     >>> print(f"σ = {mechanism.scale:.4f}, ±{mechanism.half_width(0.05):.3f}: {mechanism.status}")
     σ = 0.4845, ±0.950: fails
     """
-    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, PURE_DELTA_RANGE)
-    p, sensitivity = _noise(calibration, noise)
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = _shape_and_sensitivity(calibration, noise)
     none = _mechanism(calibration, epsilon, delta, (*p, sensitivity), np.nan, UNDEFINED, np.nan)
     if epsilon < calibration.least_epsilon:
         return none
     verdict = calibration.verdict(epsilon, delta, *p)
     try:
         scale = float(calibration.scale(epsilon, delta, *p, sensitivity)) if verdict.scale > 0 else np.nan
-        found = _mechanism(
+        mechanism = _mechanism(
             calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
         )
-        found.tail(0.0)  # refuses a scale beyond what the functions of the family take
+        mechanism.tail(0.0)  # refuses a scale beyond what the functions of the family take
     except ValueError:
         return none
-    return found
+    return mechanism
 
 
 def calibrated_shapes(
@@ -278,8 +278,8 @@ def calibrated_shapes(
     b = 1.0000, deviation 1.4142, ±2.996
     b = 5.9746, deviation 4.2247, ±8.280
     """
-    epsilon, delta = one("epsilon", epsilon, calibration.domain), one("delta", delta, PURE_DELTA_RANGE)
-    p, sensitivity = number("p", shapes, SHAPE_RANGE), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    epsilon, delta = scalar("epsilon", epsilon, calibration.domain), scalar("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = number("p", shapes, SHAPE_RANGE), scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     verdict = calibration.verdict(epsilon, delta, p)
     rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.status, verdict.true_delta, strict=True)
     return tuple(
@@ -310,8 +310,8 @@ def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float
     >>> print(f"ε = {mechanism.epsilon:.3f}, {mechanism.status}")
     ε = 3.308, proved
     """
-    delta, scale = one("delta", delta, PURE_DELTA_RANGE), one("scale", scale, "(0, inf)")
-    p, sensitivity = _noise(calibration, noise)
+    delta, scale = scalar("delta", delta, PURE_DELTA_RANGE), scalar("scale", scale, "(0, inf)")
+    p, sensitivity = _shape_and_sensitivity(calibration, noise)
     epsilon = float(calibration.epsilon(delta, scale, *p, sensitivity))
     verdict = calibration.verdict(max(epsilon, calibration.least_epsilon), delta, *p)
     return _mechanism(
@@ -346,29 +346,31 @@ def of_half_width(
     ε = 20.77, ±0.500: fails
     """
     option("calibration", calibration.key, tuple(rule.key for rule in RULES))
-    half_width = one("half_width", half_width, ACCURACY_RANGE)
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    delta = one("delta", delta, PURE_DELTA_RANGE)
-    _, sensitivity = _noise(calibration, (sensitivity,))
+    half_width = scalar("half_width", half_width, ACCURACY_RANGE)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    delta = scalar("delta", delta, PURE_DELTA_RANGE)
+    _, sensitivity = _shape_and_sensitivity(calibration, (sensitivity,))
     aim = min(half_width, _MOST_STEPS) if calibration is GEOMETRIC else half_width
     try:
         epsilon = float(epsilon_for(calibration, aim, significance, sensitivity, delta))
     except ValueError:
         epsilon = np.nan
-    if not epsilon <= ends(EPSILON_RANGE)[1]:
+    if not epsilon <= interval_bounds(EPSILON_RANGE)[1]:
         return _mechanism(calibration, epsilon, delta, (sensitivity,), np.nan, UNDEFINED, np.nan)
     return replace(
         calibrated(calibration, max(epsilon, calibration.least_epsilon), delta, sensitivity), epsilon=epsilon
     )
 
 
-def _noise(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
+def _shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
     """The shape p, where the family has one, and the sensitivity."""
     n_shapes = int(calibration.norm == "lp")
     (sensitivity,) = noise[n_shapes:] or (1.0,)
     if calibration.whole:
-        sensitivity = one_whole("sensitivity", sensitivity, geometric.SENSITIVITY_RANGE)
-    return tuple(one("p", p, SHAPE_RANGE) for p in noise[:n_shapes]), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
+        sensitivity = scalar_integer("sensitivity", sensitivity, geometric.SENSITIVITY_RANGE)
+    return tuple(scalar("p", p, SHAPE_RANGE) for p in noise[:n_shapes]), scalar(
+        "sensitivity", sensitivity, SENSITIVITY_RANGE
+    )
 
 
 def _mechanism(

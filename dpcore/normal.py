@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import erfcx
 
-from dpcore.checks import Array, one_whole
+from dpcore.checks import Array, scalar_integer
 from dpcore.rounding import product_error
 
 __all__ = ["legendre_rule"]
@@ -56,7 +56,7 @@ def legendre_rule(n_nodes: int) -> tuple[Array, Array]:
     >>> print(f"{weights @ nodes**9:.12f}")
     0.100000000000
     """
-    n_nodes = one_whole("n_nodes", n_nodes, _NODES_RANGE)
+    n_nodes = scalar_integer("n_nodes", n_nodes, _NODES_RANGE)
     angle = np.pi * (np.arange(n_nodes) + 0.75) / (n_nodes + 0.5)
     slope = np.ones(n_nodes)
     for _ in range(5):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.calibrations import PURE_DP
-from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, one, one_whole, option
+from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, option, scalar, scalar_integer
 from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 
 __all__ = [
@@ -127,14 +127,14 @@ def recommend(
     """
     option("guarantee", guarantee, GUARANTEES)
     option("measure", measure, MEASURES)
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    n_cells = one_whole("n_cells", n_cells, CELLS_RANGE)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    n_cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
     errors = [
-        each.half_width(significance, n_cells) if measure == "half_width" else float(getattr(each, measure))
-        for each in candidates
+        candidate.half_width(significance, n_cells) if measure == "half_width" else float(getattr(candidate, measure))
+        for candidate in candidates
     ]
     rated = list(zip(candidates, errors, strict=True))
-    obstacles = [_obstacle(each, guarantee, whole) for each in candidates]
+    obstacles = [_obstacle(candidate, guarantee, whole) for candidate in candidates]
     usable = [pair for pair, obstacle in zip(rated, obstacles, strict=True) if not obstacle]
     if not usable:
         return None
@@ -142,16 +142,16 @@ def recommend(
     rounds = whole and measure == "half_width"
 
     def rank(pair: tuple[Mechanism, float]) -> tuple[bool, bool, bool, float]:
-        each, error = pair
+        candidate, error = pair
         good = _is_as_good(error, least, rounds)
-        return not good, good and whole and not each.whole, good and each.guarantee != PURE_DP, error
+        return not good, good and whole and not candidate.whole, good and candidate.guarantee != PURE_DP, error
 
     (best, error), *others = sorted(usable, key=rank)
     runner_up, runner_up_error = others[0] if others else (None, np.nan)
     passed_over = tuple(
-        PassedOver(each, size, obstacle or _why_not(best, each, _is_as_good(size, least, rounds)))
-        for (each, size), obstacle in zip(rated, obstacles, strict=True)
-        if each is not best
+        PassedOver(candidate, size, obstacle or _why_not(best, candidate, _is_as_good(size, least, rounds)))
+        for (candidate, size), obstacle in zip(rated, obstacles, strict=True)
+        if candidate is not best
     )
     reason = "only" if runner_up is None else _reason(best, runner_up, _is_as_good(runner_up_error, least, rounds))
     return Recommendation(best, error, runner_up, runner_up_error, reason, passed_over)

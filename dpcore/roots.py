@@ -3,7 +3,7 @@
 `bisect` asks only whether a condition holds, and its upper end satisfies the condition itself, with every rounding of
 the condition as it was computed. `safe_root` grows a bracket from a guess and takes a decreasing function's values, so
 it needs fewer of them. `root_by_steps` keeps the steps of a Newton method, or one of higher order, in a bracket; each
-caller steps in a variable of its own. `section` cuts a bracket in many parts at once. SciPy's `optimize.elementwise`
+caller steps in a variable of its own. `multisect` cuts a bracket in many parts at once. SciPy's `optimize.elementwise`
 returns the point where |f| is least, which may lie on either side; of a scalar function that takes no side its
 `root_scalar` finds the root.
 
@@ -17,16 +17,16 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, number, one_whole, refuse
+from dpcore.checks import Array, number, refuse, scalar_integer
 from dpcore.rounding import ULP
 
 __all__ = [
     "SteppedRoot",
     "bisect",
+    "multisect",
     "positive_mean",
     "root_by_steps",
     "safe_root",
-    "section",
     "step_within",
 ]
 
@@ -100,14 +100,14 @@ def bisect(
     """
     low, high = number("low", low, _FINITE), number("high", high, _FINITE)
     refuse("high", high, high < low, "[low, inf)")
-    for _ in range(one_whole("n_halvings", n_halvings, _HALVINGS_RANGE)):
+    for _ in range(scalar_integer("n_halvings", n_halvings, _HALVINGS_RANGE)):
         tested = middle(low, high)
         holds = condition(tested)
         low, high = np.where(holds, low, tested), np.where(holds, tested, high)
     return low, high
 
 
-def section(
+def multisect(
     condition: Callable[[Array], NDArray[np.bool_]], low: ArrayLike, high: ArrayLike, n_parts: int, n_rounds: int
 ) -> tuple[Array, Array]:
     """Return a bracket of the first point at which a condition holds, cut into so many parts at once in every round.
@@ -133,16 +133,16 @@ def section(
 
     Examples
     --------
-    >>> low, high = section(lambda x: x >= np.array([0.3, 0.7]), np.zeros(2), 1, n_parts=10, n_rounds=12)
+    >>> low, high = multisect(lambda x: x >= np.array([0.3, 0.7]), np.zeros(2), 1, n_parts=10, n_rounds=12)
     >>> high.round(9).tolist()
     [0.3, 0.7]
     """
     low, high = number("low", low, _FINITE), number("high", high, _FINITE)
     refuse("high", high, high < low, "[low, inf)")
     lower, upper = np.broadcast_arrays(low, high)
-    n_parts = one_whole("n_parts", n_parts, "[2, 1e6]")
+    n_parts = scalar_integer("n_parts", n_parts, "[2, 1e6]")
     rows, last = np.indices(lower.shape, sparse=True), np.ones((1, *lower.shape), np.bool_)
-    for _ in range(one_whole("n_rounds", n_rounds, _HALVINGS_RANGE)):
+    for _ in range(scalar_integer("n_rounds", n_rounds, _HALVINGS_RANGE)):
         grid = np.linspace(lower, upper, n_parts + 1)
         before = np.argmax(np.concatenate([condition(grid[1:-1]), last]), axis=0)
         lower, upper = grid[(before, *rows)], grid[(before + 1, *rows)]

@@ -28,10 +28,10 @@ from dpcore.checks import (
     RECORDS_RANGE,
     SHAPE_RANGE,
     Array,
+    integer,
     number,
     option,
     refuse,
-    whole,
 )
 from dpcore.rounding import ULP, round_up
 
@@ -174,7 +174,7 @@ def query_sensitivity(
     width = _difference_up(high, low)
     refuse("high − low", width, width < LEAST_WIDTH, f"[{LEAST_WIDTH}, 2e15]")
     if query in ("mean", "proportion"):
-        share = np.nextafter(width / whole("n_records", n_records, RECORDS_RANGE), np.inf)
+        share = np.nextafter(width / integer("n_records", n_records, RECORDS_RANGE), np.inf)
         return _of_one_number(share, np.zeros(share.shape, np.bool_))
     size = width if neighbours == "replace" else np.maximum(abs(low), abs(high))
     return _of_one_number(size, (np.floor(low) == low) & (np.floor(high) == high) & (size <= _MOST_WHOLE))
@@ -223,10 +223,10 @@ def table_sensitivity(
     >>> print(f"{sensitivity.l1:.0f}, {sensitivity.l2:.4f}")
     6, 2.4495
     """
-    k, c = whole("cells_per_person", cells_per_person, CELLS_RANGE), number("per_cell", per_cell, PER_CELL_RANGE)
+    k, c = integer("cells_per_person", cells_per_person, CELLS_RANGE), number("per_cell", per_cell, PER_CELL_RANGE)
     option("neighbours", neighbours, NEIGHBOURS)
-    margins = whole("margins", margins, MARGINS_RANGE)
-    m = np.asarray(np.inf) if n_cells is None else whole("n_cells", n_cells, CELLS_RANGE)
+    margins = integer("margins", margins, MARGINS_RANGE)
+    m = np.asarray(np.inf) if n_cells is None else integer("n_cells", n_cells, CELLS_RANGE)
     a, c, margins, m = np.broadcast_arrays(np.minimum(k, m), c, margins, m)
     b = np.minimum(a, m - a) if neighbours == "replace" else np.zeros_like(a)
     return _of_largest_difference(
@@ -292,14 +292,14 @@ def capped_sensitivity(
     total, most = np.broadcast_arrays(total, most)
     most = np.minimum(most, total)
     n_full, rest = np.divmod(total, most)  # The rest is exact.
-    each = 2.0 if ends == "sum" else 1.0
+    per_person = 2.0 if ends == "sum" else 1.0
     n_tables = (2.0 if ends == "both" else 1.0) * (2.0 if neighbours == "replace" else 1.0)
     return _of_largest_difference(
         unit=np.ones_like(total),
-        sizes=np.stack([each * most, each * rest], axis=-1),
+        sizes=np.stack([per_person * most, per_person * rest], axis=-1),
         numbers=np.stack([n_tables * n_full, np.full_like(rest, n_tables)], axis=-1),
         n_moved=np.full_like(total, np.inf),
-        largest=each * most,
+        largest=per_person * most,
         equal=np.ones(total.shape, np.bool_),
         is_whole=np.zeros(total.shape, np.bool_),
     )
@@ -377,8 +377,8 @@ def bounds_sensitivity(low: ArrayLike = 0.0, high: ArrayLike = 1.0) -> Sensitivi
 def _of_one_number(size: Array, is_whole: NDArray[np.bool_]) -> Sensitivity:
     """Return the sensitivity of one number that differs by at most `size`."""
     size, is_whole = np.broadcast_arrays(size, is_whole)
-    one = np.ones_like(size)
-    return _of_largest_difference(size, one[..., None], one[..., None], one, size, one == 1, is_whole)
+    ones = np.ones_like(size)
+    return _of_largest_difference(size, ones[..., None], ones[..., None], ones, size, ones == 1, is_whole)
 
 
 def _of_largest_difference(

@@ -16,8 +16,8 @@ from dpcore.audit import (
     band,
     clopper_pearson_lower,
     clopper_pearson_upper,
-    contradicted,
     epsilon_lower,
+    is_contradicted,
     mu_lower,
 )
 
@@ -205,7 +205,7 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         failed += bool(np.any((alpha > result.alpha_high) | (beta > result.beta_high)))
         truth_alpha, truth_beta = 1 - corners[::-1], corners[::-1] ** 2
         contradictions += bool(
-            np.any(contradicted(result, lambda a, x=truth_alpha, y=truth_beta: np.interp(a, x, y), symmetric=False))
+            np.any(is_contradicted(result, lambda a, x=truth_alpha, y=truth_beta: np.interp(a, x, y), symmetric=False))
         )
     return failed / n_runs, contradictions / n_runs
 
@@ -272,8 +272,8 @@ def test_a_claim_is_contradicted_from_the_proved_epsilon_down_and_not_above():
     points = band(None, attack_from_counts([1, 300], 1000, [400, 2], 1000), 0.95)
     proved = float(epsilon_lower(points, 0).value)
     assert proved > 2
-    assert contradicted(points, randomized_response(proved - 1e-9)).any()
-    assert not contradicted(points, randomized_response(proved + 1e-9)).any()
+    assert is_contradicted(points, randomized_response(proved - 1e-9)).any()
+    assert not is_contradicted(points, randomized_response(proved + 1e-9)).any()
 
 
 def test_the_mirrored_direction_is_used_only_for_a_symmetric_promise():
@@ -282,5 +282,5 @@ def test_the_mirrored_direction_is_used_only_for_a_symmetric_promise():
     def f(alpha: Points) -> Points:
         return np.where(alpha < 0.25, 0.9, 0.0)
 
-    assert contradicted(points, f).tolist() == [True]
-    assert contradicted(points, f, symmetric=False).tolist() == [False]
+    assert is_contradicted(points, f).tolist() == [True]
+    assert is_contradicted(points, f, symmetric=False).tolist() == [False]

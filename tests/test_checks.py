@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.checks import number, one, one_whole, option, refuse, shape, whole
+from dpcore.checks import integer, number, option, refuse, scalar, scalar_integer, shape
 
 
 @pytest.mark.parametrize(
@@ -105,29 +105,29 @@ def test_refuse_names_the_first_marked_entry_and_stretches_the_array_to_the_mark
 
 
 def test_whole_refuses_a_fraction_and_keeps_the_limits():
-    assert whole("n", [1, 2.0], "[1, 5]").tolist() == [1, 2]
+    assert integer("n", [1, 2.0], "[1, 5]").tolist() == [1, 2]
     with pytest.raises(ValueError, match=re.escape("n must be in the whole numbers of [1, 5], got 2.5")):
-        whole("n", [1, 2.5], "[1, 5]")
+        integer("n", [1, 2.5], "[1, 5]")
     with pytest.raises(ValueError, match=re.escape("n must be in [1, 5], got 6")):
-        whole("n", 6, "[1, 5]")
+        integer("n", 6, "[1, 5]")
 
 
 def test_one_number_is_taken_and_a_list_refused_in_the_standard_sentence():
-    assert one("mu", 2, "[0, 1e6]") == 2
-    assert isinstance(one("mu", np.float64(2), "[0, 1e6]"), float)
+    assert scalar("mu", 2, "[0, 1e6]") == 2
+    assert isinstance(scalar("mu", np.float64(2), "[0, 1e6]"), float)
     for value, shown in (([1, 2], "[1, 2]"), ([], "[]"), ([1], "[1]")):
         with pytest.raises(ValueError, match=re.escape(f"mu must be one number in [0, 1e6], got {shown}")):
-            one("mu", value, "[0, 1e6]")
+            scalar("mu", value, "[0, 1e6]")
     with pytest.raises(ValueError, match=re.escape("mu must be in [0, 1e6], got 'x'")):
-        one("mu", "x", "[0, 1e6]")
+        scalar("mu", "x", "[0, 1e6]")
 
 
 def test_one_whole_number_is_an_int():
-    assert isinstance(one_whole("n", 3.0, "[1, 9]"), int)
+    assert isinstance(scalar_integer("n", 3.0, "[1, 9]"), int)
     with pytest.raises(ValueError, match=re.escape("n must be in the whole numbers of [1, 9], got 2.5")):
-        one_whole("n", 2.5, "[1, 9]")
+        scalar_integer("n", 2.5, "[1, 9]")
     with pytest.raises(ValueError, match=re.escape("n must be one number in [1, 9], got [3]")):
-        one_whole("n", [3], "[1, 9]")
+        scalar_integer("n", [3], "[1, 9]")
 
 
 @pytest.mark.parametrize(

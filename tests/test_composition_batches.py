@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from dpcore.composition import (
-    fixed_size_sampled_promise,
-    poisson_sampled_promise,
+    fixed_size_sampled_guarantee,
+    poisson_sampled_guarantee,
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
     unamplified_delta,
@@ -102,7 +102,7 @@ def amplified(epsilon, rate):
 @pytest.mark.parametrize("rate", [1e-12, 0.01, 0.3, 0.999, 1])
 @pytest.mark.parametrize("epsilon", [0, 1e-9, 1, 30, 699.9, 700.1, 1e3])
 def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(epsilon, rate):
-    found, delta = poisson_sampled_promise(epsilon, 1e-6, rate)
+    found, delta = poisson_sampled_guarantee(epsilon, 1e-6, rate)
     exact = amplified(epsilon, rate)
     assert mpmath.mpf(float(found)) >= exact
     assert float(found) == pytest.approx(float(exact), rel=1e-14, abs=0)
@@ -122,7 +122,7 @@ def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(epsilon, rate):
 )
 def test_the_least_sampling_rates_never_give_an_epsilon_or_a_delta_that_is_too_small(epsilon, rate):
     """Found by random search: ε and ln q cancelled, and ε was up to a relative 9e-8 too small."""
-    found, delta = poisson_sampled_promise(epsilon, 1e-20, rate)
+    found, delta = poisson_sampled_guarantee(epsilon, 1e-20, rate)
     exact = amplified(epsilon, rate)
     with mpmath.workdps(50):
         least = mpmath.mpf(2) ** -1074
@@ -131,8 +131,8 @@ def test_the_least_sampling_rates_never_give_an_epsilon_or_a_delta_that_is_too_s
 
 
 def test_a_sample_of_fixed_size_has_the_same_form_with_its_share():
-    assert fixed_size_sampled_promise(1, 1e-6, 10, 1000)[0] == pytest.approx(0.0170368632, abs=1e-10)
-    epsilon, delta = fixed_size_sampled_promise([0.5, 1], 1e-6, [[10], [30]], 30)
+    assert fixed_size_sampled_guarantee(1, 1e-6, 10, 1000)[0] == pytest.approx(0.0170368632, abs=1e-10)
+    epsilon, delta = fixed_size_sampled_guarantee([0.5, 1], 1e-6, [[10], [30]], 30)
     assert epsilon.shape == delta.shape == (2, 2)
     assert epsilon[1].tolist() == [0.5, 1]
 
@@ -145,8 +145,8 @@ def test_a_sample_of_fixed_size_has_the_same_form_with_its_share():
         (shuffled_batches_epsilon_at_least, (0.1, 1, 1.5), "batches must be in the whole numbers of [1, 1e6], got 1.5"),
         (unamplified_delta, (-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (unamplified_epsilon, (0.1, 1, 0), "epochs must be in [1, 1e6], got 0"),
-        (poisson_sampled_promise, (1, 0, 0), "sampling_rate must be in (0, 1], got 0"),
-        (fixed_size_sampled_promise, (1, 0, 11, 10), "sample_size must be in [1, n_records], got 11"),
+        (poisson_sampled_guarantee, (1, 0, 0), "sampling_rate must be in (0, 1], got 0"),
+        (fixed_size_sampled_guarantee, (1, 0, 11, 10), "sample_size must be in [1, n_records], got 11"),
     ],
 )
 def test_a_number_out_of_its_range_is_refused_in_a_sentence(function, arguments, message):

@@ -14,7 +14,7 @@ from dpcore.denoise import (
     estimator_keys,
     james_stein_risk,
     posterior_mean_risk,
-    repeated,
+    simulate_errors,
     soft_threshold_risk,
     universal_threshold,
 )
@@ -88,7 +88,7 @@ def test_the_best_has_the_least_risk_of_each_release():
 
 def test_on_a_small_table_following_it_loses_less_than_following_sure():
     count = czech_autoworkers()["count"].to_numpy()
-    found = repeated(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
+    found = simulate_errors(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
     assert found.by_coupled is not None
     assert found.by_coupled.error < found.by_sure.error < found.release_error
     assert found.by_coupled.right > found.by_sure.right + 0.2
@@ -96,7 +96,7 @@ def test_on_a_small_table_following_it_loses_less_than_following_sure():
 
 def test_the_ranking_is_followed_as_by_hand():
     keys = ("none", "soft_sure", "non_negative")
-    found = repeated(np.random.default_rng(9), TRUTH, 1.5, 30, keys=keys, n_pairs=3).by_coupled
+    found = simulate_errors(np.random.default_rng(9), TRUTH, 1.5, 30, keys=keys, n_pairs=3).by_coupled
     rng = np.random.default_rng(9)
     noisy = TRUTH + 1.5 * rng.standard_normal((30, 10))
     risk, made = coupled_risk(rng, noisy, 1.5, keys=keys, n_pairs=3), estimates(noisy, 1.5, keys=keys)
@@ -106,7 +106,7 @@ def test_the_ranking_is_followed_as_by_hand():
     assert found.error == pytest.approx(np.mean(error))
     assert found.chosen.tolist() == pytest.approx([np.mean(first == key) for key in keys])
     assert found.promised == pytest.approx(np.min(list(risk.values()), axis=0).mean())
-    assert repeated(rng, TRUTH, 1.5, 3, keys=keys).by_coupled is None
+    assert simulate_errors(rng, TRUTH, 1.5, 3, keys=keys).by_coupled is None
 
 
 @pytest.mark.parametrize("sigma", [1e-50, 1e70])
@@ -136,6 +136,6 @@ def test_bad_input_is_refused(arguments: dict[str, Any], message: str):
 
 def test_progress_is_told_of_the_draws_too():
     shares: list[float] = []
-    repeated(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
+    simulate_errors(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
     assert shares == sorted(shares)
     assert shares[-1] == 1

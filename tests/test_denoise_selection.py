@@ -11,7 +11,7 @@ import pytest
 from dpcore.denoise import (
     ESTIMATORS,
     Estimate,
-    Repeated,
+    SimulatedErrors,
     best,
     estimates,
     estimator_keys,
@@ -22,9 +22,9 @@ from dpcore.denoise import (
     non_negative,
     posterior_mean,
     posterior_mean_risk,
-    repeated,
+    simulate_errors,
     soft_threshold_risk,
-    sure_soft,
+    sureshrink,
     trend_filtering,
     unchanged,
     universal_soft,
@@ -41,7 +41,7 @@ ANYWHERE: dict[str, Callable[..., Estimate]] = {
     "james_stein": partial(james_stein, positive_part=False),
     "james_stein_plus": james_stein,
     "soft_universal": universal_soft,
-    "soft_sure": sure_soft,
+    "soft_sure": sureshrink,
     "non_negative": non_negative,
     "with_total": partial(with_total, total=30),
 }
@@ -171,7 +171,7 @@ TRUTH = np.array([9.0, 0, 0, 4, 0, 0, 0, 0, 2, 0])
 
 
 def test_repeats_are_summed_up_as_by_hand() -> None:
-    found = repeated(np.random.default_rng(2), TRUTH, 1.5, 40, "series", keys=["none", "soft_sure", "laplacian"])
+    found = simulate_errors(np.random.default_rng(2), TRUTH, 1.5, 40, "series", keys=["none", "soft_sure", "laplacian"])
     rng, rows = np.random.default_rng(2), []
     for _ in range(40):
         noisy = TRUTH + 1.5 * rng.standard_normal(10)
@@ -207,14 +207,14 @@ def test_repeats_are_summed_up_as_by_hand() -> None:
     assert found.by_sure.worse > 0
 
 
-def by_key(found: Repeated, key: str) -> tuple[float, float]:
+def by_key(found: SimulatedErrors, key: str) -> tuple[float, float]:
     place = found.keys.index(key)
     return float(found.error[place]), float(found.error_standard_error[place])
 
 
 def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose() -> None:
     sigma, size = 1.5, float(np.linalg.norm(TRUTH))
-    found = repeated(np.random.default_rng(3), TRUTH, sigma, 20_000, "series", prior_sd=2)
+    found = simulate_errors(np.random.default_rng(3), TRUTH, sigma, 20_000, "series", prior_sd=2)
     threshold = universal_threshold(sigma, 10)
     risks = {
         "none": 10 * sigma**2,
@@ -232,7 +232,7 @@ def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose
 
 
 def test_following_the_ranking_gains_less_than_it_promises_and_than_the_truth_would_allow() -> None:
-    found = repeated(np.random.default_rng(4), TRUTH, 1.5, 4000)
+    found = simulate_errors(np.random.default_rng(4), TRUTH, 1.5, 4000)
     assert found.by_sure.promised < found.by_sure.error - 0.5
     assert found.least < found.by_sure.error < found.release_error
     assert found.by_sure.gain == pytest.approx(found.release_error - found.by_sure.error)
@@ -243,40 +243,44 @@ def test_following_the_ranking_gains_less_than_it_promises_and_than_the_truth_wo
 
 
 def test_where_two_are_the_same_each_is_truly_best() -> None:
-    found = repeated(np.random.default_rng(5), np.full(8, 100.0), 1, 50, keys=["james_stein", "james_stein_plus"])
+    found = simulate_errors(
+        np.random.default_rng(5), np.full(8, 100.0), 1, 50, keys=["james_stein", "james_stein_plus"]
+    )
     assert found.truly_best.tolist() == [1, 1]  # the factor is never below 0 so far from it
     assert found.by_sure.right == 1
 
 
 def test_the_release_itself_is_neither_better_nor_worse() -> None:
-    found = repeated(np.random.default_rng(6), TRUTH, 1, 50, keys=["none"])
+    found = simulate_errors(np.random.default_rng(6), TRUTH, 1, 50, keys=["none"])
     assert (found.by_sure.better, found.by_sure.worse, found.by_sure.right) == (0, 0, 1)
     assert found.gain.tolist() == [0]
 
 
 def test_trend_filtering_is_repeated_only_if_asked_for() -> None:
     rng = np.random.default_rng(7)
-    assert repeated(rng, TRUTH, 1, 2, "series").keys == estimator_keys(10, "series", repeatable=True)
-    assert repeated(rng, TRUTH, 1, 2, "series", keys=["trend_filtering"]).keys == ("trend_filtering",)
+    assert simulate_errors(rng, TRUTH, 1, 2, "series").keys == estimator_keys(10, "series", repeatable=True)
+    assert simulate_errors(rng, TRUTH, 1, 2, "series", keys=["trend_filtering"]).keys == ("trend_filtering",)
 
 
 def test_chunks_leave_the_releases_as_they_are() -> None:
     truth = np.zeros(70_000)  # of which one chunk holds a single release
-    found = repeated(np.random.default_rng(8), truth, 2, 3, keys=["none"])
+    found = simulate_errors(np.random.default_rng(8), truth, 2, 3, keys=["none"])
     noise = 2 * np.random.default_rng(8).standard_normal((3, 70_000))
     assert found.release_error == pytest.approx(np.mean(np.sum(noise**2, axis=1)))
 
 
 def test_an_image_is_repeated_as_its_cells_in_both_directions() -> None:
     truth = np.add.outer(np.arange(8.0), np.repeat([0, 30], 4))
-    found = repeated(np.random.default_rng(9), truth, 3, 100, "image", total=float(truth.sum()), basis="haar")
+    found = simulate_errors(np.random.default_rng(9), truth, 3, 100, "image", total=float(truth.sum()), basis="haar")
     assert by_key(found, "wavelet_sure")[0] < 0.8 * by_key(found, "none")[0]
     assert by_key(found, "laplacian")[0] < 0.9 * by_key(found, "none")[0]
 
 
 def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
     shares: list[float] = []
-    repeated(np.random.default_rng(10), np.zeros(50_000), 1, 5, progress=shares.append, keys=["none", "soft_universal"])
+    simulate_errors(
+        np.random.default_rng(10), np.zeros(50_000), 1, 5, progress=shares.append, keys=["none", "soft_universal"]
+    )
     assert shares == sorted(shares)
     assert len(shares) == 6
     assert shares[-1] == pytest.approx(1)
@@ -285,12 +289,12 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        repeated(np.random.default_rng(1), TRUTH, 1, progress=cancelled)
+        simulate_errors(np.random.default_rng(1), TRUTH, 1, progress=cancelled)
 
 
 @pytest.mark.parametrize(("size", "sigma"), [(1e70, 1e70), (1e70, 1e-50), (0, 1e-50), (1e-60, 1e70)])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -> None:
-    found = repeated(np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70)
+    found = simulate_errors(np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70)
     assert np.isfinite([found.by_sure.error, found.by_sure.promised, found.least, found.release_error]).all()
     assert np.isfinite([found.error, found.sure, found.optimism, found.gain]).all()
 
@@ -312,7 +316,7 @@ def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -
 )
 def test_bad_repeats_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        repeated(**({"truth": TRUTH, "sigma": 1, "rng": np.random.default_rng(1)} | arguments))
+        simulate_errors(**({"truth": TRUTH, "sigma": 1, "rng": np.random.default_rng(1)} | arguments))
 
 
 @pytest.mark.parametrize(

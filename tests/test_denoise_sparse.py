@@ -5,11 +5,11 @@ from dpcore.denoise import (
     james_stein,
     non_negative,
     posterior_mean,
-    simulated_sure_soft,
+    simulated_sureshrink,
     soft_threshold_risk,
     sparse_shares,
-    sure_soft,
-    sure_soft_shares,
+    sureshrink,
+    sureshrink_shares,
     universal_soft,
     universal_threshold,
 )
@@ -39,22 +39,22 @@ def test_the_exact_share_is_what_the_estimator_leaves_of_simulated_releases(key)
 
 
 def test_the_share_by_sure_is_the_plain_mean_over_other_releases_of_the_estimator_itself():
-    plain, error = simulated(lambda noisy: sure_soft(noisy, 1), 40_000, seed=2)
-    found = simulated_sure_soft(np.random.default_rng(3), DIMENSION, FILLED, SIZE, 10_000)
+    plain, error = simulated(lambda noisy: sureshrink(noisy, 1), 40_000, seed=2)
+    found = simulated_sureshrink(np.random.default_rng(3), DIMENSION, FILLED, SIZE, 10_000)
     assert abs(found.share - plain) < 4 * np.hypot(error, found.standard_error)
     assert 0 < found.threshold < universal_threshold(1, DIMENSION)
 
 
 def test_the_stated_standard_error_is_the_spread_over_seeds():
-    found = [simulated_sure_soft(np.random.default_rng(seed), 50, 5, 3.0, 30) for seed in range(200)]
+    found = [simulated_sureshrink(np.random.default_rng(seed), 50, 5, 3.0, 30) for seed in range(200)]
     spread = np.std([each.share for each in found])
     assert np.mean([each.standard_error for each in found]) == pytest.approx(spread, rel=0.2)
 
 
 def test_the_fixed_threshold_beside_it_makes_the_simulation_of_many_numbers_far_more_precise():
-    found = simulated_sure_soft(np.random.default_rng(1), 4000, 400, 4.0, 20)
+    found = simulated_sureshrink(np.random.default_rng(1), 4000, 400, 4.0, 20)
     noisy = 4.0 * (np.arange(4000) < 400) + np.random.default_rng(1).standard_normal((20, 4000))
-    error = np.mean((sure_soft(noisy, 1).value - 4.0 * (np.arange(4000) < 400)) ** 2, axis=-1)
+    error = np.mean((sureshrink(noisy, 1).value - 4.0 * (np.arange(4000) < 400)) ** 2, axis=-1)
     assert found.standard_error < 0.25 * error.std(ddof=1) / np.sqrt(20)
 
 
@@ -99,21 +99,21 @@ def test_a_vector_that_there_is_not_is_refused(arguments, sentence):
 )
 def test_a_simulation_that_there_is_not_is_refused(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
-        simulated_sure_soft(np.random.default_rng(1), *arguments)
+        simulated_sureshrink(np.random.default_rng(1), *arguments)
 
 
 @pytest.mark.parametrize("rng", [3])
 def test_the_simulation_asks_for_a_source_of_randomness(rng):
     with pytest.raises(ValueError, match=r"rng must be a numpy.random.Generator, got 3"):
-        simulated_sure_soft(rng, 10, 1, 1.0, 10)
+        simulated_sureshrink(rng, 10, 1, 1.0, 10)
 
 
 def test_the_shares_over_a_grid_are_those_simulated_there_within_a_few_percent():
     numbers, norms = np.array([1, 3, 20, 70, 100]), np.array([0.1, 0.3, 1.1, 2.0, 30.0])
-    shares = sure_soft_shares(np.random.default_rng(1), 100, numbers, norms, 100)
+    shares = sureshrink_shares(np.random.default_rng(1), 100, numbers, norms, 100)
     for k, row in zip(numbers, shares, strict=True):
         for norm, share in zip(norms, row, strict=True):
-            there = simulated_sure_soft(np.random.default_rng(1), 100, k, norm * np.sqrt(100 / k), 100)
+            there = simulated_sureshrink(np.random.default_rng(1), 100, k, norm * np.sqrt(100 / k), 100)
             assert share == pytest.approx(there.share, rel=0.05)
 
 
@@ -129,10 +129,10 @@ def test_the_shares_over_a_grid_are_those_simulated_there_within_a_few_percent()
 )
 def test_a_grid_that_does_not_rise_is_refused(numbers, norms, sentence):
     with pytest.raises(ValueError, match=sentence):
-        sure_soft_shares(np.random.default_rng(1), 5, numbers, norms, 10)
+        sureshrink_shares(np.random.default_rng(1), 5, numbers, norms, 10)
 
 
 @pytest.mark.parametrize("rng", [3])
 def test_the_shares_over_a_grid_ask_for_a_source_of_randomness(rng):
     with pytest.raises(ValueError, match=r"rng must be a numpy.random.Generator, got 3"):
-        sure_soft_shares(rng, 5, [1, 2], [1.0, 2.0], 10)
+        sureshrink_shares(rng, 5, [1, 2], [1.0, 2.0], 10)

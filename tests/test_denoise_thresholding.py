@@ -9,7 +9,7 @@ from dpcore.denoise import (
     soft_threshold,
     soft_threshold_bound,
     soft_threshold_risk,
-    sure_soft,
+    sureshrink,
     universal_soft,
     universal_threshold,
 )
@@ -145,7 +145,7 @@ def test_the_threshold_chosen_has_the_least_sure_of_all_up_to_the_universal_one(
     noisy[2] = 1000.0
     noisy[3, ::2] = -noisy[3, 1::2]
     noisy[4] = 2 * np.sqrt(1.94 * np.cumsum(1 / np.arange(30, 0, -1)))  # each more made 0 gains, up to the limit
-    found, top = sure_soft(noisy, 2), universal_threshold(2, 30)
+    found, top = sureshrink(noisy, 2), universal_threshold(2, 30)
     assert np.all((found.tuning >= 0) & (found.tuning <= top))
     fine = np.linspace(0, top, 3001)
     for release, tuning, sure in zip(noisy, found.tuning, found.sure, strict=True):
@@ -161,9 +161,9 @@ def test_the_threshold_chosen_has_the_least_sure_of_all_up_to_the_universal_one(
 def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
     rng = np.random.default_rng(6)
     noisy, sigma = 3 * rng.normal(size=(2, 3, 7)), np.array([0.5, 1.0, 4.0])
-    found = sure_soft(noisy, sigma)
+    found = sureshrink(noisy, sigma)
     for i in np.ndindex(2, 3):
-        alone = sure_soft(noisy[i], sigma[i[1]])
+        alone = sureshrink(noisy[i], sigma[i[1]])
         assert found.value[i] == pytest.approx(alone.value, rel=1e-12)
         assert (found.tuning[i], found.sure[i]) == pytest.approx((alone.tuning, alone.sure), rel=1e-12)
 
@@ -171,7 +171,7 @@ def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
 @pytest.mark.parametrize(("dimension", "optimism"), [(10, 2.77), (100, 6.14), (1000, 10.6)])
 def test_the_sure_of_the_threshold_chosen_by_it_is_optimistic_by_as_much_as_said(dimension, optimism):
     noisy = 3 * np.random.default_rng(7).normal(size=(1_000_000 // dimension, dimension))
-    found = sure_soft(noisy, 3)
+    found = sureshrink(noisy, 3)
     excess = (np.sum(found.value**2, axis=-1) - found.sure) / 3**2
     assert standard_errors(excess - optimism) < 4
     assert excess.mean() > 0.5 * optimism
@@ -179,7 +179,7 @@ def test_the_sure_of_the_threshold_chosen_by_it_is_optimistic_by_as_much_as_said
 
 def test_on_a_dense_vector_sure_keeps_the_release_as_it_is():
     noisy = 100 + np.random.default_rng(8).normal(size=(50, 20))
-    found = sure_soft(noisy, 1)
+    found = sureshrink(noisy, 1)
     assert np.all(found.value == noisy)
     assert np.all(found.sure == 20)
 
@@ -188,15 +188,15 @@ def test_at_threshold_0_the_release_stays_as_it_is_and_zeros_do_not_count_as_mad
     found = soft_threshold([[0.0, -2.0, 3.0]], 2, 0)
     assert found.value.tolist() == [[0.0, -2.0, 3.0]]
     assert found.sure.tolist() == [12.0]
-    chosen = sure_soft(np.zeros(4), 1)
+    chosen = sureshrink(np.zeros(4), 1)
     assert (chosen.tuning, chosen.sure, chosen.value.tolist()) == (0, 4, [0, 0, 0, 0])
-    assert sure_soft([0.0, 0.0, 0.0, 1.5, 5.0], 1).tuning == 1.5
+    assert sureshrink([0.0, 0.0, 0.0, 1.5, 5.0], 1).tuning == 1.5
 
 
 def test_answers_are_finite_at_the_ends_of_the_domain():
     noisy = np.array([0, 1e-100, -1e-100, 1e100, -1e100, 1e-50])
     for sigma in (1e-50, 1e100):
-        for found in (soft_threshold(noisy, sigma, 1e100), universal_soft(noisy, sigma), sure_soft(noisy, sigma)):
+        for found in (soft_threshold(noisy, sigma, 1e100), universal_soft(noisy, sigma), sureshrink(noisy, sigma)):
             assert np.all(np.isfinite(found.value))
             assert np.isfinite(found.sure)
         risk = soft_threshold_risk(noisy[:, None], sigma, [0, 1e-100, 1e100])
@@ -208,7 +208,7 @@ def test_a_release_of_a_million_numbers_needs_less_than_100_megabytes():
     noisy = np.random.default_rng(9).normal(size=1_000_000)
     tracemalloc.start()
     try:
-        sure_soft(noisy, 1)
+        sureshrink(noisy, 1)
         assert tracemalloc.get_traced_memory()[1] < 100e6
     finally:
         tracemalloc.stop()
@@ -224,8 +224,8 @@ def test_a_release_of_a_million_numbers_needs_less_than_100_megabytes():
         ),
         (lambda: universal_threshold(1, 0), "dimension must be in [1, 1e9], got 0"),
         (lambda: universal_soft([], 1), "dimension must be in [1, 1e9], got 0"),
-        (lambda: sure_soft(["a"], 1), "noisy must be in [-1e100, 1e100], got ['a']"),
-        (lambda: sure_soft([1.0], np.inf), "sigma must be in [1e-50, 1e100], got inf"),
+        (lambda: sureshrink(["a"], 1), "noisy must be in [-1e100, 1e100], got ['a']"),
+        (lambda: sureshrink([1.0], np.inf), "sigma must be in [1e-50, 1e100], got inf"),
         (lambda: soft_threshold_risk(np.nan, 1, 1), "mean must be in [-1e100, 1e100], got nan"),
         (lambda: soft_threshold_risk(1, 1, -2), "threshold must be in [0, 1e100], got -2"),
         (lambda: soft_threshold_bound(3.0, 1), "dimension must be in [1, 1e9], got 0"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pywt
 
-from dpcore.denoise import WAVELETS, sure_soft, universal_soft, wavelet
+from dpcore.denoise import WAVELETS, sureshrink, universal_soft, wavelet
 from dpcore.denoise.wavelets import _analysed, _blocks, _levels, _synthesised
 
 SIZES = [(2,), (3,), (64,), (100,), (101,), (8, 8), (37, 53), (7, 50), (1, 40)]
@@ -86,7 +86,7 @@ def test_each_level_has_the_threshold_of_donoho_and_johnstones_hybrid() -> None:
         n = len(level)
         sparse = np.mean(level**2 - sigma**2) / sigma**2 <= np.log2(n) ** 1.5 / np.sqrt(n)
         found_sparse.append(sparse)
-        thresholds.append(sigma * np.sqrt(2 * np.log(n)) if sparse else float(sure_soft(level, sigma).tuning))
+        thresholds.append(sigma * np.sqrt(2 * np.log(n)) if sparse else float(sureshrink(level, sigma).tuning))
     details = [pywt.threshold(*each, "soft") if each[1] else each[0] for each in zip(details, thresholds, strict=True)]
     found = wavelet(noisy, sigma, rule="sure")
     np.testing.assert_allclose(found.value, pywt.waverec([kept, *details], "haar", "periodization"), atol=1e-11)
@@ -110,7 +110,7 @@ def test_sure_is_the_sum_over_levels_of_the_thresholds_own_whatever_sigma_is() -
         expected = len(kept) * sigma**2
         for level in details:
             dense = np.mean(level**2) > sigma**2 * (1 + np.log2(len(level)) ** 1.5 / len(level) ** 0.5)
-            expected += float((sure_soft if dense else universal_soft)(level, sigma).sure)
+            expected += float((sureshrink if dense else universal_soft)(level, sigma).sure)
         assert wavelet(noisy, sigma, rule="sure").sure == pytest.approx(expected, rel=1e-9)
 
 

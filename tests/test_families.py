@@ -86,7 +86,7 @@ SAMPLES = {
     "staircase": lambda first, size: staircase.sample(rng(), first, 0.3, 1.0, size),
     "generalized": lambda first, size: generalized_gaussian.sample(rng(), first, 3, size),
     "truncated": lambda first, size: generalized_gaussian.truncated_sample(rng(), 0, first, 3, -1, 1, size),
-    "inflated": lambda first, size: generalized_gaussian.bit_sample(rng(), 0, first, 3, -1, 1, size),
+    "inflated": lambda first, size: generalized_gaussian.boundary_inflated_sample(rng(), 0, first, 3, -1, 1, size),
 }
 
 

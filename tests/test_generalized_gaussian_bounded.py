@@ -8,14 +8,14 @@ from mpmath import mpf
 from dpcore import roots
 from dpcore.generalized_gaussian import _bounded_loss
 from dpcore.generalized_gaussian.bounded import (
-    bit_loss,
-    exact_bit_scale,
+    boundary_inflated_loss,
+    exact_boundary_inflated_scale,
     exact_truncated_scale,
     truncated_loss,
     truncated_scale,
 )
 
-SCALES = {exact_truncated_scale: truncated_loss, exact_bit_scale: bit_loss}
+SCALES = {exact_truncated_scale: truncated_loss, exact_boundary_inflated_scale: boundary_inflated_loss}
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def worst_truncated(w, p, share):
 def test_scales_are_the_values_of_the_mathematics_reference_with_bounds_10_and_100_wide():
     p, width = np.array([1, 2, 2, 3, 4]), np.array([10, 10, 100, 10, 10])
     assert np.round(exact_truncated_scale(1, p, width), 2).tolist() == [1.61, 3.90, 13.58, 6.15, 7.43]
-    assert np.round(exact_bit_scale(1, p, width), 2).tolist() == [1.0, 4.57, 14.18, 6.88, 8.19]
+    assert np.round(exact_boundary_inflated_scale(1, p, width), 2).tolist() == [1.0, 4.57, 14.18, 6.88, 8.19]
     published = truncated_scale(1, p, np.ones((5, 1)), width[:, np.newaxis])
     assert np.round(published, 3).tolist() == [2.0, 6.481, 20.05, 8.715, 9.815]
 
@@ -134,7 +134,7 @@ def test_truncated_scale_takes_statistics_along_the_last_axis_and_broadcasts_the
 
 
 @pytest.mark.parametrize(
-    ("scale_of", "brute"), [(exact_truncated_scale, brute_truncated), (exact_bit_scale, brute_bit)]
+    ("scale_of", "brute"), [(exact_truncated_scale, brute_truncated), (exact_boundary_inflated_scale, brute_bit)]
 )
 def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come_near_it(scale_of, brute):
     epsilon, p, share = some_problems(20, seed=1)
@@ -159,7 +159,7 @@ def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_secti
 
 def test_bit_scale_is_least_for_the_mass_of_a_bound():
     for epsilon, p, share in np.transpose(some_problems(50, seed=4)):
-        b = exact_bit_scale(epsilon, p, 1.0, share)
+        b = exact_boundary_inflated_scale(epsilon, p, 1.0, share)
         assert bit_truth(1 / mpf(b), mpf(p), mpf(share)) <= epsilon
         assert bit_truth(1 / (mpf(b) * (1 - mpf(4e-12))), mpf(p), mpf(share)) > epsilon
 
@@ -182,7 +182,9 @@ def test_losses_are_rounded_up_and_right_to_2e_12_between_the_extremes_of_their_
         second = first + exact_w * exact_share
         truth = truncated_log_density(0, first, exact_w, p) - truncated_log_density(0, second, exact_w, p)
         assert 0 <= float(truncated_loss(1 / w, p, 1.0, share) / truth - 1) <= 2e-12
-        assert 0 <= float(bit_loss(1 / w, p, 1.0, share) / bit_truth(exact_w, p, exact_share) - 1) <= 2e-12
+        assert (
+            0 <= float(boundary_inflated_loss(1 / w, p, 1.0, share) / bit_truth(exact_w, p, exact_share) - 1) <= 2e-12
+        )
 
 
 @pytest.mark.parametrize("loss_of", SCALES.values())
@@ -201,7 +203,7 @@ def test_worst_neighbours_are_inside_for_p_between_1_and_2_and_at_an_end_otherwi
 
 def test_bit_scale_at_p_1_is_laplace_scale_whatever_the_width():
     epsilon, width = np.geomspace(1e-6, 1e4, 50), np.geomspace(1, 1e6, 7)[:, np.newaxis]
-    ratio = exact_bit_scale(epsilon, 1, width) * epsilon
+    ratio = exact_boundary_inflated_scale(epsilon, 1, width) * epsilon
     assert np.all((ratio >= 1) & (ratio <= 1 + 4e-12))
 
 
@@ -237,8 +239,8 @@ def test_scales_stay_safe_and_near_when_the_root_finder_is_cut_short(scale_of, m
 
 def test_bit_scale_is_above_the_truncated_one_for_p_2_in_common_problems_and_below_it_at_p_1():
     epsilon, width = np.geomspace(0.1, 5, 20), np.array([[2], [10], [1000]])
-    assert np.all(exact_bit_scale(epsilon, 2, width) > exact_truncated_scale(epsilon, 2, width))
-    assert np.all(exact_bit_scale(epsilon, 1, width) < exact_truncated_scale(epsilon, 1, width))
+    assert np.all(exact_boundary_inflated_scale(epsilon, 2, width) > exact_truncated_scale(epsilon, 2, width))
+    assert np.all(exact_boundary_inflated_scale(epsilon, 1, width) < exact_truncated_scale(epsilon, 1, width))
 
 
 @pytest.mark.parametrize("scale_of", SCALES)
@@ -265,10 +267,10 @@ def test_wide_bounds_with_a_sensitivity_near_1e_9_of_them_and_p_just_below_2_sta
     ("call", "sentence"),
     [
         (lambda: exact_truncated_scale(0, 2, 10), r"epsilon must be in \[1e-30, 1e6\], got 0"),
-        (lambda: exact_bit_scale(1, 0.5, 10), r"p must be in \[1, 100\], got 0.5"),
-        (lambda: exact_bit_scale(1, 2, np.inf), r"width must be in \[1e-100, 1e100\], got inf"),
+        (lambda: exact_boundary_inflated_scale(1, 0.5, 10), r"p must be in \[1, 100\], got 0.5"),
+        (lambda: exact_boundary_inflated_scale(1, 2, np.inf), r"width must be in \[1e-100, 1e100\], got inf"),
         (lambda: truncated_loss(1, 2, 10, [1, 11]), r"sensitivity must be in \[1e-08, 10\] at this width, got 11"),
-        (lambda: bit_loss(np.nan, 2, 10), r"scale must be in \[1e-150, 1e150\], got nan"),
+        (lambda: boundary_inflated_loss(np.nan, 2, 10), r"scale must be in \[1e-150, 1e150\], got nan"),
         (
             lambda: truncated_scale(1, 2, [1, 1e-9], 10),
             r"l1_sensitivities must be in \[1e-08, 10\] at this width, got 1e-09",

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from dpcore.generalized_gaussian import adp_scale, epsilon_from_scale
-from dpcore.generalized_gaussian.bounded import bit_loss, exact_bit_scale, exact_truncated_scale, truncated_scale
+from dpcore.generalized_gaussian.bounded import (
+    boundary_inflated_loss,
+    exact_boundary_inflated_scale,
+    exact_truncated_scale,
+    truncated_scale,
+)
 from dpcore.generalized_gaussian.bounded_comparison import (
     BIT,
     CLIPPED,
@@ -18,10 +23,10 @@ from dpcore.generalized_gaussian.bounded_comparison import (
     densities,
     end_masses,
     errors,
-    kept_epsilon,
+    satisfied_epsilon,
     scales,
 )
-from dpcore.generalized_gaussian.bounded_distributions import bit_sample, truncated_sample
+from dpcore.generalized_gaussian.bounded_distributions import boundary_inflated_sample, truncated_sample
 
 KEYS = [mechanism.key for mechanism in MECHANISMS]
 TRUNCATED_NOISE = [TRUNCATED.key, PUBLISHED.key, EXPONENTIAL.key, LEMMA.key]
@@ -64,14 +69,14 @@ def test_every_pure_mechanism_keeps_its_epsilon_and_the_exact_ones_no_less():
         epsilon, _, p, low, high, sensitivity = setting
         b = one(*setting)
         moved = float(bounded_sensitivity(sensitivity, low, high))
-        kept = kept_epsilon(b, p, high - low, moved)
+        kept = satisfied_epsilon(b, p, high - low, moved)
         assert list(kept) == sorted(b, key=lambda key: [*TRUNCATED_NOISE, BIT.key, CLIPPED.key].index(key))
         assert all(kept[key] <= epsilon for key in kept if key != CLIPPED.key)
         for exact in (TRUNCATED.key, BIT.key):
             assert kept[exact] == pytest.approx(epsilon, rel=1e-9)
         assert b[TRUNCATED.key] <= min(b[key] for key in TRUNCATED_NOISE if key in b) * (1 + 1e-11)
         assert b[EXPONENTIAL.key] <= b[PUBLISHED.key] * (1 + 1e-13)  # at p = 1 they agree
-        loss = float(bit_loss(b[CLIPPED.key], p, high - low, moved))
+        loss = float(boundary_inflated_loss(b[CLIPPED.key], p, high - low, moved))
         assert kept[CLIPPED.key] == pytest.approx(loss, rel=2e-12, abs=0)
 
 
@@ -97,7 +102,11 @@ def test_neighbours_move_a_bounded_statistic_by_its_width_at_most_and_1e_9_of_it
 def test_bit_noise_of_pure_epsilon_needs_more_than_clipped_noise_from_the_crossing_width_on(p, epsilon):
     b = float(adp_scale(epsilon, 1e-6, p, 2.0))
     width = clipping_width(epsilon, b, p, 2.0)
-    assert exact_bit_scale(epsilon, p, width, 2.0) <= b < exact_bit_scale(epsilon, p, width * (1 + 1e-5), 2.0)
+    assert (
+        exact_boundary_inflated_scale(epsilon, p, width, 2.0)
+        <= b
+        < exact_boundary_inflated_scale(epsilon, p, width * (1 + 1e-5), 2.0)
+    )
 
 
 def test_a_scale_may_keep_epsilon_between_all_bounds_or_between_none():
@@ -113,7 +122,7 @@ def test_errors_are_those_of_simulated_releases(value):
     assert list(frame) == ["value", *(f"{key}_{name}" for key in KEYS for name in ("bias", "rmse"))]
     rng = np.random.default_rng(5)
     for mechanism in MECHANISMS:
-        sample = bit_sample if mechanism.clipped else truncated_sample
+        sample = boundary_inflated_sample if mechanism.clipped else truncated_sample
         error = sample(rng, value, b[mechanism.key], 2.0, 0.0, 10.0, 40_000) - value
         assert frame.loc[0, f"{mechanism.key}_bias"] == pytest.approx(np.mean(error), abs=0.1)
         assert frame.loc[0, f"{mechanism.key}_rmse"] == pytest.approx(np.sqrt(np.mean(error**2)), rel=0.02)
@@ -132,7 +141,7 @@ def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_
 
 def test_a_clipped_promise_keeps_a_pure_epsilon_within_bounds_and_none_without():
     b = float(adp_scale(1.0, 1e-6, 3.0))
-    kept = kept_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
+    kept = satisfied_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
     assert 0.2 < kept < 0.3
     assert epsilon_from_scale(1e-9, b, 3.0) > 1
 
@@ -161,7 +170,7 @@ def test_the_width_that_clipped_noise_bears_scales_with_the_unit_up_to_the_wides
 
 def test_clipped_noise_between_vast_bounds_has_an_epsilon_beyond_the_stated_range():
     setting = {"epsilon": 1.0, "delta": 1e-6, "low": -1e15, "high": 1e15, "sensitivity": 1e9}
-    kept = kept_epsilon(one(p=3.0, **setting), 3.0, 2e15, 1e9)
+    kept = satisfied_epsilon(one(p=3.0, **setting), 3.0, 2e15, 1e9)
     assert 1e6 < kept[CLIPPED.key] < np.inf
     assert all(epsilon <= 1 for key, epsilon in kept.items() if key != CLIPPED.key)
-    assert kept_epsilon(one(p=100.0, **setting), 100.0, 2e15, 1e9)[CLIPPED.key] == np.inf
+    assert satisfied_epsilon(one(p=100.0, **setting), 100.0, 2e15, 1e9)[CLIPPED.key] == np.inf

@@ -10,18 +10,21 @@ from scipy.integrate import quad
 from scipy.stats import chi2
 
 from dpcore.generalized_gaussian.bounded_distributions import (
-    bit_cdf,
-    bit_masses,
-    bit_moments,
-    bit_pdf,
-    bit_sample,
+    boundary_inflated_cdf,
+    boundary_inflated_masses,
+    boundary_inflated_moments,
+    boundary_inflated_pdf,
+    boundary_inflated_sample,
     truncated_cdf,
     truncated_moments,
     truncated_pdf,
     truncated_sample,
 )
 
-DISTRIBUTIONS = [(truncated_pdf, truncated_cdf, truncated_moments), (bit_pdf, bit_cdf, bit_moments)]
+DISTRIBUTIONS = [
+    (truncated_pdf, truncated_cdf, truncated_moments),
+    (boundary_inflated_pdf, boundary_inflated_cdf, boundary_inflated_moments),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +67,7 @@ def true_moments(s, high, p, b, bit):
 @pytest.mark.parametrize("bit", [False, True])
 def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
     value, high, p, scale = some_releases(80, seed=10)
-    moments = (bit_moments if bit else truncated_moments)(value, scale, p, 0.0, high)
+    moments = (boundary_inflated_moments if bit else truncated_moments)(value, scale, p, 0.0, high)
     for i in range(value.size):
         bias, mse, variance = true_moments(value[i], high[i], p[i], scale[i], bit)
         assert abs(moments.bias[i] - bias) <= 1e-13 * min(scale[i], high[i])
@@ -78,7 +81,7 @@ def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
 def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, cdf, moments, p, value):
     low, high, scale = -1.0, 2.0, 0.7
     given = value, scale, p, low, high
-    masses = bit_masses(*given) if pdf is bit_pdf else (0.0, 0.0)
+    masses = boundary_inflated_masses(*given) if pdf is boundary_inflated_pdf else (0.0, 0.0)
 
     def integral(power, end):
         points = sorted({low, *(x for x in (value, end) if low < x < high and x <= end), end})
@@ -100,8 +103,11 @@ def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, c
 def test_densities_and_masses_are_their_formulas():
     value, high, p, scale = some_releases(100, seed=11)
     x = np.random.default_rng(12).uniform(0, 1, value.size) * high
-    truncated, inside = truncated_pdf(x, value, scale, p, 0.0, high), bit_pdf(x, value, scale, p, 0.0, high)
-    masses = bit_masses(value, scale, p, 0.0, high)
+    truncated, inside = (
+        truncated_pdf(x, value, scale, p, 0.0, high),
+        boundary_inflated_pdf(x, value, scale, p, 0.0, high),
+    )
+    masses = boundary_inflated_masses(value, scale, p, 0.0, high)
     for i in range(value.size):
         shape, b = mpf(p[i]), mpf(scale[i])
         below, above = mpf(value[i]) / b, (mpf(high[i]) - mpf(value[i])) / b
@@ -117,19 +123,19 @@ def test_densities_and_masses_are_their_formulas():
 
 def test_cdfs_run_from_0_to_1_and_jump_by_the_masses_at_the_bounds():
     given = 0.3, 0.6, 2.0, 0.0, 1.0
-    low_mass, high_mass = bit_masses(*given)
+    low_mass, high_mass = boundary_inflated_masses(*given)
     outside = [-1, -1e-12, 1, 2]
     assert truncated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
-    assert bit_cdf(outside, *given).tolist() == [0, 0, 1, 1]
-    assert bit_cdf(0.0, *given) == pytest.approx(low_mass, rel=1e-13)
-    assert 1 - bit_cdf(np.nextafter(1, 0), *given) == pytest.approx(high_mass, abs=1e-14)
+    assert boundary_inflated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
+    assert boundary_inflated_cdf(0.0, *given) == pytest.approx(low_mass, rel=1e-13)
+    assert 1 - boundary_inflated_cdf(np.nextafter(1, 0), *given) == pytest.approx(high_mass, abs=1e-14)
     assert truncated_pdf(outside, *given).tolist()[:2] == [0, 0]
-    assert bit_pdf([*outside, 0.0], *given).tolist() == [0, 0, 0, 0, 0]
+    assert boundary_inflated_pdf([*outside, 0.0], *given).tolist() == [0, 0, 0, 0, 0]
 
 
 def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_inwards():
     p, scale = np.array([1, 1.5, 2, 100]), np.array([[1e-120], [1e-3], [0.3], [10], [1e120]])
-    for moments in (truncated_moments, bit_moments):
+    for moments in (truncated_moments, boundary_inflated_moments):
         noise = 1e-13 * np.minimum(scale, 1)
         assert np.all(abs(moments(0.5, scale, p, 0.0, 1.0).bias) <= noise)
         upwards, downwards = moments(0.25, scale, p, 0.0, 1.0), moments(0.75, scale, p, 0.0, 1.0)
@@ -140,17 +146,22 @@ def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_i
 
 
 def test_moments_reach_their_limits_for_vast_and_for_vanishing_noise():
-    uniform, coin = truncated_moments(0.2, 1e120, 2.0, 0.0, 1.0), bit_moments(0.2, 1e120, 2.0, 0.0, 1.0)
+    uniform, coin = truncated_moments(0.2, 1e120, 2.0, 0.0, 1.0), boundary_inflated_moments(0.2, 1e120, 2.0, 0.0, 1.0)
     assert (uniform.bias, uniform.variance) == pytest.approx((0.3, 1 / 12), rel=1e-12)
     assert (coin.bias, coin.variance) == pytest.approx((0.3, 1 / 4), rel=1e-12)
-    for moments in (truncated_moments(0.2, 1e-120, 2.0, 0.0, 1.0), bit_moments(0.2, 1e-120, 2.0, 0.0, 1.0)):
+    for moments in (
+        truncated_moments(0.2, 1e-120, 2.0, 0.0, 1.0),
+        boundary_inflated_moments(0.2, 1e-120, 2.0, 0.0, 1.0),
+    ):
         assert moments.bias == 0
         assert moments.mse == pytest.approx(5e-241, rel=1e-12)
 
 
 @pytest.mark.parametrize("p", [1, 1.5, 2, 40])
 @pytest.mark.parametrize(("value", "scale"), [(0.3, 0.2), (0.0, 0.5), (1.0, 3.0), (0.6, 1e9)])
-@pytest.mark.parametrize(("sample", "cdf"), [(truncated_sample, truncated_cdf), (bit_sample, bit_cdf)])
+@pytest.mark.parametrize(
+    ("sample", "cdf"), [(truncated_sample, truncated_cdf), (boundary_inflated_sample, boundary_inflated_cdf)]
+)
 def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, value, scale, p):
     n, edges = 20_000, np.linspace(0, 1, 21)
     given = value, scale, p, 0.0, 1.0
@@ -158,8 +169,8 @@ def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, 
     assert np.all((x >= 0) & (x <= 1))
     expected = np.diff(cdf(edges, *given))
     observed = np.histogram(x[(x > 0) & (x < 1)], edges)[0]
-    if cdf is bit_cdf:
-        masses = bit_masses(*given)
+    if cdf is boundary_inflated_cdf:
+        masses = boundary_inflated_masses(*given)
         expected[-1] -= masses[1]
         expected, observed = np.append(expected, masses), np.append(observed, [np.sum(x == 0), np.sum(x == 1)])
     kept = expected * n > 5
@@ -168,7 +179,7 @@ def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, 
     assert np.sum(observed[~kept]) < 40
 
 
-@pytest.mark.parametrize("sample", [truncated_sample, bit_sample])
+@pytest.mark.parametrize("sample", [truncated_sample, boundary_inflated_sample])
 def test_samples_broadcast_and_repeat_with_their_seed(sample):
     value, p = np.array([0.0, 0.5, 1.0]), np.array([[1.0], [100.0]])
     first = sample(np.random.default_rng(1), value, 1e-3, p, 0.0, 1.0)
@@ -184,15 +195,20 @@ def test_clipping_an_unbounded_release_is_the_bit_distribution():
     rng, given = np.random.default_rng(3), (0.2, 0.5, 2.0, 0.0, 1.0)
     clipped = np.clip(0.2 + rng.normal(0, 0.5 / np.sqrt(2), 40_000), 0, 1)
     grid = np.linspace(0, 0.99, 12)
-    assert np.mean(clipped[:, np.newaxis] <= grid, axis=0) == pytest.approx(bit_cdf(grid, *given), abs=0.01)
+    assert np.mean(clipped[:, np.newaxis] <= grid, axis=0) == pytest.approx(
+        boundary_inflated_cdf(grid, *given), abs=0.01
+    )
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
         (lambda: truncated_pdf(0, 2, 1, 2, 0, 1), r"value must be in \[low, high\], got 2"),
-        (lambda: bit_cdf(0, 0, 1, 2, 0, 0), r"high must be in \(low, 1e100\], 1e-100 above low or more, got 0"),
-        (lambda: bit_pdf(np.inf, 0, 1, 2, 0, 1), r"x must be in \(-inf, inf\), got inf"),
+        (
+            lambda: boundary_inflated_cdf(0, 0, 1, 2, 0, 0),
+            r"high must be in \(low, 1e100\], 1e-100 above low or more, got 0",
+        ),
+        (lambda: boundary_inflated_pdf(np.inf, 0, 1, 2, 0, 1), r"x must be in \(-inf, inf\), got inf"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
@@ -200,7 +216,7 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
-@pytest.mark.parametrize("sample", [truncated_sample, bit_sample])
+@pytest.mark.parametrize("sample", [truncated_sample, boundary_inflated_sample])
 @pytest.mark.parametrize(("rng", "value"), [(None, "None"), (1, "1"), ([], r"\[\]"), ("a", "'a'")])
 def test_a_source_of_randomness_that_is_none_is_refused_in_one_sentence(sample, rng, value):
     with pytest.raises(ValueError, match=f"^rng must be a numpy.random.Generator, got {value}$"):

@@ -54,7 +54,7 @@ def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them
 
 
 def test_sizes_of_laplace_and_gaussian_noise_are_the_textbook_ones():
-    noises = laplace_gaussian.matched(laplace_gaussian.ANALYTIC, "variance", 0.3, 0.1)
+    noises = laplace_gaussian.calibrate_equal(laplace_gaussian.ANALYTIC, "variance", 0.3, 0.1)
     known = [laplace_gaussian.errors(noise, 0.01) for noise in noises]
     for measure in laplace_gaussian.MEASURES:
         found = size(measure, [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], [1, 2], 0.01)

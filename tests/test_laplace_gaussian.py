@@ -63,7 +63,7 @@ def test_equal_sigma_makes_both_noises_equal_by_the_measure(measure):
     ],
 )
 def test_the_verdict_is_that_of_the_gaussian_at_its_own_epsilon(calibration, hold, epsilon, status):
-    noises = rivals.matched(calibration, hold, epsilon, 1e-5, t=1e-7)
+    noises = rivals.calibrate_equal(calibration, hold, epsilon, 1e-5, t=1e-7)
     assert noises.gaussian.status == status
     if status == "undefined":
         assert np.isnan(noises.gaussian.true_delta)
@@ -75,7 +75,7 @@ def test_the_verdict_is_that_of_the_gaussian_at_its_own_epsilon(calibration, hol
 
 
 def test_the_answer_of_the_issue_for_one_count():
-    noises = rivals.matched(ANALYTIC, "epsilon", 1, 1e-6)
+    noises = rivals.calibrate_equal(ANALYTIC, "epsilon", 1, 1e-6)
     first, second = (rivals.errors(noise, 0.05) for noise in noises)
     assert (round(first["accuracy"], 2), round(second["accuracy"], 2)) == (3.0, 8.28)
     assert (noises.gaussian.epsilon, noises.gaussian.status) == (1, "proved")
@@ -96,12 +96,12 @@ def test_delta_inverts_sigma_and_epsilon_inverts_it_too(calibration):
 
 @by_key
 def test_matched_noises_have_what_is_held_equal(calibration):
-    same = rivals.matched(calibration, "epsilon", 0.7, 1e-4, 3, 1.5)
+    same = rivals.calibrate_equal(calibration, "epsilon", 0.7, 1e-4, 3, 1.5)
     assert same.laplace.scale == pytest.approx(3 / 0.7)
     assert same.gaussian.scale == pytest.approx(float(calibration.scale(0.7, 1e-4, 1.5)), rel=1e-14)
-    variance = rivals.matched(calibration, "variance", 0.7, 1e-4, 3, 1.5)
+    variance = rivals.calibrate_equal(calibration, "variance", 0.7, 1e-4, 3, 1.5)
     assert variance.gaussian.scale**2 == pytest.approx(2 * variance.laplace.scale**2)
-    tail = rivals.matched(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
+    tail = rivals.calibrate_equal(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
     assert gaussian.tail(8, tail.gaussian.scale) == pytest.approx(np.exp(-8 / tail.laplace.scale), rel=1e-12)
     for noises in (variance, tail):
         assert calibration.scale(noises.gaussian.epsilon, 1e-4, 1.5) == pytest.approx(noises.gaussian.scale, rel=1e-9)
@@ -131,7 +131,7 @@ def test_on_the_frontier_both_noises_are_equal_and_above_it_the_gaussian_is_smal
             if d > 0.999:
                 continue
             for step, smaller in ((1 - 1e-6, False), (1 + 1e-6, True)):
-                noises = rivals.matched(calibration, "epsilon", e, d * step, l1, l2)
+                noises = rivals.calibrate_equal(calibration, "epsilon", e, d * step, l1, l2)
                 first, second = (rivals.errors(noise, 0.1) for noise in noises)
                 assert (second[measure] < first[measure]) == smaller
 
@@ -191,7 +191,7 @@ def test_extremes_are_finite():
         for epsilon in (1e-12, 1e6):
             for l1, l2 in ((1e100, 1e-100), (1e100, 1e100), (1e-100, 1e-100)):
                 for hold in ("epsilon", "variance", "tail"):
-                    noises = rivals.matched(calibration, hold, epsilon, 1e-300, l1, l2, 1e12)
+                    noises = rivals.calibrate_equal(calibration, hold, epsilon, 1e-300, l1, l2, 1e12)
                     assert np.all(np.isfinite([noises.laplace.scale, noises.gaussian.scale, noises.gaussian.epsilon]))
                     for each in (rivals.errors(noise, 1e-300) for noise in noises):
                         assert np.all(np.isfinite(list(each.values())))
@@ -205,8 +205,8 @@ def test_extremes_are_finite():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rivals.matched(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got 'sigma'"),
-        (lambda: rivals.matched(PDP, "epsilon", 0, 0.1), "epsilon must be in [1e-12, 1e6], got 0"),
+        (lambda: rivals.calibrate_equal(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got 'sigma'"),
+        (lambda: rivals.calibrate_equal(PDP, "epsilon", 0, 0.1), "epsilon must be in [1e-12, 1e6], got 0"),
         (
             lambda: rivals.equal_sigma("median", 1, 0.1),
             "measure must be in variance, mean_error, accuracy, got 'median'",
@@ -216,7 +216,7 @@ def test_extremes_are_finite():
             lambda: rivals.crossover(PDP, "variance", 1, MANY),
             "delta must be one number in [1e-300, 1), got [1, 2]",
         ),
-        (lambda: rivals.matched(PDP, "tail", 1, 0.1, t=MANY), "t must be one number in [0, 1e150], got [1, 2]"),
+        (lambda: rivals.calibrate_equal(PDP, "tail", 1, 0.1, t=MANY), "t must be one number in [0, 1e150], got [1, 2]"),
         (
             lambda: rivals.frontier(PDP, "accuracy", 1, significance=MANY),
             "significance must be one number in [1e-300, 1), got [1, 2]",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import roots
-from dpcore.roots import bisect, positive_mean, root_by_steps, safe_root, section, step_within
+from dpcore.roots import bisect, multisect, positive_mean, root_by_steps, safe_root, step_within
 
 
 def test_the_bracket_encloses_the_point_to_the_last_bit_and_keeps_the_safe_side():
@@ -98,20 +98,20 @@ def test_a_method_that_never_says_near_ends_where_its_bracket_has_no_double_in_b
 
 def test_many_parts_at_once_find_what_bisection_finds():
     point = np.random.default_rng(4).uniform(0, 1, (2, 3))
-    low, high = section(lambda x: x >= point, np.zeros((2, 3)), 1, n_parts=16, n_rounds=10)
+    low, high = multisect(lambda x: x >= point, np.zeros((2, 3)), 1, n_parts=16, n_rounds=10)
     assert np.all((low < point) & (point <= high))
     assert np.all(high - low < 1e-11)
 
 
 def test_a_condition_that_holds_nowhere_or_everywhere_leaves_the_bracket_at_its_end():
-    low, high = section(lambda x: x > np.array([2.0, -1.0]), np.zeros(2), 1, n_parts=4, n_rounds=3)
+    low, high = multisect(lambda x: x > np.array([2.0, -1.0]), np.zeros(2), 1, n_parts=4, n_rounds=3)
     assert low.tolist() == [1 - 1 / 64, 0]
     assert high.tolist() == [1, 1 / 64]
 
 
 def test_a_section_has_at_least_two_parts():
     with pytest.raises(ValueError, match=re.escape("n_parts must be in [2, 1e6], got 1")):
-        section(lambda x: x > 0, 0, 1, 1, 1)
+        multisect(lambda x: x > 0, 0, 1, 1, 1)
 
 
 def test_a_safe_root_has_been_tried_and_is_the_least_to_a_few_roundings():

@@ -64,7 +64,7 @@ VAGUE = {
     *("found", "now", "each", "asked", "kept", "made", "said", "told", "shown"),
     *("held", "drawn", "given", "taken", "heard", "opened", "one", "here", "who"),
 }
-MAX_VAGUE = 1_200
+MAX_VAGUE = 200
 MAX_FILES_OF_A_NAME = 7
 ROLES = {
     *(

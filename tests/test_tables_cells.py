@@ -7,7 +7,7 @@ from scipy.stats import dlaplace, norm
 
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import table_sensitivity
-from dpcore.tables import least_count_for_share, mechanisms, power, seen_from_empty, stays_above
+from dpcore.tables import detection_threshold, least_count_for_share, least_visible_count, mechanisms, power
 
 SIGNIFICANCES = (1e-12, 0.001, 0.05, 0.3, 0.49, 0.5, 0.6, 0.75, 0.9, 0.999)
 
@@ -23,8 +23,8 @@ WHOLE = [noise for k in (1, 3) for noise in offered(k).values() if noise.whole]
 def test_the_two_questions_about_a_cell_of_9_at_sigma_4_225_have_their_two_answers():
     noise = offered()["analytic"]
     assert noise.scale == pytest.approx(4.2247, abs=1e-4)
-    assert stays_above(noise, 0.05) < 9
-    threshold = seen_from_empty(noise, 0.05)
+    assert least_visible_count(noise, 0.05) < 9
+    threshold = detection_threshold(noise, 0.05)
     assert threshold == pytest.approx(8.280, abs=1e-3)
     assert power(noise, 9, threshold) == pytest.approx(0.57, abs=0.005)
 
@@ -32,7 +32,7 @@ def test_the_two_questions_about_a_cell_of_9_at_sigma_4_225_have_their_two_answe
 @pytest.mark.parametrize("noise", CONTINUOUS, ids=lambda noise: noise.key)
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_of_the_least_count_that_stays_above_0_just_that_share_does(noise, significance):
-    least = stays_above(noise, significance)
+    least = least_visible_count(noise, significance)
     if significance >= 0.5:
         assert least == 0
     else:
@@ -44,7 +44,7 @@ def test_of_the_least_count_that_stays_above_0_just_that_share_does(noise, signi
 @pytest.mark.parametrize("noise", WHOLE, ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
-    least = float(stays_above(noise, significance))
+    least = float(least_visible_count(noise, significance))
     assert least == round(least)
     assert noise.at_least(least) <= significance  # of releases that are not above 0: −noise ≥ the count
     assert least == 0 or noise.at_least(least - 1) > significance
@@ -53,7 +53,7 @@ def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
 @pytest.mark.parametrize("noise", [*CONTINUOUS, *WHOLE], ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_said(noise, significance):
-    t = float(seen_from_empty(noise, significance))
+    t = float(detection_threshold(noise, significance))
     nearer = t - 1 if noise.whole else t * 0.99
     assert 2 * noise.at_least(t) <= significance * (1 + 1e-9)
     assert nearer <= 0 or 2 * noise.at_least(nearer) > significance
@@ -62,7 +62,7 @@ def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_s
 def test_the_share_found_is_the_share_of_simulated_releases_at_the_threshold_or_above():
     rng = np.random.default_rng(20261122)
     for noise in (*CONTINUOUS, *WHOLE):
-        counts, threshold = np.array([0, 3, 8, 20]), seen_from_empty(noise, 0.05)
+        counts, threshold = np.array([0, 3, 8, 20]), detection_threshold(noise, 0.05)
         n = 3000 if noise.key == "discrete_gaussian" else 100_000  # its exact sampler takes longer
         releases = counts + noise.sample(rng, size=(n, 4))
         share = np.mean(releases >= threshold, axis=0)
@@ -91,8 +91,8 @@ def test_the_half_width_is_the_share_of_the_least_count_for_that_share():
         (lambda noise: power(noise, -1, 3), r"count must be in \[0, 1e15\], got -1"),
         (lambda noise: power(noise, 1, -3), r"threshold must be in \[0, 1e200\], got -3"),
         (lambda noise: least_count_for_share(noise, 0, 0.05), r"share must be in \[1e-9, 1e9\], got 0"),
-        (lambda noise: stays_above(noise, 0), r"significance must be in \[1e-300, 1\), got 0"),
-        (lambda noise: seen_from_empty(noise, 1), r"significance must be in \[1e-300, 1\), got 1"),
+        (lambda noise: least_visible_count(noise, 0), r"significance must be in \[1e-300, 1\), got 0"),
+        (lambda noise: detection_threshold(noise, 1), r"significance must be in \[1e-300, 1\), got 1"),
     ],
 )
 def test_a_question_without_an_answer_is_refused_in_one_sentence(ask, sentence):
@@ -107,4 +107,4 @@ def test_an_empty_cell_of_whole_noise_is_not_said_to_stay_above_0_by_a_rounding_
             at_least = 1 / (1 + mpmath.exp(-1 / mpmath.mpf(float(scale))))  # Pr(noise ≥ 0)
         below = float(at_least)
         below = below if below < at_least else float(np.nextafter(below, 0))
-        assert stays_above(noise, below) == 1
+        assert least_visible_count(noise, below) == 1

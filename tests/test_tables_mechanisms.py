@@ -9,7 +9,7 @@ from dpcore.accuracy import each_significance
 from dpcore.calibrations import FAILS, PROVED, WITHIN
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import table_sensitivity
-from dpcore.tables import KEYS, left_out, mechanisms
+from dpcore.tables import KEYS, mechanisms, unavailable
 
 
 def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.0, **more) -> dict[str, Mechanism]:
@@ -236,7 +236,7 @@ def test_the_classical_gaussian_comes_with_its_verdict():
 def test_a_noise_without_an_answer_is_left_out_with_the_reason(settings, key, why):
     epsilon, delta = settings.pop("epsilon", 1.0), settings.pop("delta", 1e-6)
     setting = table_sensitivity(settings.pop("k", 1), **settings)
-    assert left_out(epsilon, delta, setting)[key] == why
+    assert unavailable(epsilon, delta, setting)[key] == why
     assert key not in {noise.key for noise in mechanisms(epsilon, delta, setting)}
 
 
@@ -247,7 +247,7 @@ def test_at_the_ends_of_every_range_each_noise_answers_with_finite_numbers(epsil
     for p in (1.0, 2.0, 100.0):
         setting = table_sensitivity(k, neighbours="replace", margins=1000 if k > 64 else 0)
         noises = mechanisms(epsilon, delta, setting, p)
-        assert {noise.key for noise in noises} | set(left_out(epsilon, delta, setting, p)) == set(KEYS)
+        assert {noise.key for noise in noises} | set(unavailable(epsilon, delta, setting, p)) == set(KEYS)
         for noise in noises:
             tiny = float(each_significance(1e-280, 1e15))
             numbers = np.concatenate(

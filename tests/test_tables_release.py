@@ -103,7 +103,7 @@ def test_a_cell_keeps_its_order_when_no_other_passes_it():
         noise = np.round(source.normal(0, 1.2, (40, n_cells)))  # whole numbers, so that some releases are tied
         expected = np.mean([in_order_by_definition(counts, counts + row) for row in noise], axis=0)
         rows = iter(noise)
-        found = tables.kept(
+        found = tables.simulate_releases(
             source, counts, lambda _, size, rows=rows: np.array([next(rows) for _ in range(size[0])]), 1, 40
         )
         np.testing.assert_allclose(found.order, expected, rtol=1e-15)
@@ -112,7 +112,7 @@ def test_a_cell_keeps_its_order_when_no_other_passes_it():
 def test_the_sign_and_the_significance_are_kept_as_often_as_the_noise_says():
     counts = np.array([0.0, 1, 4, 9])
     sigma, threshold = 4.224679, 6.949
-    found = tables.kept(
+    found = tables.simulate_releases(
         rng(), counts, lambda source, size: gaussian.sample(source, sigma, size), threshold, n_repeats=20_000
     )
     detected = gaussian.cdf(counts - threshold, sigma)
@@ -125,22 +125,24 @@ def test_the_sign_and_the_significance_are_kept_as_often_as_the_noise_says():
 def test_two_cells_keep_their_order_as_often_as_the_difference_of_their_noises_says():
     gap, scale = 3.0, 2.0
     expected = 1 - (2 + gap / scale) / 4 * np.exp(-gap / scale)  # the tail of the sum of two Laplace variables
-    found = tables.kept(rng(), [10, 13], laplace_draw(scale), 0, n_repeats=40_000)
+    found = tables.simulate_releases(rng(), [10, 13], laplace_draw(scale), 0, n_repeats=40_000)
     np.testing.assert_allclose(found.order, [expected, expected], atol=0.01)
 
 
 def test_what_is_kept_is_looked_at_after_post_processing():
-    found = tables.kept(rng(), [0, 5], laplace_draw(1), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0))
+    found = tables.simulate_releases(
+        rng(), [0, 5], laplace_draw(1), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0)
+    )
     assert found.sign[0] > 0.9
-    unprocessed = tables.kept(rng(), [0, 5], laplace_draw(1), 0)
+    unprocessed = tables.simulate_releases(rng(), [0, 5], laplace_draw(1), 0)
     assert unprocessed.sign[0] < 0.6
 
 
 def test_releases_in_several_chunks_are_those_of_one_and_progress_ends_at_all(monkeypatch):
     counts, told = np.arange(7.0), []
-    whole = tables.kept(rng(), counts, laplace_draw(2), 2, n_repeats=50)
+    whole = tables.simulate_releases(rng(), counts, laplace_draw(2), 2, n_repeats=50)
     monkeypatch.setattr(release, "_CHUNK", 21)
-    pieces = tables.kept(rng(), counts, laplace_draw(2), 2, n_repeats=50, progress=told.append)
+    pieces = tables.simulate_releases(rng(), counts, laplace_draw(2), 2, n_repeats=50, progress=told.append)
     np.testing.assert_array_equal(pieces.order, whole.order)
     np.testing.assert_array_equal(pieces.significance, whole.significance)
     assert told == sorted(told)
@@ -155,7 +157,7 @@ def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():
         return generalized_gaussian.sample(source, 1.0, 2, size)
 
     n_cells = release._CHUNK + 1
-    tables.kept(rng(), np.zeros(n_cells), draw, 1, n_repeats=2)
+    tables.simulate_releases(rng(), np.zeros(n_cells), draw, 1, n_repeats=2)
     assert sizes == [(1, n_cells)] * 2
 
 
@@ -173,7 +175,7 @@ def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():
 def test_what_cannot_be_released_is_refused(arguments, sentence):
     usable = {"counts": [1, 2], "draw": laplace_draw(1), "rng": rng(), "threshold": 1}
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        tables.kept(**usable | arguments)
+        tables.simulate_releases(**usable | arguments)
 
 
 def test_the_lift_of_clipping_is_right_where_a_power_of_count_by_scale_underflows():

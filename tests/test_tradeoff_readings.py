@@ -23,9 +23,9 @@ each_curve = pytest.mark.parametrize("curve", CURVES.values(), ids=CURVES)
 
 def test_a_point_of_a_gaussian_curve_implies_its_mu_and_one_of_a_pure_curve_its_epsilon():
     alpha = np.array([1e-200, 1e-9, 0.01, 0.3, 0.9])
-    _, mu = readings.implied(alpha, tradeoff.gaussian(alpha, 1.7), tradeoff.gaussian_power(alpha, 1.7))
+    _, mu = readings.required_epsilon_and_mu(alpha, tradeoff.gaussian(alpha, 1.7), tradeoff.gaussian_power(alpha, 1.7))
     np.testing.assert_allclose(mu, 1.7, rtol=1e-11)
-    epsilon, _ = readings.implied(
+    epsilon, _ = readings.required_epsilon_and_mu(
         alpha, tradeoff.epsilon_delta(alpha, 0.8, 0), tradeoff.epsilon_delta_power(alpha, 0.8, 0)
     )
     np.testing.assert_allclose(epsilon, 0.8, rtol=1e-12)
@@ -33,14 +33,14 @@ def test_a_point_of_a_gaussian_curve_implies_its_mu_and_one_of_a_pure_curve_its_
 
 def test_what_a_point_implies_is_the_least_that_allows_it():
     alpha, beta = 0.07, 0.55
-    epsilon, mu = readings.implied(alpha, beta, 1 - beta)
+    epsilon, mu = readings.required_epsilon_and_mu(alpha, beta, 1 - beta)
     assert tradeoff.epsilon_delta(alpha, epsilon, 0) == pytest.approx(beta, rel=1e-12)
     assert norm.cdf(norm.isf(alpha) - mu) == pytest.approx(beta, rel=1e-12)
 
 
 def test_guessing_implies_nothing_and_a_test_without_errors_implies_infinity():
-    assert readings.implied([0.0, 0.3, 1.0], [1.0, 0.7, 0.0], [0.0, 0.3, 1.0])[0].tolist() == [0, 0, 0]
-    epsilon, mu = readings.implied([0.0, 0.2], [0.5, 0.0], [0.5, 1.0])
+    assert readings.required_epsilon_and_mu([0.0, 0.3, 1.0], [1.0, 0.7, 0.0], [0.0, 0.3, 1.0])[0].tolist() == [0, 0, 0]
+    epsilon, mu = readings.required_epsilon_and_mu([0.0, 0.2], [0.5, 0.0], [0.5, 1.0])
     assert np.isinf([*epsilon, *mu]).all()
 
 
@@ -94,7 +94,7 @@ def test_where_no_finite_mu_exists_one_limited_to_larger_errors_is_quoted():
 @each_curve
 def test_a_quotation_lies_beneath_the_curve_and_what_it_concedes_is_the_difference_of_powers(curve):
     quoted = readings.quotation_at_epsilon(curve, 0.5)
-    frame = readings.conceded(curve, quoted)
+    frame = readings.concessions(curve, quoted)
     assert np.all(frame["beta_epsilon_delta"] <= frame["beta"] + 1e-12)
     gap = quoted.promise.power(frame["alpha"].to_numpy()) - curve.power(frame["alpha"].to_numpy())
     np.testing.assert_allclose(frame["extra_power_epsilon_delta"], np.maximum(gap, 0), atol=1e-15)
@@ -104,10 +104,10 @@ def test_a_quotation_lies_beneath_the_curve_and_what_it_concedes_is_the_differen
 
 
 def test_what_measured_tests_reach_is_their_lower_hull_with_guessing():
-    corners = readings.reached([0.2, 0.1, 0.5, 0.7], [0.5, 0.6, 0.49, 0.9])
+    corners = readings.point_readings([0.2, 0.1, 0.5, 0.7], [0.5, 0.6, 0.49, 0.9])
     assert corners.to_numpy().tolist() == [[0, 1], [0.1, 0.6], [0.2, 0.5], [1, 0]]
-    assert readings.reached([[0.1], [0.3]], [0.6, 0.5]).to_numpy().tolist() == [[0, 1], [0.1, 0.5], [1, 0]]
-    assert readings.reached([0.3], [0.9]).to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert readings.point_readings([[0.1], [0.3]], [0.6, 0.5]).to_numpy().tolist() == [[0, 1], [0.1, 0.5], [1, 0]]
+    assert readings.point_readings([0.3], [0.9]).to_numpy().tolist() == [[0, 1], [1, 0]]
 
 
 def test_logit_spacing_is_even_in_the_logarithm_of_alpha_at_the_low_end():

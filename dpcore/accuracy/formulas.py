@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, number, whole
-from dpcore.roots import section
+from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, integer, number
+from dpcore.roots import multisect
 from dpcore.rounding import TINY, ULP, round_down
 
 ACCURACY_RANGE = "[1e-100, 1e100]"
@@ -45,10 +45,10 @@ def each_significance(significance: ArrayLike, n_cells: ArrayLike) -> Array:
     '0.004265'
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
-    n_cells = whole("n_cells", n_cells, "[1, 1e15]")
+    n_cells = integer("n_cells", n_cells, "[1, 1e15]")
     with np.errstate(under="ignore"):
-        each = round_down(-np.expm1(np.log1p(-significance) / n_cells), 4) - 2 * TINY
-    return np.where(n_cells == 1, significance, each)[()]
+        per_cell = round_down(-np.expm1(np.log1p(-significance) / n_cells), 4) - 2 * TINY
+    return np.where(n_cells == 1, significance, per_cell)[()]
 
 
 def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
@@ -183,7 +183,7 @@ def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivi
     """
     steps = np.floor(number("accuracy", accuracy, "[0, 1e50]")) + 1
     log_share = np.log(number("significance", significance, SIGNIFICANCE_RANGE))
-    sensitivity = whole("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
+    sensitivity = integer("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
     y = log_share / (steps - 0.5)
     for _ in range(8):  # quadratic: 5 reach rounding from anywhere
         r = np.exp(y)
@@ -201,7 +201,7 @@ def geometric_published_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1
     >>> geometric_published_accuracy(1, [0.05, 0.01]).tolist()
     [3.0, 5.0]
     """
-    sensitivity = whole("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
+    sensitivity = integer("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
     return np.ceil(laplace_accuracy(epsilon, significance, sensitivity))
 
 
@@ -216,7 +216,7 @@ def geometric_published_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1
     >>> f"{geometric_published_epsilon(3, 0.05):.4f}"
     '0.9986'
     """
-    sensitivity = whole("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
+    sensitivity = integer("l1_sensitivity", l1_sensitivity, geometric.SENSITIVITY_RANGE)
     return laplace_epsilon(accuracy, significance, sensitivity)
 
 
@@ -274,4 +274,4 @@ def staircase_epsilon(
     def reached(log_epsilon: Array) -> NDArray[np.bool_]:
         return staircase_accuracy(np.exp(log_epsilon), significance, l1_sensitivity, gamma_of) <= accuracy
 
-    return np.exp(section(reached, np.full(shape, np.log(1e-12)), np.log(4000.0), parts, steps)[1])[()]
+    return np.exp(multisect(reached, np.full(shape, np.log(1e-12)), np.log(4000.0), parts, steps)[1])[()]

@@ -31,17 +31,17 @@ from dpcore.composition.batches import (
     unamplified_epsilon,
 )
 from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
-from dpcore.composition.budget import QUERIES, TOTALS, epsilon_per_query, releases_within
+from dpcore.composition.budget import QUERY_MECHANISMS, TOTALS, epsilon_per_query, releases_within
 from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 from dpcore.composition.contour import (
-    Contour,
+    EpsilonEstimate,
     exact_delta,
     exact_epsilon,
 )
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
-    AtBestOrder,
+    RdpBound,
     delta_from_rdp,
     delta_from_rho,
     epsilon_from_rdp,
@@ -49,7 +49,7 @@ from dpcore.composition.conversions import (
     rho_from_epsilon,
 )
 from dpcore.composition.distribution import (
-    Certified,
+    CertifiedBound,
     certified_delta,
     certified_epsilon,
 )
@@ -117,8 +117,8 @@ from dpcore.composition.sampled import (
     subsampled_gaussian_rdp,
 )
 from dpcore.composition.sampling import (
-    fixed_size_sampled_promise,
-    poisson_sampled_promise,
+    fixed_size_sampled_guarantee,
+    poisson_sampled_guarantee,
 )
 from dpcore.composition.shuffling import (
     RANDOMIZERS,
@@ -146,7 +146,7 @@ __all__ = [
     "NOISE_RANGE",
     "ORDER_RANGE",
     "PURE_RANGE",
-    "QUERIES",
+    "QUERY_MECHANISMS",
     "RANDOMIZERS",
     "RATE_RANGE",
     "REPORTS_RANGE",
@@ -154,10 +154,10 @@ __all__ = [
     "SIZE_RANGE",
     "TOTALS",
     "TOTAL_RHO_RANGE",
-    "AtBestOrder",
-    "Certified",
-    "Contour",
+    "CertifiedBound",
     "EpsilonBound",
+    "EpsilonEstimate",
+    "RdpBound",
     "Release",
     "advanced_epsilon",
     "basic_delta",
@@ -189,7 +189,7 @@ __all__ = [
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
-    "fixed_size_sampled_promise",
+    "fixed_size_sampled_guarantee",
     "gaussian_release",
     "gaussian_without_replacement_rdp",
     "group_delta",
@@ -206,7 +206,7 @@ __all__ = [
     "optimal_unequal_delta",
     "optimal_unequal_epsilon",
     "parallel_epsilon",
-    "poisson_sampled_promise",
+    "poisson_sampled_guarantee",
     "promise_release",
     "rdp",
     "rdp_delta",

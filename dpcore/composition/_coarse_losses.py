@@ -1,4 +1,4 @@
-"""Rough losses of a list of releases: a few hundred atoms to a release, to see where to look for a certified answer."""
+"""Coarse losses of a list of releases: a few hundred atoms a release, to see where a certified answer lies."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ _NODES = np.polynomial.legendre.leggauss(100)
 
 
 @dataclass(frozen=True)
-class Rough:
+class CoarseLosses:
     """Atoms near the losses of the releases, one pair of arrays to a release, and how often each runs."""
 
     loss: list[Array]
@@ -83,17 +83,17 @@ def log_tail(releases: Sequence[Release], log_delta: float) -> float:
     return min(log_delta, 0.0) - 35 - math.log(sum(release.count for release in releases))
 
 
-def rough_losses(releases: Sequence[Release], direction: str, log_tail: float) -> Rough:
+def coarse_losses(releases: Sequence[Release], direction: str, log_tail: float) -> CoarseLosses:
     pairs = [_atoms(release, direction, log_tail) for release in releases]
     count = np.array([release.count for release in releases], float)
-    return Rough([loss for loss, _ in pairs], [log_mass for _, log_mass in pairs], count)
+    return CoarseLosses([loss for loss, _ in pairs], [log_mass for _, log_mass in pairs], count)
 
 
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
     epsilon = release.numbers[0]
     if release.kind in ("promise", "exponential"):
-        kept = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
-        likely = kept - math.log1p(math.exp(-epsilon))
+        log_unbroken = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
+        likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
     if release.kind == "laplace":
         part, weight = _NODES
@@ -126,7 +126,7 @@ def log_gain(order: Array) -> Array:
     return -np.log1p(order) - order * np.log1p(1 / order)
 
 
-def best_order(rough: Rough, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
+def best_order(rough: CoarseLosses, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
     """The order at which a bound is least, and the least: it falls and then rises."""
     order = rough.orders(40)
     for _ in range(3):

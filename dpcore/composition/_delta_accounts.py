@@ -32,10 +32,10 @@ def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
     """
     if not may_converge(releases):
         return np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
-    found = exact_delta(releases, epsilon)
-    above = np.minimum((found.value + 2 * found.error) * (1 + 1e-13), 1.0)
-    value = np.where(found.error <= _MOST_ERROR * found.value, above, np.nan)
-    return np.where(found.value < LEAST_DELTA, 1.0, value), found.error
+    estimate = exact_delta(releases, epsilon)
+    above = np.minimum((estimate.value + 2 * estimate.error) * (1 + 1e-13), 1.0)
+    value = np.where(estimate.error <= _MOST_ERROR * estimate.value, above, np.nan)
+    return np.where(estimate.value < LEAST_DELTA, 1.0, value), estimate.error
 
 
 def may_converge(releases: Releases) -> bool:
@@ -46,13 +46,13 @@ def may_converge(releases: Releases) -> bool:
 def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
     if not has_losses(releases):
         return Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "certified", math.nan)
-    found = certified_delta(releases, epsilon, excess)
-    error = float(found.excess) if is_known(releases) else math.nan
-    return Account(float(found.bound), CERTIFIED, "certified", error)
+    bound = certified_delta(releases, epsilon, excess)
+    error = float(bound.excess) if is_known(releases) else math.nan
+    return Account(float(bound.bound), CERTIFIED, "certified", error)
 
 
 def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
-    found = exact_delta(releases, epsilon) if has_losses(releases) else None
-    if found is None or not found.converged:
+    estimate = exact_delta(releases, epsilon) if has_losses(releases) else None
+    if estimate is None or not estimate.converged:
         return certified_delta_account(releases, epsilon, excess)
-    return Account(float(found.value), ESTIMATE, "exact", float(found.error))
+    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))

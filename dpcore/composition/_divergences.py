@@ -26,8 +26,8 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
     if kind == "zcdp":
         return round_up(order * first, 4)
     epsilon = np.maximum(first, _LEAST_EPSILON)
-    found = {"laplace": _laplace, "promise": _promise, "exponential": _exponential}[kind](order, epsilon)
-    return np.where(first > 0, np.minimum(round_up(found, 512), epsilon), 0)
+    value = {"laplace": _laplace, "promise": _guarantee_divergence, "exponential": _exponential}[kind](order, epsilon)
+    return np.where(first > 0, np.minimum(round_up(value, 512), epsilon), 0)
 
 
 def rho_of(release: Release) -> float:
@@ -52,7 +52,7 @@ def _laplace(order: Array, epsilon: Array) -> Array:
     return np.where(power < 1, np.log1p(near / width) / more, far)
 
 
-def _promise(order: Array, epsilon: Array) -> Array:
+def _guarantee_divergence(order: Array, epsilon: Array) -> Array:
     more = order - 1
     power = more * epsilon
     small = np.minimum(power, 1)
@@ -64,8 +64,8 @@ def _promise(order: Array, epsilon: Array) -> Array:
 def _exponential(order: Array, epsilon: Array) -> Array:
     """aτ = a[S(αε) − S(aε)] + [S(αε) − S(ε)], both terms positive."""
     more = order - 1
-    found = _log_sinhc_rise(more * epsilon, 1 / more) + _log_sinhc_rise(epsilon, more) / more
-    return np.minimum(found, order * epsilon * epsilon / 8)
+    total = _log_sinhc_rise(more * epsilon, 1 / more) + _log_sinhc_rise(epsilon, more) / more
+    return np.minimum(total, order * epsilon * epsilon / 8)
 
 
 def _log_sinhc_rise(u: Array, ratio: Array) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number, option
 from dpcore.composition._epsilon_accounts import FINE, certified_account, exact_account, rule_account
 from dpcore.composition._targets import least_satisfying
 from dpcore.composition.bounds import ESTIMATE, Account
@@ -19,7 +19,7 @@ from dpcore.composition.releases import Release
 
 ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
-_LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
+_LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 

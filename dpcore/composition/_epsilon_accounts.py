@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.composition._rules import LEAST_DELTA, PURE_KINDS, RULES, Releases, promised_delta
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
-from dpcore.composition.contour import Contour, exact_epsilon
+from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that stands for the exact value, and of a quicker one
@@ -52,8 +52,8 @@ def must_be_certified(releases: Releases, delta: float) -> bool:
     """Whether the best ε of a list takes a certified bound."""
     if not releases or not has_losses(releases) or is_closed(releases):
         return False
-    found = _contour(releases, delta) if is_smooth(releases) else None
-    return found is None or found.value <= _UNSEEN
+    estimate = _contour(releases, delta) if is_smooth(releases) else None
+    return estimate is None or estimate.value <= _UNSEEN
 
 
 def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified: int) -> list[Account] | None:
@@ -115,32 +115,32 @@ def least(bounds: Sequence[Account]) -> Account:
 
 def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
     """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
-    found = _contour(releases, delta) if is_smooth(releases) else None
-    if found is None:
+    estimate = _contour(releases, delta) if is_smooth(releases) else None
+    if estimate is None:
         return _close_account(releases, delta, excess)
-    if found.value > _UNSEEN:
-        return found
+    if estimate.value > _UNSEEN:
+        return estimate
     proved = distribution_account(releases, delta, excess)  # which may be 0
-    return least([found, proved._replace(accountant="exact")])
+    return least([estimate, proved._replace(accountant="exact")])
 
 
 @lru_cache(4096)
 def _contour(releases: Releases, delta: float) -> Account | None:
     """ε by the contour integral with twice its error on top; None where it does not converge."""
-    found = exact_epsilon(releases, delta)
-    return Account(with_error(found), ESTIMATE, "exact", float(found.error)) if found.converged else None
+    estimate = exact_epsilon(releases, delta)
+    return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error)) if estimate.converged else None
 
 
-def with_error(found: Contour) -> float:
+def with_error(estimate: EpsilonEstimate) -> float:
     """The value of a contour integral with twice its error on top, rounded up."""
-    return float(found.value + 2 * found.error) * (1 + 1e-13)
+    return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
 
 
 def _close_account(releases: Releases, delta: float, excess: float) -> Account:
     """The certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
-    found = distribution_account(releases, delta, excess)
-    is_close = math.isnan(found.error) or found.error <= excess * found.value
-    return found if is_close else certified_account(releases, delta, excess)
+    bound = distribution_account(releases, delta, excess)
+    is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
+    return bound if is_close else certified_account(releases, delta, excess)
 
 
 @lru_cache(4096)
@@ -166,10 +166,10 @@ def distribution_account(releases: Releases, delta: float, excess: float) -> Acc
 
 def exact_account(releases: Releases, delta: float, excess: float) -> Account:
     """ε by the contour integral; where it does not converge the certified bound."""
-    found = exact_epsilon(releases, delta) if has_losses(releases) else None
-    if found is None or not found.converged:
+    estimate = exact_epsilon(releases, delta) if has_losses(releases) else None
+    if estimate is None or not estimate.converged:
         return certified_account(releases, delta, excess)
-    return Account(float(found.value), ESTIMATE, "exact", float(found.error))
+    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))
 
 
 @lru_cache(4096)

@@ -40,5 +40,5 @@ class Corners:
             rate = (delta - low - 8 * ULP * delta) / (high - low)
         rate = np.clip(np.where(high > low, rate, 0), 0, 1)
         below = round_down(-np.log1p(rate * math.expm1(-self.step)), 8)
-        found = round_up(self.most, 8) - (self.first + after - 1) * self.step - below
-        return np.where(delta < self.delta[0], self.most, np.clip(found, 0, self.most))
+        value = round_up(self.most, 8) - (self.first + after - 1) * self.step - below
+        return np.where(delta < self.delta[0], self.most, np.clip(value, 0, self.most))

@@ -48,5 +48,7 @@ def pure_total(releases: Sequence[Release]) -> float:
 
 def broken_total(releases: Sequence[Release]) -> float:
     """The probability that a promise is broken by its own δ, rounded up."""
-    kept = [release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"]
-    return min(round_up(-math.expm1(math.fsum(kept)), 8), 1.0)
+    log_unbroken = [
+        release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"
+    ]
+    return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)

@@ -20,11 +20,11 @@ def sinh_remainder(x: Array) -> Array:
 
 def exp_remainder(y: Array) -> Array:
     """e^y − 1 − y ≥ 0 for y ≤ 709, to a relative 16 · 2⁻⁵²: near 0 as 2 sinh²(y/2) + (sinh y − y)."""
-    found, near = np.array(np.expm1(y) - y), np.abs(y) < 1
+    remainder, near = np.array(np.expm1(y) - y), np.abs(y) < 1
     small = y[near]
     half = np.sinh(small / 2)
-    found[near] = 2 * half * half + _sinh_series(small)
-    return found
+    remainder[near] = 2 * half * half + _sinh_series(small)
+    return remainder
 
 
 def _sinh_series(x: Array) -> Array:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, Array, ends
+from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.gaussians import CLT_NOISE_RANGE
@@ -23,9 +23,9 @@ Releases = tuple[Release, ...]
 Rule = Callable[[Releases, Array, Array], Array]
 PURE_KINDS = ("laplace", "exponential", "promise")
 """The kinds of release that need no δ but their own."""
-LEAST_DELTA = ends(DELTA_RANGE)[0]
-_LARGEST_EPSILON = ends(PURE_RANGE)[1]
-_LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
+LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
+_LARGEST_EPSILON = interval_bounds(PURE_RANGE)[1]
+_LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 
 
 @lru_cache(1024)

@@ -24,13 +24,13 @@ _AT_ONCE = 2000  # integrals, for the same reason
 def sampled_divergence(more: Array, shift: Array, rate: Array) -> Array:
     """τ for one-dimensional arrays of one length, rounded up."""
     near = (np.maximum(2, 1 + more) * shift <= _NEAR) & (shift <= _SMOOTH)
-    found = np.empty(more.shape)
+    divergence = np.empty(more.shape)
     for start in range(0, len(more), _AT_ONCE):
         part = np.arange(start, min(start + _AT_ONCE, len(more)))
         for at, integrals in ((part[near[part]], _by_shared_nodes), (part[~near[part]], _by_own_nodes)):
             if at.size:
-                found[at] = integrals(more[at], shift[at], rate[at])
-    return found
+                divergence[at] = integrals(more[at], shift[at], rate[at])
+    return divergence
 
 
 def _by_shared_nodes(more: Array, shift: Array, rate: Array) -> Array:
@@ -61,8 +61,8 @@ def _by_own_nodes(more: Array, shift: Array, rate: Array) -> Array:
     step = np.where(inside, np.minimum(0.4, 0.35 / shift[:, None]), 0.4)
     nodes = np.ceil((high - low) / step).astype(np.int64)
     parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
-    each = (parts == part for part in np.unique(parts))
-    return np.concatenate([_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at]) for at in each])
+    selection = (parts == part for part in np.unique(parts))
+    return np.concatenate([_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at]) for at in selection])
 
 
 def _integral(low: Array, high: Array, nodes: NDArray[np.int64], more: Array, shift: Array, rate: Array) -> Array:
@@ -155,9 +155,9 @@ def _tops(more: Array, shift: Array, rate: Array) -> Array:
         _, loss = _loss(np.where(rising, ends, middle), shift, rate)
         power, remainder = _remainder(loss, more)
         slope = -np.expm1(-loss) * np.expm1(np.minimum(power, 700)) / remainder
-        found = (1 + more) * slope * shift
-        halves = np.where(found[0] > middle, [middle, ends[1]], [ends[0], middle])  # where ν falls: the only top
-        ends = np.where(rising, found, halves)
+        top = (1 + more) * slope * shift
+        halves = np.where(top[0] > middle, [middle, ends[1]], [ends[0], middle])  # where ν falls: the only top
+        ends = np.where(rising, top, halves)
     return ends
 
 

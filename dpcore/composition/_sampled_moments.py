@@ -68,19 +68,19 @@ def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: f
     loss = _loss(u, noise_multiplier, sampling_rate)
     exponent = _log_density(u, noise_multiplier) + order * loss - np.log(density)
     weight = np.exp(exponent - np.max(exponent))
-    kept = weight > 1e-20
-    share = _shares(u[kept], noise_multiplier, sampling_rate)
-    return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]), share)
+    has_weight = weight > 1e-20
+    share = _shares(u[has_weight], noise_multiplier, sampling_rate)
+    return Tilted(loss[has_weight], weight[has_weight] / np.sum(weight[has_weight]), share)
 
 
 def _spread(u: Array, place: Array, step: float, turns: float, noise: float, rate: float) -> tuple[Array, Array]:
     """Nodes at which v(u) = u/step + turns · ℓ(u) is whole, as many more as e^{itℓ} turns, and dv/du there."""
     whole = np.arange(math.ceil(place[0]), place[-1])
-    found = np.interp(whole, place, u)
+    nodes = np.interp(whole, place, u)
     for _ in range(6):  # Newton's method is quadratic
-        slope = 1 / step + turns * _shares(found, noise, rate) / noise**2
-        found = found - (found / step + turns * _loss(found, noise, rate) - whole) / slope
-    return found, 1 / step + turns * _shares(found, noise, rate) / noise**2
+        slope = 1 / step + turns * _shares(nodes, noise, rate) / noise**2
+        nodes = nodes - (nodes / step + turns * _loss(nodes, noise, rate) - whole) / slope
+    return nodes, 1 / step + turns * _shares(nodes, noise, rate) / noise**2
 
 
 def _shares(u: Array, noise: float, rate: float) -> Array:

@@ -92,12 +92,12 @@ def series(together: Whole, direction: str, c: float, distance: float, count: in
     log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2
     log_most = log_still = np.full(1, -together.square * end**2 / 2)
     for kind, numbers, n in together.runs:
-        found = turned(kind, numbers, direction, c, distance, count)
-        if found is None:
+        function = turned(kind, numbers, direction, c, distance, count)
+        if function is None:
             return None
-        log_terms = log_terms + n * found.log
-        place += n * found.place
-        log_most, log_still = log_most + n * found.most, log_still + n * found.still
+        log_terms = log_terms + n * function.log
+        place += n * function.place
+        log_most, log_still = log_most + n * function.most, log_still + n * function.still
     s = c + 1j * t
     terms = np.exp(log_terms) / (s * (1 + s)) * (distance / math.pi)
     terms[0] /= 2
@@ -106,5 +106,5 @@ def series(together: Whole, direction: str, c: float, distance: float, count: in
     loose = most * -np.expm1(log_still - log_most)
     if together.square or any(kind != "sampled" for kind, _, _ in together.runs):
         loose = np.full(1, math.inf)  # no window
-    beyond, loose, still = (float(np.max(each)) * scale for each in (most, loose, still))
+    beyond, loose, still = (float(np.max(error)) * scale for error in (most, loose, still))
     return Series(terms, terms[:0], distance, c, beyond, loose, still, place)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore import gaussian
-from dpcore.checks import EPSILON_RANGE, Array, ends
+from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition.releases import Release
 from dpcore.composition.sampling import amplified_epsilon
 from dpcore.rounding import BELOW_ONE, TINY, ULP, round_down, round_up
 
-_MOST_EPSILON = ends(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larger ε is no larger
+_MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larger ε is no larger
 
 
 def single_step(releases: Sequence[Release]) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.composition._coarse_losses import Rough, delta_bound, epsilon_bound, log_tail, rough_losses
+from dpcore.composition._coarse_losses import CoarseLosses, coarse_losses, delta_bound, epsilon_bound, log_tail
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import LOG_ALIAS, Tilt, with_cells
 
@@ -76,20 +76,20 @@ def stretch(
     excess : wanted, relative to δ, at the last ε whose δ is seen beside the first one.
     most_cells : on the circle, and in the losses of all releases.
     """
-    rough = rough_losses(releases, direction, log_tail(releases, LEAST))
+    rough = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(rough, ends, _bounds(rough, ends, rough.orders(60)).used())
     served, level, lost = bounds.served(rough.log_advantage(), fall)
     seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
     keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
     tolerance = 0.5 * excess / (keenest * (keenest + 1))
-    kept = rough_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
-    windows = _windows(kept, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
+    coarse = coarse_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
+    windows = _windows(coarse, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
     best = int(np.argmin(windows))
-    order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(kept.moments(0.0)[1])
+    order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(coarse.moments(0.0)[1])
     tilt = with_cells(
         releases,
         direction,
-        kept,
+        coarse,
         order,
         (window, float(bounds.epsilon[0])),
         spread,
@@ -100,7 +100,7 @@ def stretch(
     return Stretch(tilt, float(bounds.epsilon[level.size - 1]), rough.sure())
 
 
-def _windows(rough: Rough, order: Array, low: float, last: float, lost: Array) -> Array:
+def _windows(rough: CoarseLosses, order: Array, low: float, last: float, lost: Array) -> Array:
     """The width of the circle for each order: aliasing adds e^{−cw} from below, and from above what lies beyond."""
     step = order[:, None] * np.geomspace(0.02, 20, 16)
     above = rough.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - rough.log_moment(order)[:, None]
@@ -110,7 +110,7 @@ def _windows(rough: Rough, order: Array, low: float, last: float, lost: Array) -
 
 def places(releases: Sequence[Release], direction: str, count: int) -> Array:
     """Some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln δ."""
-    rough = rough_losses(releases, direction, log_tail(releases, LEAST))
+    rough = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(rough, (0.0, math.inf), rough.orders(60))
     order = bounds.used()
     log_moment, low, most = rough.log_moment(order), max(rough.sure(), 0.0), rough.log_advantage()
@@ -123,7 +123,7 @@ def places(releases: Sequence[Release], direction: str, count: int) -> Array:
     return np.union1d(even, np.interp(np.linspace(level[0], level[-1], count // 2), level[falls], epsilon[falls]))
 
 
-def _bounds(rough: Rough, ends: tuple[float, float], order: Array) -> Bounds:
+def _bounds(rough: CoarseLosses, ends: tuple[float, float], order: Array) -> Bounds:
     """At some orders, and at ε that matter: from where δ is no longer 1 to where it is 1e-312."""
     log_moment = rough.log_moment(order)
     high = max(min(ends[1], float(np.min(epsilon_bound(LEAST)(order, log_moment)))), ends[0])

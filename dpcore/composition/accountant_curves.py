@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, scalar
 from dpcore.composition._delta_accounts import contour_delta, may_converge
 from dpcore.composition._epsilon_accounts import (
     COARSE,
@@ -23,7 +23,7 @@ from dpcore.composition._rules import RULES, Releases
 from dpcore.composition.accountants import epsilon as epsilon_at
 from dpcore.composition.accountants import unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, as_bound
-from dpcore.composition.contour import Contour, exact_epsilon
+from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import Release
 from dpcore.composition.renyi import rdp_delta, zcdp_delta
@@ -55,12 +55,12 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
     >>> {name: f"{found[name].value[1]:.2f}" for name in ("best", "rdp", "kairouz", "basic")}
     {'best': '4.69', 'rdp': '4.98', 'kairouz': '5.76', 'basic': '10.00'}
     """
-    listed, delta = tuple(releases), one("delta", delta, DELTA_RANGE)
+    listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)
     names = [name for name in RULES if name not in unavailable(listed)]
-    found = {name: epsilon_at(listed, delta, name, n_runs) for name in names}
+    bounds = {name: epsilon_at(listed, delta, name, n_runs) for name in names}
     if np.size(n_runs) == 1:
-        return {"best": epsilon_at(listed, delta, "best", n_runs)} | found
-    return {"best": _best_curve(listed, delta, np.asarray(n_runs), found)} | found
+        return {"best": epsilon_at(listed, delta, "best", n_runs)} | bounds
+    return {"best": _best_curve(listed, delta, np.asarray(n_runs), bounds)} | bounds
 
 
 def _best_curve(releases: Releases, delta: float, runs: Array, found: dict[str, EpsilonBound]) -> EpsilonBound:
@@ -98,14 +98,14 @@ def _by_losses(releases: Releases, delta: float, converges: bool) -> Account:
 @lru_cache(1024)
 def _quick_account(releases: Releases, delta: float) -> Account:
     """ε by the contour integral with twice its error on top where that is small, and else certified."""
-    found = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
-    if found is None or not _is_close(found):
+    estimate = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
+    if estimate is None or not _is_close(estimate):
         return distribution_account(releases, delta, COARSE)
-    return Account(with_error(found), ESTIMATE, "exact", float(found.error))
+    return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error))
 
 
-def _is_close(found: Contour) -> bool:
-    return bool(found.error <= max(_MOST_ERROR * found.value, _UNSEEN))
+def _is_close(estimate: EpsilonEstimate) -> bool:
+    return bool(estimate.error <= max(_MOST_ERROR * estimate.value, _UNSEEN))
 
 
 def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBound:
@@ -166,7 +166,7 @@ def epsilon_beside_profile(
     >>> f"{epsilon_beside_profile(releases, 1e-6, places, delta_profile(releases, places)):.2f}"
     '4.70'
     """
-    listed, delta = tuple(releases), one("delta", delta, DELTA_RANGE)
+    listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)
     bounds = [rule_account(name, listed, delta).value for name in ("rdp", "zcdp")]
     if has_losses(listed):
         is_certified = bool(np.any(profile.accountant == "certified"))

@@ -22,7 +22,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, one, one_whole, option, whole
+from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    Array,
+    integer,
+    interval_bounds,
+    number,
+    option,
+    scalar,
+    scalar_integer,
+)
 from dpcore.composition import _epsilon_accounts as accounts
 from dpcore.composition import _rules
 from dpcore.composition._delta_accounts import best_delta_account, certified_delta_account, exact_delta_account
@@ -81,9 +91,9 @@ def epsilon(
     ['4.464', '5.049', '8.232']
     """
     option("accountant", accountant, ACCOUNTANTS)
-    listed, chosen = tuple(releases), None if excess is None else one("excess", excess, EXCESS_RANGE)
-    most = int(ends(COUNT_RANGE)[1]) // max((release.count for release in listed), default=1)
-    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), whole("n_runs", n_runs, f"[1, {most}]"))
+    listed, chosen = tuple(releases), None if excess is None else scalar("excess", excess, EXCESS_RANGE)
+    most = int(interval_bounds(COUNT_RANGE)[1]) // max((release.count for release in listed), default=1)
+    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), integer("n_runs", n_runs, f"[1, {most}]"))
     if not listed:
         return as_bound(lambda _: Account(0.0, CERTIFIED, accountant, 0.0), delta)
     if accountant in RULES:
@@ -143,7 +153,7 @@ def delta(
         value = zcdp_delta(listed, epsilon) if accountant == "zcdp" else rdp_delta(listed, epsilon).value
         return all_bounds(value, CERTIFIED, accountant)
     few = sum(release.count for release in listed) <= _FEW_RELEASES
-    wanted = (_FINE_DELTA if few else _COARSE_DELTA) if excess is None else one("excess", excess, EXCESS_RANGE)
+    wanted = (_FINE_DELTA if few else _COARSE_DELTA) if excess is None else scalar("excess", excess, EXCESS_RANGE)
     return as_bound(lambda value: _DELTAS[accountant](listed, float(value), wanted), epsilon)
 
 
@@ -174,8 +184,8 @@ def epsilon_of_lists(
     """
     listed = [tuple(releases) for releases in lists]
     deltas = np.broadcast_to(number("delta", delta, DELTA_RANGE), (len(listed),))
-    found = accounts.of_lists(listed, deltas.tolist(), one_whole("most_certified", most_certified, "[0, 1e3]"))
-    return None if found is None else as_bound(lambda place: found[place], np.arange(len(found)))
+    bounds = accounts.of_lists(listed, deltas.tolist(), scalar_integer("most_certified", most_certified, "[0, 1e3]"))
+    return None if bounds is None else as_bound(lambda place: bounds[place], np.arange(len(bounds)))
 
 
 def unavailable(releases: Sequence[Release]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, log_ndtr, ndtri
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, whole
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
 from dpcore.rounding import round_down
 
@@ -126,13 +126,13 @@ def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: A
 
 def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -> tuple[Array, Array, Array]:
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    return noise, whole("batches", batches, COUNT_RANGE), whole("epochs", epochs, COUNT_RANGE)
+    return noise, integer("batches", batches, COUNT_RANGE), integer("epochs", epochs, COUNT_RANGE)
 
 
 def _once(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
     """σ of the one Gaussian that stands for all epochs, rounded down."""
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    return round_down(noise / np.sqrt(whole("epochs", epochs, COUNT_RANGE)), 2)
+    return round_down(noise / np.sqrt(integer("epochs", epochs, COUNT_RANGE)), 2)
 
 
 def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float:
@@ -181,11 +181,11 @@ def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, 
 def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs: float) -> tuple[Array, Array]:
     """The chances of the event with the person, rounded down, and without, rounded up: cuts × counts."""
     others = (batches - 1) * log_ndtr(cuts / noise)
-    kept, kept_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
-    once, once_without = -np.expm1(kept), -np.expm1(kept_without)
+    log_kept, kept_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
+    once, once_without = -np.expm1(log_kept), -np.expm1(kept_without)
     if epochs == 1:
         return once * (1 - _DOUBT), once_without * (1 + _DOUBT)
-    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, kept, kept_without)), nan=1), 1, epochs)
+    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, log_kept, kept_without)), nan=1), 1, epochs)
     often, often_without = (betainc(least, epochs - least + 1, chance) for chance in (once, once_without))
     doubt = _DOUBT * (1 + least)  # the chances to the power i
     return often * (1 - doubt), often_without * (1 + doubt)

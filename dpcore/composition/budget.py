@@ -12,16 +12,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
 from dpcore.composition._epsilon_accounts import COARSE, certified_account, rule_account
 from dpcore.composition._targets import least_satisfying
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, laplace_release, promise_release
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
-QUERIES = ("promise", "laplace", "exponential")
+QUERY_MECHANISMS = ("promise", "laplace", "exponential")
 _MADE = {"promise": promise_release, "laplace": laplace_release, "exponential": exponential_release}
 _TOTAL_RANGE = "[1e-6, 1e3]"
-_MOST_RUNS = ends(COUNT_RANGE)[1]
+_MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
 _LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
 
@@ -53,14 +53,14 @@ def releases_within(
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
     if not releases:
         raise ValueError("releases must be at least one, got []")
-    most = math.floor(_MOST_RUNS / max(each.count for each in releases))
+    most = math.floor(_MOST_RUNS / max(release.count for release in releases))
 
     def one(epsilon: float, delta: float) -> float:
         def runs(x: float) -> int:
             return min(max(math.floor(math.exp(-x) * (1 + 1e-12)), 1), most)
 
         def total(x: float) -> float:
-            return _total(tuple(each.times(each.count * runs(x)) for each in releases), delta, accountant)
+            return _total(tuple(release.times(release.count * runs(x)) for release in releases), delta, accountant)
 
         x = least_satisfying(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
         return 0.0 if x is None else float(runs(x))
@@ -95,7 +95,7 @@ def epsilon_per_query(
     0.02401 0.01000
     """
     option("accountant", accountant, TOTALS)
-    option("mechanism", mechanism, QUERIES)
+    option("mechanism", mechanism, QUERY_MECHANISMS)
     total, delta = number("epsilon_total", epsilon_total, _TOTAL_RANGE), number("delta", delta, DELTA_RANGE)
 
     def one(target: float, delta: float, k: float) -> float:
@@ -109,7 +109,7 @@ def epsilon_per_query(
         x = least_satisfying(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
         return 0.0 if x is None else each(x)
 
-    n_queries = whole("n_queries", n_queries, COUNT_RANGE)
+    n_queries = integer("n_queries", n_queries, COUNT_RANGE)
     return np.vectorize(one, otypes=[np.float64])(total, delta, n_queries)[()]
 
 

@@ -64,7 +64,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
         return _laplace(release.numbers[0], interval)
     if release.kind in ("promise", "exponential"):
         epsilon, delta = (*release.numbers, 0.0)[:2]
-        return _promise(epsilon, delta, interval)
+        return _guarantee_cells(epsilon, delta, interval)
     noise, rate = pair_numbers(release)
     return _sampled(noise, rate, direction, interval, log_tail, lowest)
 
@@ -77,7 +77,7 @@ def pair_numbers(release: Release) -> tuple[float, float]:
     return noise, rate
 
 
-def _promise(epsilon: float, delta: float, interval: float) -> Cells:
+def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
     """ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
     likely = math.log1p(-delta) - math.log1p(math.exp(-epsilon))
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)

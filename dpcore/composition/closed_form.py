@@ -9,7 +9,7 @@ with `basic_epsilon` in it, which the advanced ones often exceed.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import PURE_DELTA_RANGE, Array, number, whole
+from dpcore.checks import PURE_DELTA_RANGE, Array, integer, number
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
 from dpcore.rounding import round_down, round_sum_down, round_up
 from dpcore.tradeoff.guarantees import total_up
@@ -34,7 +34,7 @@ def basic_epsilon(epsilon: ArrayLike, n_releases: ArrayLike = 1) -> Array:
     >>> print(f"{basic_epsilon([0.5, 1], [10, 1]):.1f}")
     6.0
     """
-    epsilon, n_releases, _ = listed(epsilon, n_releases, 0.0)
+    epsilon, n_releases, _ = broadcast_releases(epsilon, n_releases, 0.0)
     return _exact_sums(epsilon, n_releases.astype(np.int64))[()]
 
 
@@ -55,7 +55,7 @@ def basic_delta(delta: ArrayLike, n_releases: ArrayLike = 1) -> Array:
     >>> print(f"{basic_delta(1e-8, 100):.3g}")
     1e-06
     """
-    _, n_releases, delta = listed(0.0, n_releases, delta)
+    _, n_releases, delta = broadcast_releases(0.0, n_releases, delta)
     return np.minimum(_exact_sums(delta, n_releases.astype(np.int64)), 1.0)[()]
 
 
@@ -85,7 +85,7 @@ def advanced_epsilon(
     6.308231
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
     slack = round_down(np.maximum(delta_total - _exact_sums(delta, n_releases.astype(np.int64)), 0), 2)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         drift = np.sum(n_releases * epsilon * np.expm1(epsilon), axis=-1)
@@ -120,7 +120,7 @@ def kairouz_epsilon(
     5.756106
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
     slack = slack_down(delta_total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
     square = np.sum(n_releases * epsilon**2, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -163,15 +163,15 @@ def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
     return np.where(broken > 0, np.minimum(round_up(broken + (1 - broken) * pure, 4), 1), pure)
 
 
-def listed(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+def broadcast_releases(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     """ε, how often and δ of releases on a last axis of their own, checked.
 
     Examples
     --------
-    >>> [part.shape for part in listed([0.1, 0.2], 3, 0)]
+    >>> [part.shape for part in broadcast_releases([0.1, 0.2], 3, 0)]
     [(2,), (2,), (2,)]
     """
-    each = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
-    often, broken = whole("n_releases", n_releases, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
-    first, second, third = np.broadcast_arrays(each, often, broken)
+    epsilons = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
+    often, broken = integer("n_releases", n_releases, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    first, second, third = np.broadcast_arrays(epsilons, often, broken)
     return first, second, third

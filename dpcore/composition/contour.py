@@ -44,7 +44,7 @@ _CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if 
 
 
 @dataclass(frozen=True)
-class Contour:
+class EpsilonEstimate:
     """An estimate, of either sign, and how far it is off.
 
     Attributes
@@ -61,7 +61,7 @@ class Contour:
     converged: NDArray[np.bool_]
 
 
-def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> Contour:
+def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonEstimate:
     """δ(ε) of all releases together, the larger of both directions, right to about ten digits: an estimate.
 
     Parameters
@@ -88,7 +88,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> Contour:
     return _result(value, error, error <= _CLOSE * value, epsilon.shape)
 
 
-def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> Contour:
+def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstimate:
     """The least ε of (ε, δ)-DP of all releases together, in nats, right to about ten digits: an estimate.
 
     Parameters
@@ -122,8 +122,8 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> Contour:
     return _result(value, error, close, shape)
 
 
-def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tuple[int, ...]) -> Contour:
-    return Contour(value.reshape(shape)[()], error.reshape(shape)[()], converged.reshape(shape)[()])
+def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tuple[int, ...]) -> EpsilonEstimate:
+    return EpsilonEstimate(value.reshape(shape)[()], error.reshape(shape)[()], converged.reshape(shape)[()])
 
 
 def _free_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
@@ -149,11 +149,11 @@ def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, A
         return _step_epsilon(*together.single_step, delta, doubt)
     if together.n_losses <= MOST_LOSSES:
         return lattice_epsilon(together, delta, doubt)
-    found = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf))
+    removed = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf))
     if together.symmetric:
-        return found
-    added = integral_epsilon(together, "add", delta, doubt, found[0])
-    value, error, relative = (np.maximum(*each) for each in zip(found, added, strict=True))
+        return removed
+    added = integral_epsilon(together, "add", delta, doubt, removed[0])
+    value, error, relative = (np.maximum(*pair) for pair in zip(removed, added, strict=True))
     return value, error, relative
 
 

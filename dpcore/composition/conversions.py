@@ -21,7 +21,7 @@ _ORDER_RANGE = "(1, 1e300]"
 
 
 @dataclass(frozen=True)
-class AtBestOrder:
+class RdpBound:
     """What Rényi differential privacy promises: ε or δ, as asked, and the order α that gives it."""
 
     value: Array
@@ -52,9 +52,7 @@ def as_delta(log: Array) -> Array:
     return np.minimum(round_up(np.exp(np.minimum(log, 0)), 4) + TINY, 1)
 
 
-def epsilon_from_rdp(
-    delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight"
-) -> AtBestOrder:
+def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
     """The least ε at δ that a curve τ(α) promises, over the orders that are given (formulas: see the module).
 
     Parameters
@@ -78,12 +76,10 @@ def epsilon_from_rdp(
     order, divergence, delta = _curve(order, divergence, "delta", delta, DELTA_RANGE, conversion)
     values = epsilon_at_order(order - 1, divergence, delta, conversion)
     best = np.argmin(values, axis=-1, keepdims=True)
-    return AtBestOrder(np.maximum(_at(values, best), 0), _at(order, best))
+    return RdpBound(np.maximum(_at(values, best), 0), _at(order, best))
 
 
-def delta_from_rdp(
-    epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight"
-) -> AtBestOrder:
+def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
     """The least δ at ε that a curve τ(α) promises; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
 
     Parameters
@@ -105,7 +101,7 @@ def delta_from_rdp(
     order, divergence, epsilon = _curve(order, divergence, "epsilon", epsilon, EPSILON_RANGE, conversion)
     logs = log_delta_at_order(order - 1, divergence, epsilon, conversion)
     best = np.argmin(logs, axis=-1, keepdims=True)
-    return AtBestOrder(as_delta(_at(logs, best)), _at(order, best))
+    return RdpBound(as_delta(_at(logs, best)), _at(order, best))
 
 
 def _curve(

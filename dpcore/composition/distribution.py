@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
-from dpcore.checks import DELTA_RANGE, Array, number, one
+from dpcore.checks import DELTA_RANGE, Array, number, scalar
 from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.releases import Release
@@ -33,7 +33,7 @@ Answer = tuple[float, float, float]  # the bound, its excess, the width of a cel
 
 
 @dataclass(frozen=True)
-class Certified:
+class CertifiedBound:
     """A proved bound, and how far it may lie above the truth.
 
     Attributes
@@ -51,7 +51,7 @@ class Certified:
     interval: Array
 
 
-def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> Certified:
+def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> CertifiedBound:
     """The least ε at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
@@ -77,11 +77,11 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
     True
     """
     releases = joined(releases)
-    excess = one("excess", excess, EXCESS_RANGE)
+    excess = scalar("excess", excess, EXCESS_RANGE)
     return _each(number("delta", delta, DELTA_RANGE), lambda value: _epsilon(releases, value, excess))
 
 
-def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> Certified:
+def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> CertifiedBound:
     """The least δ at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
@@ -103,13 +103,13 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
     '1e-06'
     """
     releases = joined(releases)
-    excess = one("excess", excess, EXCESS_RANGE)
+    excess = scalar("excess", excess, EXCESS_RANGE)
     return _each(number("epsilon", epsilon, TOTAL_RANGE), lambda value: _delta(releases, value, excess))
 
 
-def _each(values: Array, answer: Callable[[float], Answer]) -> Certified:
+def _each(values: Array, answer: Callable[[float], Answer]) -> CertifiedBound:
     answers = np.array([answer(float(value)) for value in values.ravel()]).reshape((*values.shape, 3))
-    return Certified(answers[..., 0][()], answers[..., 1][()], answers[..., 2][()])
+    return CertifiedBound(answers[..., 0][()], answers[..., 1][()], answers[..., 2][()])
 
 
 def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer:

@@ -25,7 +25,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
+from dpcore.checks import DELTA_RANGE, Array, integer, interval_bounds, number, option
 from dpcore.composition._dp_sgd_accounts import (
     ACCOUNTANTS,
     WHOLE,
@@ -43,8 +43,8 @@ from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sa
 from dpcore.composition.sampled import subsampled_gaussian_rdp
 from dpcore.rounding import round_up
 
-_LEAST_NOISE, _MOST_NOISE = ends(NOISE_RANGE)
-_MOST_STEPS = ends(COUNT_RANGE)[1]
+_LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
+_MOST_STEPS = interval_bounds(COUNT_RANGE)[1]
 
 
 def dp_sgd_epsilon(
@@ -79,16 +79,16 @@ def dp_sgd_epsilon(
     >>> print(f"{dp_sgd_epsilon(1e-5, 1.1, 256 / 60000, 14063):.2g}")
     2.4
     """
-    found = dp_sgd_epsilon_bound(delta, noise_multiplier, sampling_rate, steps, accountant)
-    replaced = int(np.count_nonzero(found.accountant != accountant))
+    bound = dp_sgd_epsilon_bound(delta, noise_multiplier, sampling_rate, steps, accountant)
+    replaced = int(np.count_nonzero(bound.accountant != accountant))
     if replaced:
         warnings.warn(
-            f"Exact integration failed for {replaced} of {found.value.size} trainings; a certified upper bound of ε is "
+            f"Exact integration failed for {replaced} of {bound.value.size} trainings; a certified upper bound of ε is "
             "returned there. dp_sgd_epsilon_bound says for which.",
             RuntimeWarning,
             stacklevel=2,
         )
-    return found.value
+    return bound.value
 
 
 def dp_sgd_epsilon_bound(
@@ -116,7 +116,7 @@ def dp_sgd_epsilon_bound(
     """
     option("accountant", accountant, ACCOUNTANTS)
     delta, noise = number("delta", delta, DELTA_RANGE), number("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
+    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
 
     if accountant == "rdp":
         return all_bounds(_by_rdp(delta, noise, rate, steps), CERTIFIED, "rdp")
@@ -162,7 +162,7 @@ def dp_sgd_noise_multiplier(
     1.2
     """
     epsilon, delta = target_of(epsilon, delta, accountant)
-    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
+    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
 
     def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
         def noise(x: float) -> float:
@@ -263,4 +263,4 @@ def dp_sgd_sampling_rate(
         )
         return free if x is None else rate(x)
 
-    return elementwise(single, epsilon, delta, noise, whole("steps", steps, COUNT_RANGE))
+    return elementwise(single, epsilon, delta, noise, integer("steps", steps, COUNT_RANGE))

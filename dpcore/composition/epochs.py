@@ -5,13 +5,13 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import RECORDS_RANGE, Array, ends, number, whole
+from dpcore.checks import RECORDS_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition._dp_sgd_accounts import WHOLE, elementwise, least_sufficient, log_growth, log_mu, target_of
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, Release, sampled_release
 
 EPOCHS_RANGE = "(0, 1e9]"
 BATCH_RANGE = "(0, 1e12]"
-_MOST_STEPS = ends(COUNT_RANGE)[1]
+_MOST_STEPS = interval_bounds(COUNT_RANGE)[1]
 _ROUNDINGS = 1 - 4e-16  # a number of steps that is whole but for its last bit is whole
 
 
@@ -29,7 +29,7 @@ def steps_of_epochs(epochs: ArrayLike, n_records: ArrayLike, batch: ArrayLike) -
     >>> steps_of_epochs(60, 60000, 256), steps_of_epochs(0.1, 60000, 600)
     (np.float64(14063.0), np.float64(10.0))
     """
-    epochs, n_records = number("epochs", epochs, EPOCHS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
+    epochs, n_records = number("epochs", epochs, EPOCHS_RANGE), integer("n_records", n_records, RECORDS_RANGE)
     return np.ceil(epochs * n_records / number("batch", batch, BATCH_RANGE) * _ROUNDINGS)
 
 
@@ -64,7 +64,7 @@ def dp_sgd_batch(
     """
     epsilon, delta = target_of(epsilon, delta, accountant)
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    epochs, n_records = number("epochs", epochs, EPOCHS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
+    epochs, n_records = number("epochs", epochs, EPOCHS_RANGE), integer("n_records", n_records, RECORDS_RANGE)
 
     def single(epsilon: float, delta: float, noise: float, epochs: float, n_records: float) -> float:
         least = max(math.ceil(epochs * n_records / _MOST_STEPS * _ROUNDINGS), 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, Array, number, whole
+from dpcore.checks import DELTA_RANGE, Array, integer, number
 from dpcore.composition.releases import COUNT_RANGE, RATE_RANGE
 
 CLT_NOISE_RANGE = "[0.06, 1e6]"  # below, e^{1/z²} is above 1e120
@@ -33,7 +33,7 @@ def clt_mu(noise_multiplier: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLi
     """
     noise = number("noise_multiplier", noise_multiplier, CLT_NOISE_RANGE)
     rate = number("sampling_rate", sampling_rate, RATE_RANGE)
-    steps = whole("steps", steps, COUNT_RANGE)
+    steps = integer("steps", steps, COUNT_RANGE)
     return rate * np.sqrt(steps * np.expm1(noise**-2.0))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
+from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, integer, number, option, refuse
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
 from dpcore.roots import bisect
@@ -73,7 +73,7 @@ def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
     """
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     with np.errstate(divide="ignore"):
-        log_delta = np.log(delta) + _log_growth(epsilon, whole("size", size, SIZE_RANGE))
+        log_delta = np.log(delta) + _log_growth(epsilon, integer("size", size, SIZE_RANGE))
     grown = round_up(np.exp(np.minimum(log_delta, 1)), 4000) + 2 * TINY  # a subnormal number is rounded as well
     return np.where(delta > 0, np.minimum(grown, 1), 0.0)[()]
 
@@ -100,7 +100,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
     20.698492
     """
     total, people = np.broadcast_arrays(
-        number("delta_total", delta_total, DELTA_RANGE), whole("size", size, SIZE_RANGE)
+        number("delta_total", delta_total, DELTA_RANGE), integer("size", size, SIZE_RANGE)
     )
 
     def enough(epsilon: Array) -> NDArray[np.bool_]:
@@ -129,7 +129,7 @@ def group_mu(mu: ArrayLike, size: ArrayLike) -> Array:
     >>> print(group_mu(0.5, 3))
     1.5000000000000002
     """
-    return _times(number("mu", mu, _MU_RANGE), whole("size", size, SIZE_RANGE))
+    return _times(number("mu", mu, _MU_RANGE), integer("size", size, SIZE_RANGE))
 
 
 def group_rho(rho: ArrayLike, size: ArrayLike) -> Array:
@@ -145,7 +145,7 @@ def group_rho(rho: ArrayLike, size: ArrayLike) -> Array:
     >>> print(f"{group_rho(0.5, 3):.4f}")
     4.5000
     """
-    return _times(number("rho", rho, RHO_RANGE), whole("size", size, SIZE_RANGE) ** 2)
+    return _times(number("rho", rho, RHO_RANGE), integer("size", size, SIZE_RANGE) ** 2)
 
 
 def group_rdp(order: ArrayLike, rdp: ArrayLike, size: ArrayLike) -> tuple[Array, Array]:
@@ -169,7 +169,7 @@ def group_rdp(order: ArrayLike, rdp: ArrayLike, size: ArrayLike) -> tuple[Array,
     8.0 0.9000
     """
     order, rdp, people = np.broadcast_arrays(
-        number("order", order, _ORDER_RANGE), number("rdp", rdp, "[0, inf)"), whole("size", size, SIZE_RANGE)
+        number("order", order, _ORDER_RANGE), number("rdp", rdp, "[0, inf)"), integer("size", size, SIZE_RANGE)
     )
     mantissa, doublings = np.frexp(people)
     doublings = np.where(mantissa == 0.5, doublings - 1, doublings)

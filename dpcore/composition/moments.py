@@ -71,11 +71,11 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     number("imaginary part of s", np.imag(s), IMAGINARY_RANGE)
     if release.kind != "sampled" or release.numbers[1] == 1:
         return np.asarray(_closed(release.kind, release.numbers, s))
-    found = np.empty(s.shape, dtype=complex)
+    moments = np.empty(s.shape, dtype=complex)
     for real in np.unique(np.real(s)):
-        here = np.real(s) == real
-        found[here] = _sampled(release, float(real), np.imag(s)[here], direction)
-    return found
+        is_real = np.real(s) == real
+        moments[is_real] = _sampled(release, float(real), np.imag(s)[is_real], direction)
+    return moments
 
 
 def _sampled(release: Release, real: float, imaginary: Array, direction: str) -> Complex:
@@ -113,12 +113,12 @@ def _block(kind: str, numbers: tuple[float, ...], direction: str, block: int) ->
     if kind != "sampled":
         return np.asarray(np.real(_closed(kind, numbers, s.astype(complex))), dtype=np.float64)
     noise, rate = numbers
-    found = log_excess(noise, rate, 1 + s if direction == "remove" else -s, _MOST_TABLED)
-    return np.where(np.isfinite(found), found, s * (s + 1) / (2 * noise**2))
+    excess = log_excess(noise, rate, 1 + s if direction == "remove" else -s, _MOST_TABLED)
+    return np.where(np.isfinite(excess), excess, s * (s + 1) / (2 * noise**2))
 
 
 @dataclass(frozen=True)
-class Turned:
+class CharacteristicFunction:
     """φ(t) = M(c + it)/M(c) of one run: ln φ at t = kh, k = 0, …, and what ln |φ| is at most after the last of them.
 
     Attributes
@@ -137,7 +137,7 @@ class Turned:
 @lru_cache(maxsize=256)
 def turned(
     kind: str, numbers: tuple[float, ...], direction: str, real: float, distance: float, count: int
-) -> Turned | None:
+) -> CharacteristicFunction | None:
     """φ at count nodes; None where a step of DP-SGD would take too many nodes.
 
     |φ| of a step of DP-SGD may come back, where runs with the person and without are in phase again, but the sum of the
@@ -147,7 +147,7 @@ def turned(
     if kind != "sampled":
         s = real + 1j * t
         most = np.full(_LATE.shape, _most_beyond(kind, numbers, real, distance * count))
-        return Turned(_closed(kind, numbers, s) - _closed(kind, numbers, s[:1]), most, most, 0.0)
+        return CharacteristicFunction(_closed(kind, numbers, s) - _closed(kind, numbers, s[:1]), most, most, 0.0)
     order, sign = (1 + real, 1) if direction == "remove" else (-real, -1)
     noise, rate = numbers
     measure = tilted(noise, rate, order, distance * count)
@@ -158,11 +158,11 @@ def turned(
     far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
     length = np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far)
     log = length + 1j * np.arctan2(turns.imag, 1 + turns.real)
-    return Turned(log, *_late(measure, sign, distance * count))
+    return CharacteristicFunction(log, *_late(measure, sign, distance * count))
 
 
 def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
-    """`most`, `still` and `place` of `Turned`, by powers of how likely the person is in the sample, and is not."""
+    """Return `most`, `still` and `place` of `CharacteristicFunction`, by powers of how likely the person is sampled."""
     turn = np.exp(1j * np.multiply.outer(end * _LATE, measure.loss))
     far, near = measure.share**12, (1 - measure.share) ** 12  # far up the rest is as smooth as can be
     rounding = ULP * (4 + 0.02 * end * float(np.max(abs(measure.loss))))

@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, whole
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, number
 from dpcore.composition._lattice_profile import Corners
 from dpcore.composition.closed_form import broken_up, slack_down
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.tradeoff.guarantees import promise_corners, total_up
+from dpcore.tradeoff.guarantees import guarantee_corners, total_up
 
 _LEAST_DELTA = 1e-300
 
@@ -79,14 +79,14 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     )
     slack = slack_down(total, count * np.log1p(-delta))
     used = np.where(slack >= _LEAST_DELTA, slack, 0)
-    found = _by_pair(Corners.epsilon_at, used, epsilon, count)
-    return np.where(slack >= 0, found, np.inf)[()]
+    bound = _by_pair(Corners.epsilon_at, used, epsilon, count)
+    return np.where(slack >= 0, bound, np.inf)[()]
 
 
 def _promises(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     return (
         number("epsilon", epsilon, PURE_RANGE),
-        whole("n_releases", n_releases, COUNT_RANGE),
+        integer("n_releases", n_releases, COUNT_RANGE),
         number("delta", delta, PURE_DELTA_RANGE),
     )
 
@@ -99,7 +99,7 @@ def _by_pair(reading: Callable[[Corners, Array], Array], value: Array, epsilon: 
     result, value = np.zeros(value.size), value.ravel()
     for (each, k), at in places.items():
         if each > 0:
-            index, delta = promise_corners(each, k)
+            index, delta = guarantee_corners(each, k)
             corners = Corners(total_up([each], [k]), 2 * each, int(index[0]), delta)
             result[at] = reading(corners, value[at])
     return result.reshape(epsilon.shape)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, one, one_whole
+from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition._tilt_intervals import LEAST, SEEN, Stretch, places, stretch
-from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
+from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, CertifiedBound, certified_delta
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import finer_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
@@ -22,7 +22,7 @@ _FALL = SEEN, -LEAST, -LEAST, -LEAST  # ln of what δ may fall by
 
 def certified_profile(
     releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2, most_cells: int = 2**18
-) -> Certified:
+) -> CertifiedBound:
     """δ at many ε at once: bounds as those of `certified_delta`, by up to four sums in each direction for all ε.
 
     Within a second or so of processor time, whatever the releases: the cells may be wider than those of
@@ -43,15 +43,15 @@ def certified_profile(
     True
     """
     releases, epsilon = joined(releases), number("epsilon", epsilon, TOTAL_RANGE)
-    excess = one("excess", excess, EXCESS_RANGE)
-    cells = 2 ** math.floor(math.log2(one_whole("most_cells", most_cells, MOST_CELLS_RANGE)))
+    excess = scalar("excess", excess, EXCESS_RANGE)
+    cells = 2 ** math.floor(math.log2(scalar_integer("most_cells", most_cells, MOST_CELLS_RANGE)))
     pure = pure_total(releases)
     if gaussian_mu(releases) is not None or pure == 0 or not epsilon.size:
         return certified_delta(releases, epsilon, excess)
     step = single_step(releases)
     if step is not None:
         nothing = np.zeros(epsilon.shape)[()]
-        return Certified(step_delta(epsilon, *step)[()], nothing, nothing)
+        return CertifiedBound(step_delta(epsilon, *step)[()], nothing, nothing)
     distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
     largest = np.zeros((3, distinct.size))
     largest[0] = broken_total(releases)
@@ -60,7 +60,7 @@ def certified_profile(
         for direction in directions(releases):
             answer = _profile_in(releases, direction, distinct[inside], excess, cells, largest[0, inside])
             largest[:, inside] = np.where(answer[0] > largest[0, inside], answer, largest[:, inside])
-    return Certified(*(part[back].reshape(epsilon.shape)[()] for part in largest))
+    return CertifiedBound(*(part[back].reshape(epsilon.shape)[()] for part in largest))
 
 
 def profile_places(releases: Sequence[Release], count: int) -> Array:

@@ -6,7 +6,7 @@ not, in `"add"` it is the other way about; a promise holds if it holds in both.
 
 from dataclasses import dataclass, replace
 
-from dpcore.checks import PURE_DELTA_RANGE, one, one_whole
+from dpcore.checks import PURE_DELTA_RANGE, scalar, scalar_integer
 
 COUNT_RANGE = "[1, 1e6]"
 NOISE_RANGE = "[1e-3, 1e6]"
@@ -35,7 +35,7 @@ class Release:
 
     def times(self, count: int) -> "Release":
         """The same mechanism, run so often."""
-        return replace(self, count=one_whole("count", count, COUNT_RANGE))
+        return replace(self, count=scalar_integer("count", count, COUNT_RANGE))
 
 
 def gaussian_release(noise_multiplier: float, count: int = 1) -> Release:
@@ -46,7 +46,7 @@ def gaussian_release(noise_multiplier: float, count: int = 1) -> Release:
     >>> gaussian_release(4, 5).numbers
     (4.0,)
     """
-    return Release("gaussian", (one("noise_multiplier", noise_multiplier, NOISE_RANGE),)).times(count)
+    return Release("gaussian", (scalar("noise_multiplier", noise_multiplier, NOISE_RANGE),)).times(count)
 
 
 def laplace_release(epsilon: float, count: int = 1) -> Release:
@@ -57,7 +57,7 @@ def laplace_release(epsilon: float, count: int = 1) -> Release:
     >>> laplace_release(0.5).times(7).count
     7
     """
-    return Release("laplace", (one("epsilon", epsilon, "(0, 1e3]"),)).times(count)
+    return Release("laplace", (scalar("epsilon", epsilon, "(0, 1e3]"),)).times(count)
 
 
 def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
@@ -68,7 +68,9 @@ def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Relea
     >>> promise_release(0.5, 1e-9).numbers
     (0.5, 1e-09)
     """
-    return Release("promise", (one("epsilon", epsilon, PURE_RANGE), one("delta", delta, PURE_DELTA_RANGE))).times(count)
+    return Release("promise", (scalar("epsilon", epsilon, PURE_RANGE), scalar("delta", delta, PURE_DELTA_RANGE))).times(
+        count
+    )
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:
@@ -79,7 +81,7 @@ def exponential_release(epsilon: float, count: int = 1) -> Release:
     >>> exponential_release(0.1).kind
     'exponential'
     """
-    return Release("exponential", (one("epsilon", epsilon, PURE_RANGE),)).times(count)
+    return Release("exponential", (scalar("epsilon", epsilon, PURE_RANGE),)).times(count)
 
 
 def zcdp_release(rho: float, count: int = 1) -> Release:
@@ -90,7 +92,7 @@ def zcdp_release(rho: float, count: int = 1) -> Release:
     >>> zcdp_release(0.5, 2).count
     2
     """
-    return Release("zcdp", (one("rho", rho, RHO_RANGE),)).times(count)
+    return Release("zcdp", (scalar("rho", rho, RHO_RANGE),)).times(count)
 
 
 def sampled_release(noise_multiplier: float, sampling_rate: float, count: int = 1) -> Release:
@@ -103,6 +105,6 @@ def sampled_release(noise_multiplier: float, sampling_rate: float, count: int = 
     >>> sampled_release(1.1, 0.01, 1000).numbers
     (1.1, 0.01)
     """
-    noise = one("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    rate = one("sampling_rate", sampling_rate, RATE_RANGE)
+    noise = scalar("noise_multiplier", noise_multiplier, NOISE_RANGE)
+    rate = scalar("sampling_rate", sampling_rate, RATE_RANGE)
     return Release("sampled", (noise, rate)).times(count)

@@ -16,14 +16,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
 from dpcore.composition._divergences import divergence, rho_of
 from dpcore.composition._orders import at_best_order
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
-    AtBestOrder,
+    RdpBound,
     as_delta,
     delta_from_rho,
     epsilon_at_order,
@@ -71,7 +71,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
 
 def rdp_epsilon(
     releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
-) -> AtBestOrder:
+) -> RdpBound:
     """The least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
 
     Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`. Any
@@ -99,18 +99,18 @@ def rdp_epsilon(
     delta, runs = _of_runs(delta, n_runs)
     option("conversion", conversion, CONVERSIONS)
     left, pure = _left(releases, delta, runs), _pure_sum(releases, delta, runs)
-    target, times = (each.ravel()[:, None] for each in (np.where(left > 0, left, 0.5), runs))
+    target, times = (array.ravel()[:, None] for array in (np.where(left > 0, left, 0.5), runs))
 
     def epsilon(order: Array) -> Array:
         divergence = round_up(times * _without_leaks(releases, order), 2)
         return epsilon_at_order(order - 1, divergence, target, conversion)
 
-    value, order = (each.reshape(delta.shape) for each in at_best_order(epsilon))
+    value, order = (array.reshape(delta.shape) for array in at_best_order(epsilon))
     value = np.where(left > 0, np.maximum(value, 0), np.inf)
-    return AtBestOrder(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
+    return RdpBound(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
 
 
-def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> AtBestOrder:
+def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> RdpBound:
     """The least δ at ε by Rényi differential privacy; else as `rdp_epsilon`.
 
     Parameters
@@ -136,10 +136,10 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     def log_delta(order: Array) -> Array:
         return log_delta_at_order(order - 1, _without_leaks(releases, order), target, conversion)
 
-    log, order = (each.reshape(epsilon.shape) for each in at_best_order(log_delta))
+    log, order = (array.reshape(epsilon.shape) for array in at_best_order(log_delta))
     enough = epsilon >= _pure_sum(releases, np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
-    return AtBestOrder(value[()], np.where(enough, np.inf, order)[()])
+    return RdpBound(value[()], np.where(enough, np.inf, order)[()])
 
 
 def rho(releases: Sequence[Release]) -> float:
@@ -187,7 +187,7 @@ def zcdp_epsilon(
     """
     delta, runs = _of_runs(delta, n_runs)
     left, total = _left(releases, delta, runs), round_up(runs * _rho_without_leaks(releases), 2)
-    known = (total <= ends(TOTAL_RHO_RANGE)[1]) & (left > 0)
+    known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left > 0)
     value = epsilon_from_rho(np.where(left > 0, left, 0.5), np.where(known, total, 0.0), conversion)
     return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta, runs))[()]
 
@@ -211,7 +211,7 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
     1e-06
     """
     epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), _rho_without_leaks(releases)
-    known = total <= ends(TOTAL_RHO_RANGE)[1]
+    known = total <= interval_bounds(TOTAL_RHO_RANGE)[1]
     value = delta_from_rho(epsilon, total, conversion) if known else np.ones(epsilon.shape)
     value = with_leaks(releases, np.where(epsilon >= _pure_sum(releases, np.ones(())), 0.0, value))
     return value[()]
@@ -225,13 +225,15 @@ def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
 
 def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
     """δ and how often the list is run, checked, of one shape."""
-    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), whole("n_runs", n_runs, COUNT_RANGE))
+    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), integer("n_runs", n_runs, COUNT_RANGE))
     return delta, runs
 
 
 def _log_kept(releases: Sequence[Release]) -> float:
     """Σ ln(1 − δᵢ), rounded down: the log of the probability that no promise tells all."""
-    return round_up(sum(each.count * np.log1p(-each.numbers[1]) for each in releases if each.kind == "promise"), 32)
+    return round_up(
+        sum(release.count * np.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"), 32
+    )
 
 
 def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
@@ -243,24 +245,26 @@ def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Arr
 
 def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
     """Σ ε where every release has one and the δ of the promises, added or taken together, are at most δ; else ∞."""
-    if any(each.kind not in _PURE for each in releases):
+    if any(release.kind not in _PURE for release in releases):
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
-    once = float(basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
+    once = float(basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases]))
     total = np.where(runs == 1, once, round_up(runs * once))
-    added = runs * math.fsum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
+    added = runs * math.fsum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
     return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
 
 
 def _rho_without_leaks(releases: Sequence[Release]) -> float:
-    return float(round_up(sum(each.count * rho_of(each) for each in releases), 32))
+    return float(round_up(sum(release.count * rho_of(release) for release in releases), 32))
 
 
 def _without_leaks(releases: Sequence[Release], order: Array) -> Array:
     """τ of the list, of a promise what is left of it when nothing is told; all releases of a kind in one call."""
     total = np.zeros(order.shape)
-    for kind in {each.kind for each in releases}:
-        alike = [each for each in releases if each.kind == kind]
-        numbers = np.transpose([each.numbers for each in alike])
-        total = total + divergence(kind, order[..., None], numbers) @ np.array([float(each.count) for each in alike])
+    for kind in {release.kind for release in releases}:
+        alike = [release for release in releases if release.kind == kind]
+        numbers = np.transpose([release.numbers for release in alike])
+        total = total + divergence(kind, order[..., None], numbers) @ np.array(
+            [float(release.count) for release in alike]
+        )
     return round_up(total, 32)

@@ -54,13 +54,13 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
     rate = np.maximum(number("sampling_rate", sampling_rate, RATE_RANGE), _LEAST_RATE)
     shape = np.broadcast_shapes(order.shape, noise.shape, rate.shape)
-    order, noise, rate = (np.broadcast_to(each, shape).ravel() for each in (order, noise, rate))
+    order, noise, rate = (np.broadcast_to(array, shape).ravel() for array in (order, noise, rate))
     whole = round_up(order / (2 * noise * noise), 8)  # all records: what no sample exceeds
-    found, part = whole.copy(), rate < 1
+    divergence, part = whole.copy(), rate < 1
     if part.any():
         more, shift, rate = order[part] - 1, 1 / noise[part], rate[part]
-        found[part] = np.minimum(whole[part], sampled_divergence(more, shift, rate))
-    return found.reshape(shape)[()]
+        divergence[part] = np.minimum(whole[part], sampled_divergence(more, shift, rate))
+    return divergence.reshape(shape)[()]
 
 
 def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
@@ -97,13 +97,13 @@ def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLi
 def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
     """The logarithm above at whole α, rounded up by what its exponents may lose; 0 at α = 1."""
     order, noise, rate = np.broadcast_arrays(order, noise, rate)
-    found = np.zeros(order.shape)
+    total = np.zeros(order.shape)
     for at in np.ndindex(order.shape):
         most, inverse, log_rate = float(order[at]), 1 / float(noise[at]) ** 2, np.log(float(rate[at]))
-        each = np.arange(2, most + 1)
-        choices = gammaln(most + 1) - gammaln(each + 1) - gammaln(most - each + 1)
-        logs = choices + each * log_rate + each * (each - 1) / 2 * inverse + np.log(2)
+        term = np.arange(2, most + 1)
+        choices = gammaln(most + 1) - gammaln(term + 1) - gammaln(most - term + 1)
+        logs = choices + term * log_rate + term * (term - 1) / 2 * inverse + np.log(2)
         logs[:1] += min(0.0, np.log(-2 * np.expm1(-inverse)))
-        size = gammaln(most + 1) - each * log_rate + each * each * inverse
-        found[at] = np.logaddexp(0, logsumexp(round_sum_up(logs, 16 + size, 4)))
-    return found
+        size = gammaln(most + 1) - term * log_rate + term * term * inverse
+        total[at] = np.logaddexp(0, logsumexp(round_sum_up(logs, 16 + size, 4)))
+    return total

@@ -6,12 +6,12 @@ A Poisson sample goes with adding or removing a record, one of fixed size with r
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import PURE_DELTA_RANGE, RECORDS_RANGE, Array, number, refuse, whole
+from dpcore.checks import PURE_DELTA_RANGE, RECORDS_RANGE, Array, integer, number, refuse
 from dpcore.composition.releases import PURE_RANGE, RATE_RANGE
 from dpcore.rounding import TINY, ULP, round_up
 
 
-def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
+def poisson_sampled_guarantee(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
     """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) promise on a Poisson sample, both under add or remove one.
 
     Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
@@ -28,14 +28,14 @@ def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate:
 
     Examples
     --------
-    >>> epsilon, delta = poisson_sampled_promise(1, 1e-6, 0.01)
+    >>> epsilon, delta = poisson_sampled_guarantee(1, 1e-6, 0.01)
     >>> print(f"{epsilon:.10f} {delta:.3g}")
     0.0170368632 1e-08
     """
     return _sampled(epsilon, delta, number("sampling_rate", sampling_rate, RATE_RANGE))
 
 
-def fixed_size_sampled_promise(
+def fixed_size_sampled_guarantee(
     epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
 ) -> tuple[Array, Array]:
     """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a promise on m of n records without replacement, both under replace one.
@@ -56,15 +56,15 @@ def fixed_size_sampled_promise(
 
     Examples
     --------
-    >>> epsilon, delta = fixed_size_sampled_promise(1, 1e-6, 10, 1000)
+    >>> epsilon, delta = fixed_size_sampled_guarantee(1, 1e-6, 10, 1000)
     >>> print(f"{epsilon:.10f} {delta:.3g}")
     0.0170368632 1e-08
     """
-    drawn, records = np.broadcast_arrays(
-        whole("sample_size", sample_size, RECORDS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
+    n_sampled, records = np.broadcast_arrays(
+        integer("sample_size", sample_size, RECORDS_RANGE), integer("n_records", n_records, RECORDS_RANGE)
     )
-    refuse("sample_size", drawn, drawn > records, "[1, n_records]")
-    return _sampled(epsilon, delta, np.minimum(round_up(drawn / records), 1))
+    refuse("sample_size", n_sampled, n_sampled > records, "[1, n_records]")
+    return _sampled(epsilon, delta, np.minimum(round_up(n_sampled / records), 1))
 
 
 def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
@@ -88,5 +88,5 @@ def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
     lifted = epsilon + log_rate  # ln(q e^ε), where e^ε overflows; its two terms may cancel
     far = np.where(lifted < 0, np.log1p(np.exp(np.minimum(lifted, 0))), np.logaddexp(lifted, log_rest))
     far = far + 4 * ULP * (epsilon - log_rate) * np.minimum(far, 1)
-    found = np.minimum(round_up(np.where(epsilon < 700, near, far), 16) + TINY * (epsilon > 0), epsilon)
-    return np.where(rate < 1, found, epsilon)
+    amplified = np.minimum(round_up(np.where(epsilon < 700, near, far), 16) + TINY * (epsilon > 0), epsilon)
+    return np.where(rate < 1, amplified, epsilon)

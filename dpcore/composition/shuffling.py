@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 from scipy.special import betainc, expit
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, whole
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, option
 from dpcore.composition.releases import PURE_RANGE
 from dpcore.rounding import round_down, round_up
 
@@ -150,7 +150,7 @@ def _arguments(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike)
     return (
         number("delta", delta, DELTA_RANGE),
         number("local_epsilon", local_epsilon, PURE_RANGE),
-        whole("n_reports", n_reports, REPORTS_RANGE),
+        integer("n_reports", n_reports, REPORTS_RANGE),
     )
 
 
@@ -220,7 +220,7 @@ def _epsilon(delta: float, local: float, n: float, randomizer: str) -> float:
 
     high = high if excess(high) <= 0 else local
     root = float(root_scalar(excess, bracket=(0.0, high), xtol=1e-12 * high, rtol=1e-10).root)
-    near = [each for each in (root, root * (1 + 1e-10), root * (1 + 1e-8)) if excess(each) <= 0]
+    near = [candidate for candidate in (root, root * (1 + 1e-10), root * (1 + 1e-8)) if excess(candidate) <= 0]
     return min([*near, high])
 
 

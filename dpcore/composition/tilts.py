@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcore.composition._coarse_losses import (
-    Rough,
+    CoarseLosses,
     best_order,
+    coarse_losses,
     delta_bound,
     epsilon_bound,
     log_gain,
     log_tail,
-    rough_losses,
 )
 from dpcore.composition._fourier import common_unit, power_of_two
 from dpcore.composition.releases import Release
@@ -57,7 +57,7 @@ class Tilt:
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
     """The tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the loss if larger."""
-    rough = rough_losses(releases, direction, log_tail(releases, log_delta))
+    rough = coarse_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(rough, log_delta)
     epsilon = max(best_order(rough, epsilon_bound(log_delta))[1], 0.0)
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
@@ -69,9 +69,9 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
     """The tilt for the δ at an ε; `excess` is relative to δ."""
-    rough = rough_losses(releases, direction, log_tail(releases, -720.0))
+    rough = coarse_losses(releases, direction, log_tail(releases, -720.0))
     log_delta = min(max(best_order(rough, delta_bound(epsilon))[1], -720.0), 0.0)
-    rough = rough_losses(releases, direction, log_tail(releases, log_delta))
+    rough = coarse_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(rough, log_delta)
     tolerance = excess / (best * (best + 1))
     return with_cells(
@@ -100,7 +100,7 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
     return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
 
 
-def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float, float]:
+def _order(rough: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
     """The order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
@@ -117,10 +117,12 @@ def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float, 
         best = min(best, 0.5 / spread)
     order = best * np.geomspace(0.2, 1, 9)
     step = best * np.geomspace(0.02, 20, 16)
-    here = rough.log_moment(order)
+    log_moment = rough.log_moment(order)
     above = rough.log_moment((order[:, None] + step).ravel()).reshape(order.size, step.size)
-    lost = np.maximum(here + log_gain(order) - order * epsilon - goal, 0)  # ln of how far a D is below the largest
-    beyond = np.min((above - here[:, None] + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - epsilon
+    lost = np.maximum(
+        log_moment + log_gain(order) - order * epsilon - goal, 0
+    )  # ln of how far a D is below the largest
+    beyond = np.min((above - log_moment[:, None] + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - epsilon
     window = np.maximum((-LOG_ALIAS - goal) / order, beyond)
     window = np.where((lost < 12) | (order == order[-1]), window, math.inf)
     chosen = int(np.argmin(window))
@@ -131,7 +133,7 @@ def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float, 
 def with_cells(
     releases: Sequence[Release],
     direction: str,
-    rough: Rough,
+    rough: CoarseLosses,
     order: float,
     window: tuple[float, float],
     spread: float,
@@ -177,8 +179,8 @@ def lowest(order: float) -> float:
 
 
 def _interval(tolerance: float, n_rounded: float) -> float:
-    each = tolerance / n_rounded
-    return math.sqrt(12 * each) + 2 * each  # h²/12 for small h, h/2 for large
+    error_per_cell = tolerance / n_rounded
+    return math.sqrt(12 * error_per_cell) + 2 * error_per_cell  # h²/12 for small h, h/2 for large
 
 
 def _has_atoms(release: Release) -> bool:

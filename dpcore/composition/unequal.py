@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._fourier import Part, circle_sum, expected_gain, upper_share
 from dpcore.composition._lattice_profile import Corners
-from dpcore.composition.closed_form import basic_epsilon, broken_up, listed, slack_down
+from dpcore.composition.closed_form import basic_epsilon, broadcast_releases, broken_up, slack_down
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.guarantees import lies_told, total_up
 
@@ -56,7 +56,7 @@ def optimal_unequal_delta(
     0.001
     """
     total = number("epsilon_total", epsilon_total, EPSILON_RANGE)
-    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
     log_kept = np.sum(n_releases * np.log1p(-delta), axis=-1)
     return broken_up(_each_delta(total, epsilon, n_releases), log_kept, epsilon.shape[-1])[()]
 
@@ -85,7 +85,7 @@ def optimal_unequal_epsilon(
     2.76884261
     """
     total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    epsilon, n_releases, delta = listed(epsilon, n_releases, delta)
+    epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
     slack = slack_down(total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
     return np.where(slack >= 0, _each_epsilon(np.maximum(slack, 0), epsilon, n_releases), np.inf)[()]
 

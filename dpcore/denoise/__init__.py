@@ -21,7 +21,7 @@ from dpcore.denoise.estimators import ESTIMATORS, Estimator
 from dpcore.denoise.experiments import MEAN_MECHANISMS, mean_errors, mean_estimation, mean_estimation_orderings
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
-from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Followed, Repeated, repeated
+from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, RankingErrors, SimulatedErrors, simulate_errors
 from dpcore.denoise.selection import STRUCTURES, Structure, best, estimates, estimator_keys
 from dpcore.denoise.shrinkage import (
     james_stein,
@@ -31,12 +31,12 @@ from dpcore.denoise.shrinkage import (
     unchanged,
 )
 from dpcore.denoise.smoothing import laplacian_smoothing
-from dpcore.denoise.sparse import Simulated, simulated_sure_soft, sparse_shares, sure_soft_shares
+from dpcore.denoise.sparse import SimulatedRisk, simulated_sureshrink, sparse_shares, sureshrink_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,
     soft_threshold_bound,
     soft_threshold_risk,
-    sure_soft,
+    sureshrink,
     universal_soft,
     universal_threshold,
 )
@@ -57,10 +57,10 @@ __all__ = [
     "WAVELETS",
     "Estimate",
     "Estimator",
-    "Followed",
     "MeanDraws",
-    "Repeated",
-    "Simulated",
+    "RankingErrors",
+    "SimulatedErrors",
+    "SimulatedRisk",
     "Structure",
     "best",
     "coupled_risk",
@@ -79,14 +79,14 @@ __all__ = [
     "non_negative_risk",
     "posterior_mean",
     "posterior_mean_risk",
-    "repeated",
-    "simulated_sure_soft",
+    "simulate_errors",
+    "simulated_sureshrink",
     "soft_threshold",
     "soft_threshold_bound",
     "soft_threshold_risk",
     "sparse_shares",
-    "sure_soft",
-    "sure_soft_shares",
+    "sureshrink",
+    "sureshrink_shares",
     "trend_filtering",
     "unchanged",
     "universal_soft",

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from dpcore.denoise._release import release
+from dpcore.denoise._release import checked_release
 from dpcore.graphs import Graph
 
 
 def on_nodes(noisy: ArrayLike, sigma: ArrayLike, graph: Graph) -> tuple[Array, Array]:
     """ŷ and σ as float arrays: ŷ has a number for each node along its last axis, σ one for each release."""
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     if noisy.shape[-1] != graph.n_nodes:
         raise ValueError(f"the last axis of noisy must have the graph's {graph.n_nodes} nodes, got {noisy.shape[-1]}")
     return noisy, sigma

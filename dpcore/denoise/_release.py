@@ -13,7 +13,7 @@ SIZE_RANGE = "[0, 1e100]"  # of a norm, a threshold, a prior's standard deviatio
 DIMENSION_RANGE = "[1, 1e9]"
 
 
-def release(noisy: ArrayLike, sigma: ArrayLike, axes: int = 1, least: int = 1) -> tuple[Array, Array]:
+def checked_release(noisy: ArrayLike, sigma: ArrayLike, axes: int = 1, least: int = 1) -> tuple[Array, Array]:
     """ŷ and σ as float arrays: ŷ has at least `least` coordinates along its last `axes` axes, σ one entry per release.
 
     Examples

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, generator, number, one_whole
-from dpcore.denoise._release import release
+from dpcore.checks import Array, generator, number, scalar_integer
+from dpcore.denoise._release import checked_release
 from dpcore.denoise.selection import Structure, estimates, estimator_keys, n_axes
 from dpcore.tables.release import chunks
 
@@ -61,15 +61,15 @@ def coupled_risk(
     generator("rng", rng)
     axes = n_axes(structure)
     noisy, sigma = number("noisy", noisy, _NUMBER_RANGE), number("sigma", sigma, _SIGMA_RANGE)
-    noisy, sigma = release(noisy, sigma, axes)
-    n_pairs = one_whole("n_pairs", n_pairs, PAIRS_RANGE)
+    noisy, sigma = checked_release(noisy, sigma, axes)
+    n_pairs = scalar_integer("n_pairs", n_pairs, PAIRS_RANGE)
     sizes = noisy.shape[-axes:]
     keys = estimator_keys(sizes, structure, prior_sd, repeatable=True) if keys is None else tuple(keys)
     spread, coordinates = sigma.reshape(*sigma.shape, *(1,) * axes), tuple(range(-axes, 0))
     risk = {key: np.zeros(sigma.shape) for key in keys}
     for _, n_drawn in chunks(n_pairs, 2 * max(noisy.size, 1), _CHUNK):
-        drawn = spread * rng.standard_normal((n_drawn, *noisy.shape))
-        both = np.concatenate([drawn, -drawn])
+        noise = spread * rng.standard_normal((n_drawn, *noisy.shape))
+        both = np.concatenate([noise, -noise])
         plus, more = noisy + EXTRA_VARIANCE**0.5 * both, sigma * (1 + EXTRA_VARIANCE) ** 0.5
         for key in keys:
             left = noisy - estimates(plus, more, structure, prior_sd, total, (key,), basis)[key].value

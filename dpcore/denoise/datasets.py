@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore import laplace
-from dpcore.checks import Array, generator, one_whole
+from dpcore.checks import Array, generator, scalar_integer
 from dpcore.tables.release import Progress, chunks
 
 MEAN_DIMENSION_RANGE = "[1, 10000]"
@@ -58,12 +58,12 @@ def mean_draws(
     ((10, 1000), (10,))
     """
     generator("rng", rng)
-    dimension = one_whole("dimension", dimension, MEAN_DIMENSION_RANGE)
-    n_records = one_whole("n_records", n_records, MEAN_RECORDS_RANGE)
-    n_repeats = one_whole("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
-    one_whole("dimension times n_repeats", dimension * n_repeats, _MOST_HELD)
+    dimension = scalar_integer("dimension", dimension, MEAN_DIMENSION_RANGE)
+    n_records = scalar_integer("n_records", n_records, MEAN_RECORDS_RANGE)
+    n_repeats = scalar_integer("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
+    scalar_integer("dimension times n_repeats", dimension * n_repeats, _MOST_HELD)
     parts = []
-    for part in drawn(rng, dimension, n_records, n_repeats):
+    for part in mean_draw_batches(rng, dimension, n_records, n_repeats):
         parts.append(part)
         if progress is not None:
             progress(sum(len(each.truth) for each in parts) / n_repeats)
@@ -75,7 +75,7 @@ def mean_draws(
     )
 
 
-def drawn(rng: np.random.Generator, dimension: int, n_records: int, n_repeats: int) -> Iterator[MeanDraws]:
+def mean_draw_batches(rng: np.random.Generator, dimension: int, n_records: int, n_repeats: int) -> Iterator[MeanDraws]:
     """The data sets in parts, as many at a time as `_CHUNK` allows."""
     for _, n_rows in chunks(n_repeats, n_records * dimension, _CHUNK):
         size = (n_rows, dimension)

@@ -24,17 +24,17 @@ from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     Array,
     generator,
+    integer,
     number,
-    one,
-    one_whole,
-    whole,
+    scalar,
+    scalar_integer,
 )
 from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
     MeanDraws,
-    drawn,
+    mean_draw_batches,
     norms,
 )
 from dpcore.denoise.estimate import Estimate
@@ -113,15 +113,15 @@ def mean_estimation(
     [87.4, 49.3, 26.9, 26.9, 31.8, 888.9]
     """
     generator("rng", rng)
-    dimensions = whole("dimension", dimension, MEAN_DIMENSION_RANGE).ravel().astype(int)
-    one_whole("number of dimensions", dimensions.size, "[1, 1000]")
+    dimensions = integer("dimension", dimension, MEAN_DIMENSION_RANGE).ravel().astype(int)
+    scalar_integer("number of dimensions", dimensions.size, "[1, 1000]")
     epsilons, delta = _promises(epsilon, delta)
-    n_records = one_whole("n_records", n_records, MEAN_RECORDS_RANGE)
-    n_repeats = one_whole("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
+    n_records = scalar_integer("n_records", n_records, MEAN_RECORDS_RANGE)
+    n_repeats = scalar_integer("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
     seed, tables, done = int(rng.integers(2**63)), [], 0
     for each in dimensions.tolist():
         source, noises, errors = np.random.default_rng([seed, each]), _noises(each, epsilons, delta, n_records), []
-        for draws in drawn(source, each, n_records, n_repeats):
+        for draws in mean_draw_batches(source, each, n_records, n_repeats):
             errors.append(_errors(draws, noises))
             done += draws.truth.size
             if progress is not None:
@@ -132,8 +132,8 @@ def mean_estimation(
 
 def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
     epsilons = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
-    one_whole("number of epsilons", epsilons.size, "[1, 1000]")
-    return epsilons, one("delta", delta, DELTA_RANGE)
+    scalar_integer("number of epsilons", epsilons.size, "[1, 1000]")
+    return epsilons, scalar("delta", delta, DELTA_RANGE)
 
 
 def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Verdict]:
@@ -218,5 +218,5 @@ def _ordering(pair: pd.DataFrame, nearer: str, farther: str) -> pd.DataFrame:
     apart = np.hypot(pair["standard_error"], pair["standard_error_farther"])
     error = pair["gain_standard_error"] if farther == "analytic" else apart
     verdict = np.where(abs(difference) <= 2 * error, "too close", np.where(difference > 0, "as published", "reversed"))
-    found = {"nearer": nearer, "farther": farther, "difference": difference, "standard_error": error}
-    return pair[["dimension", "epsilon"]].assign(**found, verdict=verdict)
+    columns = {"nearer": nearer, "farther": farther, "difference": difference, "standard_error": error}
+    return pair[["dimension", "epsilon"]].assign(**columns, verdict=verdict)

@@ -66,12 +66,12 @@ def trend_filtering(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: 
     """
     noisy, sigma = on_nodes(noisy, sigma, graph)
     value, divergence, used = np.empty(noisy.shape), np.empty(sigma.shape), np.empty(sigma.shape)
-    given = per_release("strength", 0 if strength is None else strength, STRENGTH_RANGE, sigma.shape)
-    for each in np.ndindex(sigma.shape):
-        found = _chosen(noisy[each], float(sigma[each]), graph) if strength is None else None
-        used[each] = found.strength if found else given[each]
-        found = found or _fused(noisy[each], graph, float(given[each]))
-        value[each], divergence[each] = found.value, found.n_groups
+    strengths = per_release("strength", 0 if strength is None else strength, STRENGTH_RANGE, sigma.shape)
+    for place in np.ndindex(sigma.shape):
+        chosen = _chosen(noisy[place], float(sigma[place]), graph) if strength is None else None
+        used[place] = chosen.strength if chosen else strengths[place]
+        chosen = chosen or _fused(noisy[place], graph, float(strengths[place]))
+        value[place], divergence[place] = chosen.value, chosen.n_groups
     return Estimate(value, sure(noisy, value, sigma, divergence), used)
 
 
@@ -86,12 +86,12 @@ class _Fused:
 
 def _chosen(noisy: Array, sigma: float, graph: Graph) -> _Fused:
     """The solution of least SURE among those tried."""
-    best = found = _fused(noisy, graph, 0.0)
+    best = fused = _fused(noisy, graph, 0.0)
     least, worse, strength = graph.n_nodes * sigma**2, 0, sigma * _LEAST_FACTOR
-    while worse < _PATIENCE and found.n_groups > graph.n_components:
-        found, strength = _fused(noisy, graph, strength), 2 * strength
-        risk = float(sure(noisy, found.value, np.array(sigma), found.n_groups))
-        best, least, worse = (found, risk, 0) if risk < least else (best, least, worse + 1)
+    while worse < _PATIENCE and fused.n_groups > graph.n_components:
+        fused, strength = _fused(noisy, graph, strength), 2 * strength
+        risk = float(sure(noisy, fused.value, np.array(sigma), fused.n_groups))
+        best, least, worse = (fused, risk, 0) if risk < least else (best, least, worse + 1)
     return best
 
 
@@ -120,9 +120,9 @@ def _fused(noisy: Array, graph: Graph, strength: float) -> _Fused:
 
 def _net_cuts(upper: NDArray[np.bool_], edges: Whole) -> Array:
     """For each node its edges into the lower part, less those into the upper part."""
-    one, other = edges.T
-    net = upper[one].astype(np.float64) - upper[other]
-    return np.subtract(np.bincount(one, net, upper.size), np.bincount(other, net, upper.size))
+    start, end = edges.T
+    net = upper[start].astype(np.float64) - upper[end]
+    return np.subtract(np.bincount(start, net, upper.size), np.bincount(end, net, upper.size))
 
 
 def _minimum_cut(residual: Array, edges: Whole, strength: float) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore.checks import Array, number
-from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
+from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, checked_release, per_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
@@ -38,7 +38,7 @@ def non_negative(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     >>> non_negative([5.0, -3.0, 1.0], sigma=1).value.tolist()
     [5.0, 0.0, 1.0]
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     return _estimate(noisy, sigma, np.maximum(noisy, 0), lost=np.zeros(sigma.shape))
 
 
@@ -68,7 +68,7 @@ def with_total(noisy: ArrayLike, sigma: ArrayLike, total: ArrayLike | None = Non
     >>> with_total([5.0, -3.0, 1.0], sigma=1, total=8).value.tolist()
     [6.0, 0.0, 2.0]
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     if total is None:
         return _estimate(noisy, sigma, _projected(noisy, np.sum(noisy, axis=-1)), lost=np.zeros(sigma.shape))
     value = _projected(noisy, per_release("total", total, SIZE_RANGE, sigma.shape))
@@ -118,6 +118,6 @@ def _projected(noisy: Array, total: Array) -> Array:
     falling = -np.sort(-shifted, axis=-1)
     excess = np.cumsum(falling, axis=-1) - total[..., None]
     rank = np.arange(1, noisy.shape[-1] + 1)
-    kept = np.maximum(np.count_nonzero(falling * rank > excess, axis=-1), 1)[..., None]
-    taken = np.take_along_axis(excess, kept - 1, axis=-1) / kept
+    n_positive = np.maximum(np.count_nonzero(falling * rank > excess, axis=-1), 1)[..., None]
+    taken = np.take_along_axis(excess, n_positive - 1, axis=-1) / n_positive
     return np.maximum(shifted - taken, 0)

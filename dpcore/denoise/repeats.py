@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, generator, number, one, one_whole
+from dpcore.checks import Array, generator, number, scalar, scalar_integer
 from dpcore.denoise.coupled_bootstrap import coupled_risk
 from dpcore.denoise.selection import Structure, estimates, estimator_keys
 from dpcore.tables.release import Progress, chunks
@@ -21,10 +21,10 @@ _ROUNDING = 1e-9  # errors that differ by a smaller share are those of one and t
 
 
 @dataclass(frozen=True)
-class Followed:
+class RankingErrors:
     """What comes of using, in each release, the estimator that one estimate of the risks ranks first.
 
-    Errors are ‖value − y‖² as in `Repeated`.
+    Errors are ‖value − y‖² as in `SimulatedErrors`.
 
     Attributes
     ----------
@@ -49,8 +49,8 @@ class Followed:
 
 
 @dataclass(frozen=True)
-class Repeated:
-    """Errors of estimators, and of the one that is ranked first, over repeated releases; see `repeated`.
+class SimulatedErrors:
+    """Errors of estimators, and of the one that is ranked first, over repeated releases; see `simulate_errors`.
 
     Errors are ‖value − y‖², sums over the coordinates in squared query units. Arrays are in the order of `keys`.
 
@@ -81,12 +81,12 @@ class Repeated:
     truly_best: Array
     release_error: float
     least: float
-    by_sure: Followed
-    by_coupled: Followed | None
+    by_sure: RankingErrors
+    by_coupled: RankingErrors | None
     n_repeats: int
 
 
-def repeated(
+def simulate_errors(
     rng: np.random.Generator,
     truth: ArrayLike,
     sigma: float,
@@ -98,7 +98,7 @@ def repeated(
     basis: str = "haar",
     progress: Progress | None = None,
     n_pairs: int = 0,
-) -> Repeated:
+) -> SimulatedErrors:
     """Release y many times, denoise each release by every estimator, and compare what it says with what is true.
 
     Parameters
@@ -115,7 +115,7 @@ def repeated(
 
     Examples
     --------
-    >>> found = repeated(np.random.default_rng(1), [20.0, 0, 0, 0, 0, 0, 0, 0], 1, n_repeats=500)
+    >>> found = simulate_errors(np.random.default_rng(1), [20.0, 0, 0, 0, 0, 0, 0, 0], 1, n_repeats=500)
     >>> print(found.keys[found.error.argmin()], found.error.min().round(1), "instead of", round(found.release_error, 1))
     soft_sure 4.1 instead of 8.0
     >>> round(found.by_sure.error, 1), round(found.by_sure.promised, 1), round(found.by_sure.better, 2)
@@ -123,19 +123,22 @@ def repeated(
     """
     generator("rng", rng)
     truth = number("truth", truth, TRUTH_RANGE)
-    sigma, n_repeats = one("sigma", sigma, "[1e-50, 1e70]"), one_whole("n_repeats", n_repeats, RANKING_REPEATS_RANGE)
-    n_pairs = one_whole("n_pairs", n_pairs, "[0, 1000]")
+    sigma, n_repeats = (
+        scalar("sigma", sigma, "[1e-50, 1e70]"),
+        scalar_integer("n_repeats", n_repeats, RANKING_REPEATS_RANGE),
+    )
+    n_pairs = scalar_integer("n_pairs", n_pairs, "[0, 1000]")
     repeatable = estimator_keys(truth.shape, structure, prior_sd, repeatable=True)
     keys = repeatable if keys is None else tuple(keys)
-    one_whole("number of keys", len(keys), "[1, 1000]")
+    scalar_integer("number of keys", len(keys), "[1, 1000]")
     release_error, (error, sure, risk) = np.empty(n_repeats), np.empty((3, len(keys), n_repeats))
     for start, n_rows in chunks(n_repeats, truth.size, _CHUNK):
         rows = slice(start, start + n_rows)
         noisy = truth + sigma * rng.standard_normal((n_rows, *truth.shape))
         release_error[rows] = _square(noisy - truth)
         for place, key in enumerate(keys):
-            found = estimates(noisy, sigma, structure, prior_sd, total, (key,), basis)[key]
-            error[place, rows], sure[place, rows] = _square(found.value - truth), found.sure
+            estimate = estimates(noisy, sigma, structure, prior_sd, total, (key,), basis)[key]
+            error[place, rows], sure[place, rows] = _square(estimate.value - truth), estimate.sure
             if progress is not None:
                 progress((start + n_rows * (place + 1) / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
         if n_pairs:
@@ -150,9 +153,11 @@ def _square(rows: Array) -> Array:
     return np.sum(rows.reshape(len(rows), -1) ** 2, axis=1)
 
 
-def _summary(keys: tuple[str, ...], error: Array, sure: Array, release_error: Array, risk: Array | None) -> Repeated:
+def _summary(
+    keys: tuple[str, ...], error: Array, sure: Array, release_error: Array, risk: Array | None
+) -> SimulatedErrors:
     truly_best = error <= error.min(axis=0) * (1 + _ROUNDING)
-    return Repeated(
+    return SimulatedErrors(
         keys=keys,
         error=error.mean(axis=1),
         error_standard_error=_standard_error(error),
@@ -170,11 +175,11 @@ def _summary(keys: tuple[str, ...], error: Array, sure: Array, release_error: Ar
     )
 
 
-def _followed(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_error: Array) -> Followed:
+def _followed(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_error: Array) -> RankingErrors:
     first = np.argmin(risk, axis=0)
     followed = np.take_along_axis(error, first[None], axis=0)[0]
     gained, least_seen = release_error - followed, _ROUNDING * release_error
-    return Followed(
+    return RankingErrors(
         chosen=np.bincount(first, minlength=len(risk)) / error.shape[1],
         right=float(np.take_along_axis(truly_best, first[None], axis=0).mean()),
         better=float(np.mean(gained > least_seen)),

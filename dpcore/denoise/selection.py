@@ -2,7 +2,7 @@
 
 Each estimate's `sure` is computed from the release and σ alone, so that ranking by it costs no privacy; so is
 `coupled_risk`, which does not flatter those whose tuning SURE chose. The least of several such numbers is optimistic,
-since it is in part the luckiest; `repeated` shows by how much where the truth is known.
+since it is in part the luckiest; `simulate_errors` shows by how much where the truth is known.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,15 +13,15 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, ends, one_whole, option
-from dpcore.denoise._release import DIMENSION_RANGE, release
+from dpcore.checks import Array, interval_bounds, option, scalar_integer
+from dpcore.denoise._release import DIMENSION_RANGE, checked_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.estimators import ESTIMATORS
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, with_total
 from dpcore.denoise.shrinkage import james_stein, posterior_mean, unchanged
 from dpcore.denoise.smoothing import laplacian_smoothing
-from dpcore.denoise.thresholding import sure_soft, universal_soft
+from dpcore.denoise.thresholding import sureshrink, universal_soft
 from dpcore.denoise.tree_wavelets import graph_wavelet
 from dpcore.denoise.wavelets import RULES, wavelet
 from dpcore.graphs import N_CELLS_RANGE, Graph, grid_graph, path_graph
@@ -59,8 +59,8 @@ def estimator_keys(
     """
     sizes = shape if isinstance(shape, tuple) else (shape,)
     axes = n_axes(structure)
-    one_whole("number of axes of a release", len(sizes), f"[{axes}, {axes}]")
-    sizes = tuple(one_whole("shape", size, DIMENSION_RANGE) for size in sizes)
+    scalar_integer("number of axes of a release", len(sizes), f"[{axes}, {axes}]")
+    sizes = tuple(scalar_integer("shape", size, DIMENSION_RANGE) for size in sizes)
     keys = tuple(_calls(sizes, structure, prior_sd))
     return tuple(key for key in keys if not (repeatable and key in _SLOW))
 
@@ -99,14 +99,14 @@ def estimates(
     [4.0, 4.0, 2.1, 0.3]
     """
     axes = n_axes(structure)
-    noisy, sigma = release(noisy, sigma, axes)
+    noisy, sigma = checked_release(noisy, sigma, axes)
     calls = _asked(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
-    found = {key: call(flat, sigma) for key, call in calls.items()}
-    return {key: replace(each, value=each.value.reshape(noisy.shape)) for key, each in found.items()}
+    by_key = {key: call(flat, sigma) for key, call in calls.items()}
+    return {key: replace(estimate, value=estimate.value.reshape(noisy.shape)) for key, estimate in by_key.items()}
 
 
-def best(found: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
+def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
     """The key of the least SURE, or of the least risk, one for each release; the first of them where several share it.
 
     Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
@@ -121,9 +121,9 @@ def best(found: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_
     >>> print(best(estimates([9.0, -1.0, 0.5, 0.2], sigma=1)))
     soft_sure
     """
-    one_whole("number of estimates", len(found), "[1, 1000]")
-    risk = [each.sure if isinstance(each, Estimate) else each for each in found.values()]
-    return np.array(list(found))[np.argmin(np.stack(risk), axis=0)]
+    scalar_integer("number of estimates", len(candidates), "[1, 1000]")
+    risk = [candidate.sure if isinstance(candidate, Estimate) else candidate for candidate in candidates.values()]
+    return np.array(list(candidates))[np.argmin(np.stack(risk), axis=0)]
 
 
 def n_axes(structure: Structure) -> int:
@@ -150,7 +150,7 @@ def _calls(
     calls: Calls = {
         "none": unchanged,
         "soft_universal": universal_soft,
-        "soft_sure": sure_soft,
+        "soft_sure": sureshrink,
         "non_negative": non_negative,
         "with_total": partial(with_total, total=total),
     }
@@ -172,7 +172,7 @@ def _calls(
 def _graph(sizes: tuple[int, ...], structure: Structure) -> Graph | None:
     if isinstance(structure, Graph) or structure is None:
         return structure
-    if prod(sizes) > ends(N_CELLS_RANGE)[1]:
+    if prod(sizes) > interval_bounds(N_CELLS_RANGE)[1]:
         return None
     return _grid(sizes)
 
@@ -183,8 +183,8 @@ def _grid(sizes: tuple[int, ...]) -> Graph:
 
 
 def _on_grid(noisy: Array, sigma: Array, sizes: tuple[int, ...], basis: str, rule: str) -> Estimate:
-    found = wavelet(noisy.reshape(*sigma.shape, *sizes), sigma, basis, rule, len(sizes))
-    return replace(found, value=found.value.reshape(noisy.shape))
+    estimate = wavelet(noisy.reshape(*sigma.shape, *sizes), sigma, basis, rule, len(sizes))
+    return replace(estimate, value=estimate.value.reshape(noisy.shape))
 
 
 def _asked(calls: Calls, keys: Sequence[str] | None) -> Calls:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammaln, xlogy
 
-from dpcore.checks import Array, number, whole
-from dpcore.denoise._release import DIMENSION_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
+from dpcore.checks import Array, integer, number
+from dpcore.denoise._release import DIMENSION_RANGE, SIGMA_RANGE, SIZE_RANGE, checked_release, per_release
 from dpcore.denoise.estimate import Estimate
 
 _STEIN_RANGE = "[3, 1e9]"  # in one and two dimensions nothing beats the release everywhere
@@ -36,7 +36,7 @@ def unchanged(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     >>> print(unchanged([3.0, -1.0], sigma=2).sure)
     8.0
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     return Estimate(noisy.copy(), noisy.shape[-1] * sigma**2, np.full(sigma.shape, np.nan)[()])
 
 
@@ -61,11 +61,11 @@ def posterior_mean(noisy: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> E
     >>> posterior_mean([4.0, -2.0], sigma=1, prior_sd=1).value.tolist()
     [2.0, -1.0]
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     prior_sd = per_release("prior_sd", prior_sd, SIZE_RANGE, sigma.shape)
-    kept, removed = _shares(sigma, prior_sd)
-    sure = removed**2 * np.sum(noisy * noisy, axis=-1) + noisy.shape[-1] * sigma**2 * (kept - removed)
-    return Estimate(kept[..., None] * noisy, sure, prior_sd.copy()[()])
+    kept_share, removed = _shares(sigma, prior_sd)
+    sure = removed**2 * np.sum(noisy * noisy, axis=-1) + noisy.shape[-1] * sigma**2 * (kept_share - removed)
+    return Estimate(kept_share[..., None] * noisy, sure, prior_sd.copy()[()])
 
 
 def james_stein(noisy: ArrayLike, sigma: ArrayLike, positive_part: bool = True) -> Estimate:
@@ -101,7 +101,7 @@ def james_stein(noisy: ArrayLike, sigma: ArrayLike, positive_part: bool = True) 
     >>> james_stein([0.3, 0.4, 0.0], sigma=1, positive_part=False).value.round(2).tolist()
     [-0.9, -1.2, -0.0]
     """
-    noisy, sigma = release(noisy, sigma, least=3)
+    noisy, sigma = checked_release(noisy, sigma, least=3)
     dimension, variance = noisy.shape[-1], sigma**2
     square = np.sum(noisy * noisy, axis=-1)
     zero = square <= variance * (dimension - 2 if positive_part else 1e-60)
@@ -126,9 +126,9 @@ def posterior_mean_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike,
     >>> posterior_mean_risk(dimension=4, norm=[0, 2, 4], sigma=1, prior_sd=1).tolist()
     [1.0, 2.0, 5.0]
     """
-    dimension, sigma = whole("dimension", dimension, DIMENSION_RANGE), number("sigma", sigma, SIGMA_RANGE)
-    kept, removed = _shares(sigma, number("prior_sd", prior_sd, SIZE_RANGE))
-    return dimension * (kept * sigma) ** 2 + (removed * number("norm", norm, SIZE_RANGE)) ** 2
+    dimension, sigma = integer("dimension", dimension, DIMENSION_RANGE), number("sigma", sigma, SIGMA_RANGE)
+    kept_share, removed = _shares(sigma, number("prior_sd", prior_sd, SIZE_RANGE))
+    return dimension * (kept_share * sigma) ** 2 + (removed * number("norm", norm, SIZE_RANGE)) ** 2
 
 
 def james_stein_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike, positive_part: bool = True) -> Array:
@@ -156,7 +156,7 @@ def james_stein_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike, po
     >>> print(james_stein_risk(dimension=10, norm=0, sigma=1, positive_part=False))
     2.0
     """
-    dimension, sigma = whole("dimension", dimension, _STEIN_RANGE), number("sigma", sigma, SIGMA_RANGE)
+    dimension, sigma = integer("dimension", dimension, _STEIN_RANGE), number("sigma", sigma, SIGMA_RANGE)
     half, mean = dimension / 2 - 1, (number("norm", norm, SIZE_RANGE) / sigma) ** 2 / 2
     half, mean = np.broadcast_arrays(half, mean)
     saved = _saved_by_positive_part(half, mean) if positive_part else 0

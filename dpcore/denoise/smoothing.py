@@ -96,9 +96,9 @@ def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
         damped = waves / (1 + strength * _eigenvalues(graph.sides))
         return np.asarray(idctn(damped, axes=axes, norm="ortho")).reshape(noisy.shape)
     rows = noisy.reshape(-1, graph.n_nodes)
-    kept = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
-    if kept or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
-        factor = (_kept_factor if kept else _factor)(graph, strength)
+    is_banded = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
+    if is_banded or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
+        factor = (_kept_factor if is_banded else _factor)(graph, strength)
         solved = factor.solve(np.ascontiguousarray(rows.T)).T
     else:  # factors would fill the memory, and iterations are few
         matrix = _matrix(graph, strength)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.interpolate import RectBivariateSpline
 
-from dpcore.checks import Array, generator, number, one, one_whole, refuse, whole
+from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer
 from dpcore.denoise.projection import non_negative_risk
 from dpcore.denoise.shrinkage import james_stein_risk, posterior_mean_risk
-from dpcore.denoise.thresholding import soft_threshold, soft_threshold_risk, sure_soft, universal_threshold
+from dpcore.denoise.thresholding import soft_threshold, soft_threshold_risk, sureshrink, universal_threshold
 
 _DIMENSION_RANGE = "[3, 1e9]"
 _SIZE_RANGE = "[0, 1e6]"
@@ -29,7 +29,7 @@ _NUMBERS, _NORMS = 9, 14
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedRisk:
     """A mean over simulated releases.
 
     Attributes
@@ -60,7 +60,7 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
     -------
     Shares by the keys of `ESTIMATORS`: "none", "posterior_mean" (with w² = ‖y‖²/d, which only one who knows ‖y‖ can
     choose), "james_stein", "james_stein_plus", "soft_universal" and "non_negative"; each as accurate as its risk. What
-    has no closed form is not among them: see `simulated_sure_soft`.
+    has no closed form is not among them: see `simulated_sureshrink`.
 
     Examples
     --------
@@ -82,10 +82,10 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
     }
 
 
-def simulated_sure_soft(
+def simulated_sureshrink(
     rng: np.random.Generator, dimension: int, n_nonzero: int, size: float, n_releases: int
-) -> Simulated:
-    """The share that `sure_soft` leaves [DJ95], by simulation: its threshold depends on all coordinates together.
+) -> SimulatedRisk:
+    """The share that `sureshrink` leaves [DJ95], by simulation: its threshold depends on all coordinates together.
 
     Its error is simulated as a difference to that of soft thresholding at one fixed threshold close to the best for
     this y, on the same releases, whose risk is exact: unbiased, and with a far smaller standard error where d is large.
@@ -100,21 +100,21 @@ def simulated_sure_soft(
 
     Examples
     --------
-    >>> found = simulated_sure_soft(np.random.default_rng(1), 64, 8, size=4, n_releases=200)
+    >>> found = simulated_sureshrink(np.random.default_rng(1), 64, 8, size=4, n_releases=200)
     >>> print(f"{found.share:.2f} ± {found.standard_error:.3f}, T = {found.threshold:.1f} σ")
     0.41 ± 0.003, T = 1.0 σ
     """
     generator("rng", rng)
-    dimension = one_whole("dimension", dimension, _SIMULATED_RANGE)
-    n_nonzero = one_whole("n_nonzero", n_nonzero, f"[0, {dimension}]")
-    size = one("size", size, _SIZE_RANGE)
-    return _simulated(_noise(rng, dimension, n_releases), n_nonzero, size)
+    dimension = scalar_integer("dimension", dimension, _SIMULATED_RANGE)
+    n_nonzero = scalar_integer("n_nonzero", n_nonzero, f"[0, {dimension}]")
+    size = scalar("size", size, _SIZE_RANGE)
+    return _simulated_risk(_standard_draws(rng, dimension, n_releases), n_nonzero, size)
 
 
-def sure_soft_shares(
+def sureshrink_shares(
     rng: np.random.Generator, dimension: int, n_nonzero: ArrayLike, norm: ArrayLike, n_releases: int
 ) -> Array:
-    """The share that `sure_soft` leaves over many k and ‖y‖: simulated at up to 9 × 14 places, a spline between them.
+    """The share that `sureshrink` leaves over many k and ‖y‖: simulated at up to 9 × 14 places, a spline between them.
 
     The logarithm of the share is a smooth function of ln k and ln ‖y‖. Between the places the spline is within 1 % of
     a simulation there with the same noise at half of the places tried, within 9 % at all.
@@ -125,7 +125,7 @@ def sure_soft_shares(
     dimension : d, a whole number in [3, 1e7].
     n_nonzero : k, two or more whole numbers in [1, d], rising; the places lie between the ends.
     norm : ‖y‖/(σ√d) = a√(k/d), two or more numbers in [1e-3, 1e3], rising.
-    n_releases : as for `simulated_sure_soft`.
+    n_releases : as for `simulated_sureshrink`.
 
     Returns
     -------
@@ -133,18 +133,18 @@ def sure_soft_shares(
 
     Examples
     --------
-    >>> sure_soft_shares(np.random.default_rng(1), 64, [1, 8, 64], norm=[0.1, 1, 10], n_releases=200).round(1).tolist()
+    >>> sureshrink_shares(np.random.default_rng(1), 64, [1, 8, 64], norm=[0.1, 1, 10], n_releases=200).round(1).tolist()
     [[0.0, 0.1, 0.1], [0.0, 0.4, 0.4], [0.0, 0.8, 1.0]]
     """
     generator("rng", rng)
-    dimension = one_whole("dimension", dimension, _SIMULATED_RANGE)
-    numbers = _rising("n_nonzero", whole("n_nonzero", n_nonzero, f"[1, {dimension}]"))
+    dimension = scalar_integer("dimension", dimension, _SIMULATED_RANGE)
+    numbers = _rising("n_nonzero", integer("n_nonzero", n_nonzero, f"[1, {dimension}]"))
     norm = _rising("norm", number("norm", norm, "[1e-3, 1e3]"))
-    noise = _noise(rng, dimension, n_releases)
+    noise = _standard_draws(rng, dimension, n_releases)
     some = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
     norms = np.unique(np.geomspace(norm[0], norm[-1], _NORMS))
     sizes = norms * np.sqrt(dimension / some[:, None])
-    shares = [[_simulated(noise, int(k), a).share for a in row] for k, row in zip(some, sizes, strict=True)]
+    shares = [[_simulated_risk(noise, int(k), a).share for a in row] for k, row in zip(some, sizes, strict=True)]
     logarithm = np.log(np.maximum(shares, 1e-9))  # an unbiased mean over few releases may be below 0
     degrees = min(3, len(some) - 1), min(3, len(norms) - 1)
     spline = RectBivariateSpline(np.log(some), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
@@ -157,26 +157,26 @@ def _rising(name: str, array: Array) -> Array:
     return array
 
 
-def _noise(rng: np.random.Generator, dimension: int, n_releases: int) -> Array:
-    n_releases = one_whole("n_releases", n_releases, f"[2, {1e8 / dimension:.0f}]")
+def _standard_draws(rng: np.random.Generator, dimension: int, n_releases: int) -> Array:
+    n_releases = scalar_integer("n_releases", n_releases, f"[2, {1e8 / dimension:.0f}]")
     return rng.standard_normal((n_releases, dimension))
 
 
-def _simulated(noise: Array, n_nonzero: int, size: float) -> Simulated:
+def _simulated_risk(noise: Array, n_nonzero: int, size: float) -> SimulatedRisk:
     dimension = noise.shape[-1]
     mean = np.where(np.arange(dimension) < n_nonzero, size, 0.0)
     fixed, exact = _near_best(dimension, n_nonzero, size)
     noisy = mean + noise
-    found = sure_soft(noisy, 1)
+    estimate = sureshrink(noisy, 1)
     beside = np.mean((soft_threshold(noisy, 1, fixed).value - mean) ** 2, axis=-1)
-    excess = np.mean((found.value - mean) ** 2, axis=-1) - beside
+    excess = np.mean((estimate.value - mean) ** 2, axis=-1) - beside
     error = np.std(excess, ddof=1) / np.sqrt(len(noise))
-    return Simulated(exact + float(np.mean(excess)), float(error), float(np.mean(found.tuning)))
+    return SimulatedRisk(exact + float(np.mean(excess)), float(error), float(np.mean(estimate.tuning)))
 
 
 def _vector(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -> list[Array]:
-    dimension = whole("dimension", dimension, _DIMENSION_RANGE)
-    n_nonzero = whole("n_nonzero", n_nonzero, "[0, 1e9]")
+    dimension = integer("dimension", dimension, _DIMENSION_RANGE)
+    n_nonzero = integer("n_nonzero", n_nonzero, "[0, 1e9]")
     refuse("n_nonzero", n_nonzero, n_nonzero > dimension, "[0, dimension]")
     return [*np.broadcast_arrays(dimension, n_nonzero, number("size", size, _SIZE_RANGE))]
 

@@ -13,8 +13,8 @@ Johnstone 1995, J. Amer. Statist. Assoc. 90(432) (SureShrink). [S81] Stein 1981,
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, refuse, whole
-from dpcore.denoise._release import DIMENSION_RANGE, NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
+from dpcore.checks import Array, integer, number, refuse
+from dpcore.denoise._release import DIMENSION_RANGE, NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, checked_release, per_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
@@ -39,7 +39,7 @@ def soft_threshold(noisy: ArrayLike, sigma: ArrayLike, threshold: ArrayLike) -> 
     >>> found.value.tolist(), float(found.sure)
     ([3.0, -1.0, 0.0], 10.0)
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     return _soft(noisy, sigma, per_release("threshold", threshold, SIZE_RANGE, sigma.shape))
 
 
@@ -58,7 +58,7 @@ def universal_threshold(sigma: ArrayLike, dimension: ArrayLike) -> Array:
     >>> universal_threshold(sigma=2, dimension=[1, 64, 1_000_000]).round(3).tolist()
     [0.0, 5.768, 10.513]
     """
-    dimension = whole("dimension", dimension, DIMENSION_RANGE)
+    dimension = integer("dimension", dimension, DIMENSION_RANGE)
     return number("sigma", sigma, SIGMA_RANGE) * np.sqrt(2 * np.log(dimension))
 
 
@@ -79,11 +79,11 @@ def universal_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     >>> universal_soft([5.0, -3.0, 1.0, 0.5], sigma=1).value.round(2).tolist()
     [3.33, -1.33, 0.0, 0.0]
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     return _soft(noisy, sigma, universal_threshold(sigma, noisy.shape[-1]))
 
 
-def sure_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
+def sureshrink(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     """`soft_threshold` at the T in [0, σ√(2 ln d)] with the least `sure` of this release: SureShrink [DJ95], no hybrid.
 
     Between two neighbours among the |ŷᵢ| `sure` grows with T, and it falls by 2σ² at each, so the exact minimum is at 0
@@ -107,11 +107,11 @@ def sure_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
 
     Examples
     --------
-    >>> found = sure_soft([5.0, -3.0, 1.0, 0.5], sigma=1)
+    >>> found = sureshrink([5.0, -3.0, 1.0, 0.5], sigma=1)
     >>> found.value.tolist(), float(found.tuning), float(found.sure)
     ([4.5, -2.5, 0.5, 0.0], 0.5, 3.0)
     """
-    noisy, sigma = release(noisy, sigma)
+    noisy, sigma = checked_release(noisy, sigma)
     dimension, variance = noisy.shape[-1], sigma[..., None] ** 2
     size = np.sort(np.abs(noisy), axis=-1)
     square = size * size
@@ -154,8 +154,8 @@ def soft_threshold_risk(mean: ArrayLike, sigma: ArrayLike, threshold: ArrayLike)
     far_one, far_two = _upper_moments(above)
     cross = far_two - 2 * mean / sigma * (near_one - far_one)
     killed = (mean / sigma) ** 2 + near_two
-    kept = 1 + (threshold / sigma) ** 2 - near_two
-    return sigma**2 * (np.where(below >= 0, killed, kept) + cross)
+    beyond = 1 + (threshold / sigma) ** 2 - near_two
+    return sigma**2 * (np.where(below >= 0, killed, beyond) + cross)
 
 
 def soft_threshold_bound(mean: ArrayLike, sigma: ArrayLike) -> Array:

@@ -24,7 +24,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from dpcore.checks import Array, number, option
 from dpcore.denoise._nodes import on_nodes
 from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.thresholding import sure_soft, universal_soft
+from dpcore.denoise.thresholding import sureshrink, universal_soft
 from dpcore.graphs import Graph
 
 NUMBER_RANGE = "[-1e97, 1e97]"  # so that coefficients, up to √n times as large, are in the range of thresholds
@@ -67,7 +67,7 @@ def graph_wavelet(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, rule: str = 
     coefficients = (wavelets @ noisy.reshape(-1, graph.n_nodes).T).T.reshape(noisy.shape)
     if n_constants == graph.n_nodes:
         return Estimate(noisy.copy(), graph.n_nodes * sigma**2, np.full(sigma.shape, np.nan))
-    details = (universal_soft if rule == "universal" else sure_soft)(coefficients[..., n_constants:], sigma)
+    details = (universal_soft if rule == "universal" else sureshrink)(coefficients[..., n_constants:], sigma)
     coefficients[..., n_constants:] = details.value
     value = (wavelets.T @ coefficients.reshape(-1, graph.n_nodes).T).T.reshape(noisy.shape)
     return Estimate(value, details.sure + n_constants * sigma**2, details.tuning)
@@ -112,9 +112,9 @@ def _tree(graph: Graph) -> list[list[int]]:
     trees. For Manhattan's pickups of 2013 with σ = 2 and 8, theirs, this one and trees of shortest paths had the same
     error within 4 %.
     """
-    one, other = graph.edges.T
+    start, end = graph.edges.T
     weights = np.random.default_rng(0).uniform(1, 2, graph.n_edges)
-    tree = minimum_spanning_tree(csr_array((weights, (one, other)), shape=(graph.n_nodes, graph.n_nodes))).tocoo()
+    tree = minimum_spanning_tree(csr_array((weights, (start, end)), shape=(graph.n_nodes, graph.n_nodes))).tocoo()
     neighbours: list[list[int]] = [[] for _ in range(graph.n_nodes)]
     for node, other_node in zip(tree.row.tolist(), tree.col.tolist(), strict=True):
         neighbours[node].append(other_node)

@@ -12,7 +12,7 @@ from scipy.optimize import root_scalar
 
 from dpcore import gaussian
 from dpcore.calibrations import CLASSICAL
-from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one
+from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, Array, number, scalar
 from dpcore.comparison import classical_limit
 
 
@@ -96,7 +96,7 @@ def least_delta_removing(share: float = 1 / 3, epsilon: float = 1.0) -> float:
     >>> f"{least_delta_removing():.3g}"
     '1.26e-07'
     """
-    share, epsilon = one("share", share, "(0, 0.9]"), one("epsilon", epsilon, "[1e-12, 1]")
+    share, epsilon = scalar("share", share, "(0, 0.9]"), scalar("epsilon", epsilon, "[1e-12, 1]")
 
     def excess(log_delta: float) -> float:
         return float(np.log1p(-share) + np.log(variance_ratio(epsilon, np.exp(log_delta))))

@@ -18,10 +18,10 @@ import numpy as np
 import pywt
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, one_whole, option
-from dpcore.denoise._release import release
+from dpcore.checks import Array, option, scalar_integer
+from dpcore.denoise._release import checked_release
 from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.thresholding import sure_soft
+from dpcore.denoise.thresholding import sureshrink
 from dpcore.rounding import round_up
 
 WAVELETS = {"haar": 2, "db4": 8, "sym8": 16}  # and the length of the filter
@@ -63,20 +63,20 @@ def wavelet(
     >>> found.value.round(2).tolist(), round(float(found.tuning), 2)
     ([4.65, 4.65, 4.65, 4.65, 0.35, 0.35, 0.35, 0.35], 0.99)
     """
-    noisy, sigma = release(noisy, sigma, one_whole("axes", axes, "[1, 2]"))
+    noisy, sigma = checked_release(noisy, sigma, scalar_integer("axes", axes, "[1, 2]"))
     option("wavelet", wavelet, tuple(WAVELETS))
     option("rule", rule, RULES)
     blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
     coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, prod(blocks[0]))
-    kept, *details = _places(blocks)
-    sure, tuning = kept.size * sigma**2, np.full(sigma.shape, np.nan)
+    coarse, *details = _places(blocks)
+    sure, tuning = coarse.size * sigma**2, np.full(sigma.shape, np.nan)
     if rule == "universal" and details:
         details = [np.concatenate(details)]
     for detail in details:
-        found = _thresholded(coefficients[..., detail], sigma, rule)
-        coefficients[..., detail] = found.value
-        sure = sure + found.sure
-        tuning = found.tuning if rule == "universal" else tuning
+        thresholded = _thresholded(coefficients[..., detail], sigma, rule)
+        coefficients[..., detail] = thresholded.value
+        sure = sure + thresholded.sure
+        tuning = thresholded.tuning if rule == "universal" else tuning
     return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
 
 
@@ -100,7 +100,7 @@ def _hybrid(detail: Array, sigma: Array) -> Array:
     if dense.any():
         most = 2 * threshold[dense][..., None]  # larger coefficients have no say in the choice, nor do they overflow
         scale = sigma[dense]
-        chosen = sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        chosen = sureshrink(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
         threshold[dense] = round_up(scale * chosen, 4)  # so that the coefficient that T is equal to becomes 0
     return threshold
 
@@ -112,8 +112,8 @@ def _blocks(sizes: Block, wavelet: str) -> list[Block]:
     """The leading block of the coefficients that each level takes apart, and the one that the last leaves."""
     n_levels = [pywt.dwt_max_level(size, WAVELETS[wavelet]) for size in sizes]
     return [
-        tuple(size >> min(each, most) for size, most in zip(sizes, n_levels, strict=True))
-        for each in range(max(n_levels) + 1)
+        tuple(size >> min(level, most) for size, most in zip(sizes, n_levels, strict=True))
+        for level in range(max(n_levels) + 1)
     ]
 
 
@@ -122,14 +122,14 @@ def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
 
     A number left over where the axis is odd stays in its place; it is not part of the next block, so it stays for good.
     """
-    found = []
+    halvings = []
     for level, (block, halved) in enumerate(pairwise(blocks), 1):
         for axis in range(-len(block), 0):
             if halved[axis] < block[axis]:
                 even = [slice(size) for size in block]
                 even[axis] = slice(2 * halved[axis])
-                found.append((level, tuple(even), axis))
-    return found
+                halvings.append((level, tuple(even), axis))
+    return halvings
 
 
 def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:

@@ -44,8 +44,8 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
 
 
 def _flat_from_cells(n_cells: Array) -> Array:
-    each, back = np.unique(n_cells, return_inverse=True)
-    return np.array([flat_from(even_move(1, int(cells))) for cells in each])[back]
+    n_each, back = np.unique(n_cells, return_inverse=True)
+    return np.array([flat_from(even_move(1, int(cells))) for cells in n_each])[back]
 
 
 def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse, whole
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
 from dpcore.discrete_gaussian._profile import worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
@@ -58,8 +58,8 @@ def delta_from_sigma(
     epsilon, sigma, squared, cells = np.broadcast_arrays(epsilon, sigma, squared, cells)
     narrow = (cells > MOST_RIPPLING) & (sigma < _FLAT)
     refuse("sigma", sigma, narrow, f"[{_FLAT}, 1e307] where n_moved exceeds {MOST_RIPPLING}")
-    found = worst_delta(epsilon.ravel(), sigma.ravel(), squared.ravel(), cells.ravel())
-    return found.reshape(sigma.shape)[()]
+    worst = worst_delta(epsilon.ravel(), sigma.ravel(), squared.ravel(), cells.ravel())
+    return worst.reshape(sigma.shape)[()]
 
 
 def sigma_from_delta(
@@ -112,7 +112,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array,
     """
     sigma, rows = sigma.copy(), np.flatnonzero(epsilon >= _LEAST_WAVY)
     while len(rows):
-        ahead = _ahead(*(each[rows, None] for each in (sigma, epsilon, squared, step)))
+        ahead = _ahead(*(array[rows, None] for array in (sigma, epsilon, squared, step)))
         new = np.diff(ahead, prepend=sigma[rows, None]) > 0
         over = np.zeros_like(new)
         over[new] = excess(rows[np.nonzero(new)[0]], ahead[new]) > 0
@@ -203,7 +203,7 @@ def _moved(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Ar
         many = squared > MOST_SQUARED
         refuse("sensitivity", length, many, f"[1, sqrt({MOST_SQUARED})] where n_moved is not given")
         return squared, np.zeros_like(squared)
-    cells = whole("n_moved", n_moved, N_MOVED_RANGE)
+    cells = integer("n_moved", n_moved, N_MOVED_RANGE)
     uneven = np.rint(np.sqrt(squared / cells)) ** 2 * cells != squared
     refuse("sensitivity", length, uneven, "sqrt(n_moved) times the whole numbers")
     return squared, cells

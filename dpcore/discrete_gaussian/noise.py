@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, whole
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, integer, number
 from dpcore.discrete_gaussian._lattice import absolute_sum, lattice_mills, square_share, theta
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, round_up
@@ -23,7 +23,7 @@ def pmf(k: ArrayLike, sigma: ArrayLike) -> Array:
     >>> print(f"{pmf(1, sigma=2):.6f}")
     0.176033
     """
-    k, sigma = whole("k", k, "[-1e15, 1e15]"), number("sigma", sigma, SIGMA_RANGE)
+    k, sigma = integer("k", k, "[-1e15, 1e15]"), number("sigma", sigma, SIGMA_RANGE)
     with np.errstate(under="ignore", over="ignore"):
         return (np.exp(-((k / sigma) ** 2) / 2) / theta(sigma))[()]
 

@@ -38,26 +38,26 @@ def sample(rng: np.random.Generator, sigma: ArrayLike, size: int | tuple[int, ..
     generator("rng", rng)
     sigma = number("sigma", sigma, SIGMA_RANGE)
     draws = shape("size", size, sigma.shape)
-    each, kind = np.unique(sigma, return_inverse=True)
+    distinct, kind = np.unique(sigma, return_inverse=True)
     kinds = np.broadcast_to(kind.reshape(sigma.shape), draws).ravel()
-    scale = np.floor(each).astype(np.int64) + 1
-    constants = _constants(each, scale)
+    scale = np.floor(distinct).astype(np.int64) + 1
+    constants = _constants(distinct, scale)
     drawn = np.zeros(len(kinds), dtype=np.int64)
     pending = np.arange(len(kinds))
     while len(pending):
         kind = kinds[pending]
         candidate = _discrete_laplace(rng, scale[kind])
-        kept = _gaussian_coin(rng, abs(candidate), constants[:, kind])
-        drawn[pending[kept]] = candidate[kept]
-        pending = pending[~kept]
+        accepted = _gaussian_coin(rng, abs(candidate), constants[:, kind])
+        drawn[pending[accepted]] = candidate[accepted]
+        pending = pending[~accepted]
     return drawn.reshape(draws).astype(float)[()]
 
 
 def _constants(sigma: Array, scale: Whole) -> Unbounded:
     """With σ = a/b and the scale t: tb², a² and 2a²b²t², a column for each σ."""
     constants = np.zeros((3, len(sigma)), dtype=object)
-    for place, (each, t) in enumerate(zip(sigma.tolist(), scale.tolist(), strict=True)):
-        a, b = each.as_integer_ratio()
+    for place, (value, t) in enumerate(zip(sigma.tolist(), scale.tolist(), strict=True)):
+        a, b = value.as_integer_ratio()
         constants[:, place] = t * b * b, a * a, 2 * (a * b * t) ** 2
     return constants
 
@@ -76,7 +76,7 @@ def _gaussian_coin(rng: np.random.Generator, size: Whole, constants: Unbounded) 
 
 def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
     """Draws y with probability ∝ e^{−|y|/t} for the whole scale t ([CKS20] Algorithm 2 with s = 1)."""
-    drawn = np.zeros(len(scale), dtype=np.int64)
+    draws = np.zeros(len(scale), dtype=np.int64)
     pending = np.arange(len(scale))
     while len(pending):
         t = scale[pending]
@@ -86,9 +86,9 @@ def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
         size = part + t * _heads_in_a_row(rng, len(later))
         negative = rng.integers(0, 2, len(later)) == 1
         again = negative & (size == 0)  # or 0 would come twice as often as it should
-        drawn[later] = np.where(negative, -size, size)
+        draws[later] = np.where(negative, -size, size)
         pending = np.concatenate([pending, later[again]])
-    return drawn
+    return draws
 
 
 def _heads_in_a_row(rng: np.random.Generator, n: int) -> Whole:
@@ -114,8 +114,8 @@ def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
 
 
 def _inverse_e(rng: np.random.Generator, n: int) -> Bits:
-    one = np.ones(n, dtype=np.int64)
-    return _coin(rng, one, one, _less_by_draw)
+    ones = np.ones(n, dtype=np.int64)
+    return _coin(rng, ones, ones, _less_by_draw)
 
 
 def _coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, less: Callable[..., Bits]) -> Bits:

@@ -37,7 +37,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
     share = np.where(upper, 1 - delta, delta) * 2 * norm
     v, high = _start(epsilon, delta, p, norm, right, dp=dp)
     low, side = np.zeros_like(v), np.where(right, 1.0, -1.0)
-    found, left = np.empty_like(v), np.arange(v.size)
+    shifts, left = np.empty_like(v), np.arange(v.size)
     for _ in range(_MOST_STEPS):
         at = crossing(side * v, epsilon, p)
         mass, rest = dp_mass(at, norm) if dp else pdp_mass(at, norm)
@@ -54,7 +54,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
         change = lack * per_delta
         # with DP the doubt is in `_NOISE`; with pDP δ per s may be anything, so that its roundings count by their slope
         doubt = 0.0 if dp else 32 * ULP * np.minimum(mass, rest) * per_delta
-        found[left] = at.s + change * factor - doubt
+        shifts[left] = at.s + change * factor - doubt
         # done where what the fourth order leaves is below a tenth of a rounding of s, or v has no doubles in between
         going = ~(abs(change) * error < 1e-17 * at.s) & (high - low > 2 * ULP * high)
         if not going.any():
@@ -64,7 +64,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
             left, epsilon, delta, p, norm = left[going], epsilon[going], delta[going], p[going], norm[going]
             right, upper, side, share = right[going], upper[going], side[going], share[going]
             v, low, high = v[going], low[going], high[going]
-    return found
+    return shifts
 
 
 def slope_of(at: Crossing, *, dp: bool) -> Array:

@@ -4,7 +4,8 @@ One statistic has its true value s in [c₀, c₁], `low` and `high`, W = c₁ �
 Δ ≤ W (`sensitivity`). Two mechanisms keep the release inside the bounds ([Liu19] Def. 5 and 7): the truncated one draws
 from the density ∝ exp(−(|x − s|/b)^p) on [c₀, c₁]; the boundary-inflated truncated one (BIT) adds unbounded noise and
 moves what falls outside to the nearer bound, which so carries a point mass. BIT is the distribution of any clipped
-release: clipping a release of (ε, δ)-DP keeps (ε, δ), and only pure ε needs the scale of `exact_bit_scale`.
+release: clipping a release of (ε, δ)-DP keeps (ε, δ), and only pure ε needs the scale of
+`exact_boundary_inflated_scale`.
 
 ε (`epsilon`) is in nats, p in [1, 100] is real, lengths are in the unit of the query: widths in [1e-100, 1e100], Δ from
 1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up. Bad input raises
@@ -89,22 +90,24 @@ def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, se
     return np.minimum(scale, width * truncated_scale(epsilon, p, share[..., np.newaxis], 1.0))
 
 
-def exact_bit_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least b with which the BIT mechanism keeps pure ε-DP for one statistic: inverts `bit_loss` (own).
+def exact_boundary_inflated_scale(
+    epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0
+) -> Array:
+    """The least b with which the BIT mechanism keeps pure ε-DP for one statistic: inverse of `boundary_inflated_loss`.
 
     Arguments and units as in `exact_truncated_scale`; above the true value by a relative 4e-12 at most. At p = 1 it is
     Laplace's Δ/ε, whatever W.
 
     Examples
     --------
-    >>> f"{exact_bit_scale(1, 2, 10):.4f}"
+    >>> f"{exact_boundary_inflated_scale(1, 2, 10):.4f}"
     '4.5668'
     """
     epsilon, p, width, share = _problem(number("epsilon", epsilon, EPSILON_RANGE), p, width, sensitivity)
     # The hazard r of the noise increases and r(t) ≥ p t^{p−1}, so the loss lies between w^p − (w − d)^p and d r(w).
     most = (epsilon / -np.expm1(p * np.log1p(-np.minimum(share, BELOW_ONE)))) ** (1 / p) * (1 + 1e-12)
-    one = np.ones_like(p)
-    least = np.where(bit_ratio(one, p, share)[0] < epsilon, 1, epsilon * scaled_tail(one, p) / share * (1 - 1e-12))
+    ones = np.ones_like(p)
+    least = np.where(bit_ratio(ones, p, share)[0] < epsilon, 1, epsilon * scaled_tail(ones, p) / share * (1 - 1e-12))
     return width / _root(bit_ratio, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)
 
 
@@ -143,7 +146,7 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
     return value.reshape(p.shape)[()] * (1 + _search_doubt(p, share)) + TINY
 
 
-def bit_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """The least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1 (own).
 
     Arguments, units and what is infinite as in `truncated_loss`; above the true value by a relative 2e-12 at most.
@@ -155,7 +158,7 @@ def bit_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: Arra
 
     Examples
     --------
-    >>> f"{bit_loss(4.0, 2, 10):.4f}"
+    >>> f"{boundary_inflated_loss(4.0, 2, 10):.4f}"
     '1.2794'
     """
     scale, p, width, share = _problem(number("scale", scale, SCALE_RANGE), p, width, sensitivity)
@@ -192,6 +195,6 @@ def _root(loss: Loss, epsilon: Array, p: Array, share: Array, low: Array, high: 
         near = abs(step) < 1e-12
         return x - step, near, gap < 0, (x - step, near)
 
-    found = root_by_steps(method, above, below, above)
-    newton, near = found.state
-    return np.exp(np.where(near, np.minimum(newton, found.high), found.low)).reshape(p.shape)[()]
+    root = root_by_steps(method, above, below, above)
+    newton, near = root.state
+    return np.exp(np.where(near, np.minimum(newton, root.high), root.low)).reshape(p.shape)[()]

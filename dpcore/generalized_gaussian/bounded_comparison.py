@@ -21,22 +21,22 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._bounds import LEAST_SHARE
 from dpcore.generalized_gaussian.bounded import (
-    bit_loss,
-    exact_bit_scale,
+    boundary_inflated_loss,
+    exact_boundary_inflated_scale,
     exact_truncated_scale,
     truncated_loss,
     truncated_scale,
 )
 from dpcore.generalized_gaussian.bounded_distributions import (
-    bit_masses,
-    bit_moments,
-    bit_pdf,
+    boundary_inflated_masses,
+    boundary_inflated_moments,
+    boundary_inflated_pdf,
     truncated_moments,
     truncated_pdf,
 )
 from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, lemma_exponential_scale
 from dpcore.generalized_gaussian.scales import adp_scale
-from dpcore.roots import section
+from dpcore.roots import multisect
 
 __all__ = [
     "BIT",
@@ -52,7 +52,7 @@ __all__ = [
     "densities",
     "end_masses",
     "errors",
-    "kept_epsilon",
+    "satisfied_epsilon",
     "scales",
 ]
 
@@ -107,18 +107,18 @@ def scales(
     'truncated b = 3.901, published 6.481'
     """
     epsilon, delta, p, low, high, sensitivity = (
-        np.ravel(each) for each in np.broadcast_arrays(epsilon, delta, p, low, high, sensitivity)
+        np.ravel(array) for array in np.broadcast_arrays(epsilon, delta, p, low, high, sensitivity)
     )
     width, moved = high - low, bounded_sensitivity(sensitivity, low, high)
     is_whole, along = p == np.floor(p), (..., np.newaxis)  # the published formulas sum over the last axis
     lemma = np.full(p.shape, np.nan)
-    part = (each[is_whole] for each in (epsilon, p, moved[along], low[along], high[along]))
+    part = (array[is_whole] for array in (epsilon, p, moved[along], low[along], high[along]))
     lemma[is_whole] = lemma_exponential_scale(*part)
     return pd.DataFrame(
         {
             TRUNCATED.key: exact_truncated_scale(epsilon, p, width, moved),
             PUBLISHED.key: truncated_scale(epsilon, p, moved[along], width[along]),
-            BIT.key: exact_bit_scale(epsilon, p, width, moved),
+            BIT.key: exact_boundary_inflated_scale(epsilon, p, width, moved),
             CLIPPED.key: adp_scale(epsilon, delta, p, moved),
             EXPONENTIAL.key: bounded_exponential_scale(epsilon, p, moved[along], width[along]),
             LEMMA.key: lemma,
@@ -126,23 +126,23 @@ def scales(
     )
 
 
-def kept_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
+def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
     """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to.
 
-    Rounded up as in `truncated_loss` and `bit_loss`. Clipped noise whose scale is far below the width may keep an ε
-    far above 1e6, about (width/b)^p, infinite where a double can't hold it: compare with `checks.EPSILON_RANGE`.
+    Rounded up as in `truncated_loss` and `boundary_inflated_loss`. Clipped noise whose scale is far below the width may
+    keep an ε far above 1e6, about (width/b)^p, infinite where a double can't hold it (see `checks.EPSILON_RANGE`).
 
     Examples
     --------
-    >>> kept = kept_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
+    >>> kept = satisfied_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
     >>> {key: f"{epsilon:.3f}" for key, epsilon in kept.items()}
     {'truncated': '0.944', 'bit': '1.279'}
     """
-    kept = {}
-    for loss, clipped in ((truncated_loss, False), (bit_loss, True)):
-        keys = [each.key for each in _of(scale) if each.clipped == clipped]
-        kept |= dict(zip(keys, loss([scale[key] for key in keys], p, width, moved).tolist(), strict=True))
-    return kept
+    by_key = {}
+    for loss, clipped in ((truncated_loss, False), (boundary_inflated_loss, True)):
+        keys = [mechanism.key for mechanism in _of(scale) if mechanism.clipped == clipped]
+        by_key |= dict(zip(keys, loss([scale[key] for key in keys], p, width, moved).tolist(), strict=True))
+    return by_key
 
 
 def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> float:
@@ -168,9 +168,9 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
 
     def breaks(log_width: Array) -> NDArray[np.bool_]:
         widths = np.minimum(np.exp(log_width), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
-        return bit_loss(scale / moved, p, widths, 1.0) > epsilon
+        return boundary_inflated_loss(scale / moved, p, widths, 1.0) > epsilon
 
-    low, high = section(breaks, least, most, n_parts=64, n_rounds=5)
+    low, high = multisect(breaks, least, most, n_parts=64, n_rounds=5)
     if low == least and breaks(low):
         return 0.0
     return np.inf if high == most and not breaks(high) else float(moved * np.exp(low))
@@ -193,9 +193,12 @@ def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high
     """
     columns = {"value": np.ravel(value).astype(float)}
     for mechanism in _of(scale):
-        moments = bit_moments if mechanism.clipped else truncated_moments
-        found = moments(columns["value"], scale[mechanism.key], p, low, high)
-        columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = found.bias, np.sqrt(found.mse)
+        moments = boundary_inflated_moments if mechanism.clipped else truncated_moments
+        bias_and_variance = moments(columns["value"], scale[mechanism.key], p, low, high)
+        columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = (
+            bias_and_variance.bias,
+            np.sqrt(bias_and_variance.mse),
+        )
     return pd.DataFrame(columns)
 
 
@@ -213,7 +216,7 @@ def densities(x: ArrayLike, value: float, scale: dict[str, float], p: float, low
     x = np.ravel(x).astype(float)
     inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
     columns = {
-        mechanism.key: (bit_pdf if mechanism.clipped else truncated_pdf)(
+        mechanism.key: (boundary_inflated_pdf if mechanism.clipped else truncated_pdf)(
             inside, value, scale[mechanism.key], p, low, high
         )
         for mechanism in _of(scale)
@@ -232,7 +235,11 @@ def end_masses(
     >>> f"{low:.4f} {high:.4f}"
     '0.2398 0.0023'
     """
-    return {each.key: bit_masses(value, scale[each.key], p, low, high) for each in _of(scale) if each.clipped}
+    return {
+        mechanism.key: boundary_inflated_masses(value, scale[mechanism.key], p, low, high)
+        for mechanism in _of(scale)
+        if mechanism.clipped
+    }
 
 
 def _of(scale: dict[str, float]) -> list[BoundedNoise]:

@@ -59,14 +59,16 @@ def truncated_pdf(
     return np.where((x >= low) & (x <= high), _kernel(x, value, p, scale) / unit / total, 0)[()]
 
 
-def bit_pdf(x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
+def boundary_inflated_pdf(
+    x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
+) -> Array:
     """p/(2bΓ(1/p)) exp(−(|x − s|/b)^p) between the bounds, 0 from them on: the continuous part of the BIT mechanism.
 
     [Liu19] Eq. 9 prints it without the minus sign. Arguments and accuracy as in `truncated_pdf`.
 
     Examples
     --------
-    >>> f"{bit_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
+    >>> f"{boundary_inflated_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.0929'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -74,7 +76,7 @@ def bit_pdf(x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low:
     return np.where((x > low) & (x < high), density, 0)[()]
 
 
-def bit_masses(
+def boundary_inflated_masses(
     value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
 ) -> tuple[Array, Array]:
     """Pr(s + e ≤ c₀) and Pr(s + e ≥ c₁): the point masses of the BIT mechanism at its bounds ([Liu19] Def. 7).
@@ -83,7 +85,7 @@ def bit_masses(
 
     Examples
     --------
-    >>> low, high = bit_masses(2, scale=6.0, p=3, low=0, high=10)
+    >>> low, high = boundary_inflated_masses(2, scale=6.0, p=3, low=0, high=10)
     >>> f"{low:.4f}, {high:.4f}"
     '0.3151, 0.0081'
     """
@@ -110,12 +112,14 @@ def truncated_cdf(
     return np.where(x == high, 1, np.clip((below + part) / (below + above), 0, 1))[()]
 
 
-def bit_cdf(x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
+def boundary_inflated_cdf(
+    x: ArrayLike, value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
+) -> Array:
     """Pr(release ≤ x) of the BIT mechanism, with its jumps at the bounds; arguments as in `truncated_pdf`.
 
     Examples
     --------
-    >>> f"{bit_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
+    >>> f"{boundary_inflated_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.5932'
     """
     x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
@@ -149,12 +153,14 @@ def truncated_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: Arr
     return _moments(_first_moment(below, above, ratio, p) / total, square, unit)
 
 
-def bit_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike) -> Moments:
+def boundary_inflated_moments(
+    value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike
+) -> Moments:
     """Bias, mean squared error and variance of the BIT mechanism; arguments and accuracy as in `truncated_moments`.
 
     Examples
     --------
-    >>> found = bit_moments(2, scale=6.0, p=3, low=0, high=10)
+    >>> found = boundary_inflated_moments(2, scale=6.0, p=3, low=0, high=10)
     >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
     '0.6959, 8.1111, 7.6268'
     """
@@ -208,7 +214,7 @@ def truncated_sample(
     return np.clip(value + np.where(upward, distance, -distance), low, high)[()]
 
 
-def bit_sample(
+def boundary_inflated_sample(
     rng: np.random.Generator,
     value: ArrayLike,
     scale: ArrayLike,
@@ -221,7 +227,7 @@ def bit_sample(
 
     Examples
     --------
-    >>> draws = bit_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
+    >>> draws = boundary_inflated_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
     >>> bool(draws.min() == 0 and draws.max() < 10)
     False
     """

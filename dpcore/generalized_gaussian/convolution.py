@@ -92,11 +92,11 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     if sensitivities.size == 1:
         return pdp_scale_disjoint(epsilon, delta, p, sensitivities[0]).reshape(shape)[()]
     share = np.maximum(sensitivities / sensitivities[0], _LEAST_SHARE)
-    low, found = _enclosure(epsilon, delta, p, share)
+    low, high = _enclosure(epsilon, delta, p, share)
     cheap = (_n_points(delta, p, share.size) <= MOST_POINTS) & (delta <= 1 - _LEAST_REST)
-    for row in np.flatnonzero(cheap & (found > low * (1 + _CLOSE))):
-        found[row] = _scale(epsilon[row], delta[row], p[row], share, float(low[row]), float(found[row]))
-    return (sensitivities[0] * found).reshape(shape)[()]
+    for row in np.flatnonzero(cheap & (high > low * (1 + _CLOSE))):
+        high[row] = _scale(epsilon[row], delta[row], p[row], share, float(low[row]), float(high[row]))
+    return (sensitivities[0] * high).reshape(shape)[()]
 
 
 def checked_sensitivities(sensitivities: ArrayLike) -> Array:
@@ -161,11 +161,11 @@ def _root(function: Callable[[float], float], low: float, high: float, at_high: 
     """
     last, at_last, x, width, span = high, at_high, low, np.inf, min(high - low, 1.0)
     while True:
-        now = function(x)
-        low, high = (x, high) if now > 0 else (low, x)
-        step = -now * (x - last) / (now - at_last) if now != at_last else np.inf
+        value = function(x)
+        low, high = (x, high) if value > 0 else (low, x)
+        step = -value * (x - last) / (value - at_last) if value != at_last else np.inf
         close = abs(step * (x - last)) < 1e-8 * span
-        last, at_last, x = x, now, x + step
+        last, at_last, x = x, value, x + step
         if close or high - low < 1e-8:
             return min(max(x, low), high)
         if not low < x < high or high - low > width / 2:
@@ -246,6 +246,6 @@ def _distances(s: float, p: float, most: float) -> Callable[[Array], Array]:
     """The z with W(z) = sum as a function of sums: ln z is a smooth function of ln W, straight at both ends."""
     z = np.geomspace(1e-16 * min(s, 1), 1.01 * most, _N_TABLE)
     sums = excess(z, s, p)
-    kept = sums > 1e-290  # below, W underflows for large p, where sums are next to 0 in any case
-    spline = CubicSpline(np.log(sums[kept]), np.log(z[kept]))
+    is_normal = sums > 1e-290  # below, W underflows for large p, where sums are next to 0 in any case
+    spline = CubicSpline(np.log(sums[is_normal]), np.log(z[is_normal]))
     return lambda sums: np.exp(spline(np.log(sums)))

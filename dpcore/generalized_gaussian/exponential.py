@@ -17,7 +17,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import SHAPE_RANGE, Array, number, refuse, whole
+from dpcore.checks import SHAPE_RANGE, Array, integer, number, refuse
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, EPSILON_RANGE, apart, lengths
 from dpcore.rounding import round_up
 
@@ -94,7 +94,7 @@ def utility_sensitivity_bound(p: ArrayLike, l1_sensitivities: ArrayLike, low: Ar
     >>> f"{utility_sensitivity_bound(2, [1.0], [0.0], [10.0]):.4f}"
     '20.0000'
     """
-    p = whole("p", p, SHAPE_RANGE)
+    p = integer("p", p, SHAPE_RANGE)
     unit, share = _lemma_share(p, l1_sensitivities, low, high)
     return _in_power_units(unit, share, p, "high")
 
@@ -142,7 +142,7 @@ def lemma_exponential_scale(
     >>> f"{lemma_exponential_scale(1, 2, [1.0], [0.0], [10.0]):.4f}"
     '6.3246'
     """
-    epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), whole("p", p, SHAPE_RANGE)
+    epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), integer("p", p, SHAPE_RANGE)
     unit, share = _lemma_share(p, l1_sensitivities, low, high)
     return _in_query_units(unit, share, p, epsilon)
 
@@ -164,10 +164,10 @@ def _lemma_share(p: Array, l1_sensitivities: ArrayLike, low: ArrayLike, high: Ar
     sensitivity, width = lengths(np.atleast_1d(l1_sensitivities), high - low, "l1_sensitivities", "high − low")
     largest = np.maximum(abs(low), abs(high))
     unit = np.max(np.maximum(width, largest), axis=-1)
-    one, shape = unit[..., np.newaxis], p[..., np.newaxis]
-    moved, size = sensitivity / largest, (largest / one) ** shape
+    widths, shape = unit[..., np.newaxis], p[..., np.newaxis]
+    moved, size = sensitivity / largest, (largest / widths) ** shape
     with np.errstate(all="ignore"):
-        first, second = sensitivity / one, 2 * (sensitivity / one) * (width / one)
+        first, second = sensitivity / widths, 2 * (sensitivity / widths) * (width / widths)
         total, choices = np.zeros(np.broadcast_shapes(moved.shape, shape.shape)), np.ones_like(shape)
         for j in range(1, 1 + int(np.max(p, initial=1))):
             choices = choices * (shape - j + 1) / j

@@ -127,11 +127,11 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     delta, s, p = np.broadcast_arrays(delta, s, p)
     shape, delta, s, p = p.shape, delta.ravel(), s.ravel(), p.ravel()
     with np.errstate(all="ignore"):
-        found = _solved_epsilon(delta, s, p)
+        solved = _solved_epsilon(delta, s, p)
         # δ(0) = Pr(|X| ≤ Δ/2) is known to a few roundings of 1: short of them ε is solved for, and is next to 0.
         free = delta >= (1 - 2 * sf(s / 2, 1.0, p)) + 1e-14
         laplace = round_up(np.maximum(s + 2 * np.log1p(-delta), 0), 8)
-        return np.where(free, 0, np.where(p == 1, laplace, found)).reshape(shape)[()]
+        return np.where(free, 0, np.where(p == 1, laplace, solved)).reshape(shape)[()]
 
 
 def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, Array, number, one, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, Array, number, refuse, scalar
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._solver import shift
 from dpcore.generalized_gaussian._tails import half_norm, point_step, upper_point
@@ -117,8 +117,8 @@ def pure_scale(epsilon: float, p: float, l1_sensitivity: float = 1.0) -> PureSca
     >>> f"{pure_scale(0.5, 1).scale:.4f}, {pure_scale(0.5, 2).scale}"
     '2.0000, inf'
     """
-    epsilon, p = one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), one("p", p, SHAPE_RANGE)
-    sensitivity = one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    epsilon, p = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("p", p, SHAPE_RANGE)
+    sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     if p == 1:
         return PureScale(round_up(sensitivity / epsilon), "p = 1 is the Laplace mechanism, b = Δ₁/ε")
     return PureScale(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import SHAPE_RANGE, Array, generator, one, one_whole
+from dpcore.checks import SHAPE_RANGE, Array, generator, scalar, scalar_integer
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE, checked_sensitivities, excess
 from dpcore.generalized_gaussian.distribution import sample
 
@@ -43,10 +43,10 @@ def pdp_scale_monte_carlo(
     >>> f"{found.scale:.1f}, {found.standard_error:.2f}"
     '4.8, 0.05'
     """
-    epsilon, p = one("epsilon", epsilon, EPSILON_RANGE), one("p", p, SHAPE_RANGE)
+    epsilon, p = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("p", p, SHAPE_RANGE)
     sensitivities = checked_sensitivities(sensitivities)
-    n = one_whole("n", n, f"[1000, {MOST_DRAWS // sensitivities.size}]")
-    delta = one("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]")
+    n = scalar_integer("n", n, f"[1000, {MOST_DRAWS // sensitivities.size}]")
+    delta = scalar("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]")
     generator("rng", rng)
     share = sensitivities / sensitivities[0]
     z = abs(sample(rng, 1.0, p, (share.size, n)))

@@ -24,11 +24,11 @@ from dpcore.laplace_gaussian.noises import (
     MEASURES,
     MOST_STATISTICS,
     NoisePair,
+    calibrate_equal,
     crossover,
     equal_sigma,
     errors,
     frontier,
-    matched,
 )
 
 __all__ = [
@@ -41,13 +41,13 @@ __all__ = [
     "PDP",
     "NoisePair",
     "along_statistics",
+    "calibrate_equal",
     "crossover",
     "densities",
     "equal_sigma",
     "errors",
     "frontier",
     "frontiers",
-    "matched",
     "privacy_costs",
     "tail_ratios",
     "tails",

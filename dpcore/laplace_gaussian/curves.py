@@ -16,9 +16,9 @@ from dpcore.checks import (
     PROBABILITY_RANGE,
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
+    integer,
     number,
-    one,
-    whole,
+    scalar,
 )
 from dpcore.laplace_gaussian.noises import MEASURES, MOST_STATISTICS, frontier, laplace_scale
 from dpcore.rounding import TINY
@@ -46,7 +46,7 @@ def tails(t: ArrayLike, scale: ArrayLike, sigma: ArrayLike, cutoff: float = 1e-4
         number("scale", scale, laplace.SCALE_RANGE),
         number("sigma", sigma, "[1e-250, 1e250]"),
     )
-    cutoff = one("cutoff", cutoff, PROBABILITY_RANGE)
+    cutoff = scalar("cutoff", cutoff, PROBABILITY_RANGE)
     first, second = laplace.tail(t, scale), gaussian.tail(t, sigma)
     with np.errstate(over="ignore", under="ignore"):
         ratio = np.where(second > 1e-308, first / np.maximum(second, TINY), np.inf)
@@ -76,7 +76,7 @@ def tail_ratios(
     delta = number("delta", delta, DELTA_RANGE).ravel()
     t = number("t", t, "[0, inf)").ravel()
     scale = laplace_scale(epsilon, l1_sensitivity)
-    sigma = calibration.scale(epsilon, delta, one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
+    sigma = calibration.scale(epsilon, delta, scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
     frame = tails(t, scale, sigma[:, None], cutoff)
     frame.insert(0, "delta", np.repeat(delta, t.size))
     return frame
@@ -106,9 +106,9 @@ def privacy_costs(
     delta = number("delta", delta, DELTA_RANGE).ravel()
     t = number("t", t, "[0, 1e150]").ravel()
     scale = laplace_scale(epsilon, l1_sensitivity)
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
+    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     cost = calibration.epsilon(delta[:, None], gaussian.laplace_tail_sigma(t, scale), l2_sensitivity) / epsilon
-    unlikely = laplace.tail(t, scale) < one("cutoff", cutoff, PROBABILITY_RANGE)
+    unlikely = laplace.tail(t, scale) < scalar("cutoff", cutoff, PROBABILITY_RANGE)
     return pd.DataFrame(
         {
             "delta": np.repeat(delta, t.size),
@@ -135,12 +135,12 @@ def along_statistics(
     >>> (frame["gaussian_variance"] < frame["laplace_variance"]).tolist()
     [False, True]
     """
-    k = whole("k", k, MOST_STATISTICS).ravel()
+    k = integer("k", k, MOST_STATISTICS).ravel()
     sensitivity = table_sensitivity(k)
     l1, l2 = sensitivity.l1, sensitivity.l2
-    scale = laplace.scale_from_epsilon(one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, l1)
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    sigma = calibration.scale(epsilon, one("delta", delta, DELTA_RANGE), l2)
+    scale = laplace.scale_from_epsilon(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, l1)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    sigma = calibration.scale(epsilon, scalar("delta", delta, DELTA_RANGE), l2)
     return pd.DataFrame(
         {
             "k": k,
@@ -185,7 +185,7 @@ def densities(x: ArrayLike, scale: float, sigma: float) -> pd.DataFrame:
     '0.5000, 0.3989'
     """
     x = number("x", x, "(-inf, inf)").ravel()
-    scale, sigma = one("scale", scale, laplace.SCALE_RANGE), one("sigma", sigma, "[1e-150, 1e150]")
+    scale, sigma = scalar("scale", scale, laplace.SCALE_RANGE), scalar("sigma", sigma, "[1e-150, 1e150]")
     return pd.DataFrame(
         {
             "x": x,

@@ -14,8 +14,8 @@ from dpcore.checks import (
     SIGNIFICANCE_RANGE,
     Array,
     number,
-    one,
     option,
+    scalar,
 )
 from dpcore.mechanism import Mechanism, calibrated, of_scale
 
@@ -31,7 +31,7 @@ class NoisePair(NamedTuple):
     gaussian: Mechanism
 
 
-def matched(
+def calibrate_equal(
     calibration: Calibration,
     hold: str,
     epsilon: float,
@@ -55,18 +55,18 @@ def matched(
 
     Examples
     --------
-    >>> noises = matched(ANALYTIC, "variance", 1, 1e-6)
+    >>> noises = calibrate_equal(ANALYTIC, "variance", 1, 1e-6)
     >>> normal = noises.gaussian
     >>> f"b = {noises.laplace.scale:.0f}, σ = {normal.scale:.4f}: ε = {normal.epsilon:.3f}, {normal.status}"
     'b = 1, σ = 1.4142: ε = 3.308, proved'
     """
     option("hold", hold, ("epsilon", "variance", "tail"))
-    epsilon, delta = one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    of_laplace = calibrated(LAPLACE, epsilon, 0.0, one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
+    epsilon, delta = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
+    of_laplace = calibrated(LAPLACE, epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
     if hold == "epsilon":
         return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2_sensitivity))
-    t, scale = one("t", t, "[0, 1e150]"), of_laplace.scale
+    t, scale = scalar("t", t, "[0, 1e150]"), of_laplace.scale
     sigma = scale * np.sqrt(2) if hold == "variance" else float(gaussian.laplace_tail_sigma(t, scale))
     return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2_sensitivity))
 
@@ -79,8 +79,8 @@ def laplace_scale(epsilon: float, l1_sensitivity: float) -> float:
     >>> f"{laplace_scale(0.5, 1):.3f}"
     '2.000'
     """
-    sensitivity = one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return float(laplace.scale_from_epsilon(one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, sensitivity))
+    sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    return float(laplace.scale_from_epsilon(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, sensitivity))
 
 
 def errors(mechanism: Mechanism, significance: float) -> dict[str, float]:
@@ -88,7 +88,7 @@ def errors(mechanism: Mechanism, significance: float) -> dict[str, float]:
 
     Examples
     --------
-    >>> first, second = (errors(noise, 0.05) for noise in matched(ANALYTIC, "epsilon", 1, 1e-6))
+    >>> first, second = (errors(noise, 0.05) for noise in calibrate_equal(ANALYTIC, "epsilon", 1, 1e-6))
     >>> f"±{first['accuracy']:.2f} against ±{second['accuracy']:.2f}"
     '±3.00 against ±8.28'
     """
@@ -139,8 +139,8 @@ def crossover(calibration: Calibration, measure: str, epsilon: float, delta: flo
     9
     """
     scale = laplace_scale(epsilon, 1.0)
-    sigma = calibration.scale(epsilon, one("delta", delta, DELTA_RANGE))
-    ratio = sigma / equal_sigma(measure, scale, one("significance", significance, SIGNIFICANCE_RANGE))
+    sigma = calibration.scale(epsilon, scalar("delta", delta, DELTA_RANGE))
+    ratio = sigma / equal_sigma(measure, scale, scalar("significance", significance, SIGNIFICANCE_RANGE))
     return int(np.floor(ratio**2)) + 1
 
 
@@ -172,7 +172,7 @@ def frontier(
     ['0.1573', '0.2888']
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    scale = laplace.scale_from_epsilon(epsilon, 0.0, one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
-    sigma = equal_sigma(measure, scale, one("significance", significance, SIGNIFICANCE_RANGE))
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
+    scale = laplace.scale_from_epsilon(epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
+    sigma = equal_sigma(measure, scale, scalar("significance", significance, SIGNIFICANCE_RANGE))
+    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     return np.minimum(calibration.delta(epsilon, sigma, l2_sensitivity), 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, generator, number, one, one_whole, refuse
+from dpcore.checks import Array, generator, number, refuse, scalar, scalar_integer
 from dpcore.places.counting import places, weights
 from dpcore.sensitivity import CAP_RANGE
 
@@ -52,8 +52,8 @@ def capped_weight(
     """
     owner = _owners(person)
     where = _wheres(place, len(owner))
-    limit = _quanta(one("cap", cap, CAP_RANGE))
-    most = limit if per_place is None else _quanta(one("per_place", per_place, CAP_RANGE))
+    limit = _quanta(scalar("cap", cap, CAP_RANGE))
+    most = limit if per_place is None else _quanta(scalar("per_place", per_place, CAP_RANGE))
     left = _quanta(weights(weight, owner.shape))
     left = np.where((owner >= 0) & (where >= 0).any(axis=0), np.minimum(left, min(limit, most)), 0)
     order = np.arange(len(owner))
@@ -74,7 +74,7 @@ def _owners(person: ArrayLike) -> NDArray[np.int64]:
     refuse("person", array, np.floor(array) != array, "the whole numbers of [-1, 1e15]")
     if array.ndim != 1:
         raise ValueError(f"person must be in one axis, got the shape {array.shape}")
-    one_whole("number of rows", len(array), _ROWS_RANGE)
+    scalar_integer("number of rows", len(array), _ROWS_RANGE)
     return array.astype(np.int64)
 
 

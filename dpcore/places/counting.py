@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import KDTree
 
-from dpcore.checks import Array, inside, number, one, one_whole, refuse
+from dpcore.checks import Array, inside, number, refuse, scalar, scalar_integer
 
 GRID_RANGE = "[1, 1000]"  # rows or columns
 WITHIN_RANGE = "(0, 1e5]"  # metres
@@ -38,7 +38,7 @@ def grid_places(
     array([ 1,  3, -1])
     """
     lat, lon = _points(lat, lon)
-    n_rows, n_columns = one_whole("rows", rows, GRID_RANGE), one_whole("columns", columns, GRID_RANGE)
+    n_rows, n_columns = scalar_integer("rows", rows, GRID_RANGE), scalar_integer("columns", columns, GRID_RANGE)
     south, west, north, east = _box(box)
     within = (lat >= south) & (lat <= north) & (lon >= west) & (lon <= east)  # NaN is in no box
     row = np.minimum((lat[within] - south) / (north - south) * n_rows, n_rows - 1)
@@ -73,7 +73,7 @@ def nearest_places(
         raise ValueError(
             f"node_lat and node_lon must be in one axis of one length, got {node_lat.shape} and {node_lon.shape}"
         )
-    limit = one("within_m", within_m, WITHIN_RANGE)
+    limit = scalar("within_m", within_m, WITHIN_RANGE)
     place = np.full(lat.shape, -1, dtype=np.int64)
     known = ~np.isnan(lat)
     distance, node = KDTree(_metres(node_lat, node_lon)).query(_metres(lat[known], lon[known]))
@@ -99,7 +99,7 @@ def place_counts(place: ArrayLike, n_places: int, weight: ArrayLike = 1) -> Arra
     >>> place_counts([0, 2, 2, -1], 3)
     array([1., 0., 2.])
     """
-    size = one_whole("n_places", n_places, _PLACES_RANGE)
+    size = scalar_integer("n_places", n_places, _PLACES_RANGE)
     index = places("place", place)
     refuse("place", index.astype(np.float64), index >= size, "the whole numbers of [-1, n_places)")
     summed = weights(weight, index.shape)
@@ -149,8 +149,8 @@ def _degrees(name: str, value: ArrayLike, interval: str) -> Array:
 
 def _box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     south, west, north, east = box
-    south, north = one("south", south, _LATITUDE), one("north", north, _LATITUDE)
-    west, east = one("west", west, _LONGITUDE), one("east", east, _LONGITUDE)
+    south, north = scalar("south", south, _LATITUDE), scalar("north", north, _LATITUDE)
+    west, east = scalar("west", west, _LONGITUDE), scalar("east", east, _LONGITUDE)
     for name, high, low in (("north", north, south), ("east", east, west)):
         refuse(
             name, np.asarray(high), np.asarray(high - low < 1e-6), f"[{low:g} + 1e-6, {90 if name == 'north' else 180}]"

@@ -9,12 +9,12 @@ from dpcore.tables.adult import (
     adult_split,
     possible_cells,
 )
-from dpcore.tables.calibrated import KEYS, left_out, mechanisms
+from dpcore.tables.calibrated import KEYS, mechanisms, unavailable
 from dpcore.tables.cells import (
+    detection_threshold,
     least_count_for_share,
+    least_visible_count,
     power,
-    seen_from_empty,
-    stays_above,
 )
 from dpcore.tables.classifier import SvmScore, svm_accuracy
 from dpcore.tables.experiments import (
@@ -25,7 +25,14 @@ from dpcore.tables.experiments import (
     paper_ordering,
     sanitised,
 )
-from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
+from dpcore.tables.release import (
+    REPEATS_RANGE,
+    ReleaseStatistics,
+    clipping_lift,
+    post_process,
+    simulate_releases,
+    simulated_clipping_lift,
+)
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
 from dpcore.tables.shipped import czech_autoworkers, mildew
 
@@ -37,8 +44,8 @@ __all__ = [
     "PAPER",
     "REPEATS_RANGE",
     "SMOOTHING_RANGE",
-    "Kept",
     "PublishedExperiment",
+    "ReleaseStatistics",
     "Setting",
     "SvmScore",
     "adult_completers",
@@ -46,11 +53,11 @@ __all__ = [
     "adult_split",
     "clipping_lift",
     "czech_autoworkers",
+    "detection_threshold",
     "experiment",
     "experiment_settings",
-    "kept",
     "least_count_for_share",
-    "left_out",
+    "least_visible_count",
     "mechanisms",
     "mildew",
     "paper_ordering",
@@ -58,8 +65,8 @@ __all__ = [
     "post_process",
     "power",
     "sanitised",
-    "seen_from_empty",
+    "simulate_releases",
     "simulated_clipping_lift",
-    "stays_above",
     "svm_accuracy",
+    "unavailable",
 ]

@@ -13,7 +13,7 @@ from scipy.special import gammainccinv
 from dpcore import calibrations, discrete_gaussian, geometric
 from dpcore import generalized_gaussian as generalized
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, ends, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, interval_bounds, scalar
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.rounding import round_up
 from dpcore.sensitivity import Sensitivity
@@ -49,7 +49,7 @@ _FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
 _TOO_MUCH = "It would take more noise than any count could show."
 
 
-def left_out(
+def unavailable(
     epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> dict[str, str]:
     """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
@@ -57,10 +57,12 @@ def left_out(
     Examples
     --------
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> left_out(1.0, 1e-6, table_sensitivity(3))
+    >>> unavailable(1.0, 1e-6, table_sensitivity(3))
     {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
     """
-    return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, sensitivity, p), str)}
+    return {
+        key: why for key in keys if isinstance(why := _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p), str)
+    }
 
 
 def mechanisms(
@@ -87,7 +89,7 @@ def mechanisms(
 
     Returns
     -------
-    Those of `keys` that have an answer, in that order; `left_out` has the others.
+    Those of `keys` that have an answer, in that order; `unavailable` has the others.
 
     Examples
     --------
@@ -98,13 +100,19 @@ def mechanisms(
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(found for key in keys if isinstance(found := _noise(key, epsilon, delta, sensitivity, p), Mechanism))
+    return tuple(
+        mechanism
+        for key in keys
+        if isinstance(mechanism := _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p), Mechanism)
+    )
 
 
-def _noise(key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
+def _mechanism_or_obstacle(
+    key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float
+) -> Mechanism | str:
     """One noise, or why there is none."""
-    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    p, _ = one("p", p, SHAPE_RANGE), one("sensitivity.l1", sensitivity.l1, "(0, inf)")
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    p, _ = scalar("p", p, SHAPE_RANGE), scalar("sensitivity.l1", sensitivity.l1, "(0, inf)")
     if key in _PURE:
         return _pure(_PURE[key], epsilon, sensitivity)
     if key in _GAUSSIAN:
@@ -118,7 +126,7 @@ def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechan
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not sensitivity.whole, _FRACTIONS),
-        (rule.whole and sensitivity.l1 > ends(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
+        (rule.whole and sensitivity.l1 > interval_bounds(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
         (rule.family == "staircase" and sensitivity.n_moved > 1, _one_number(sensitivity)),
     ]
     for so, reason in why:
@@ -148,7 +156,7 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
         return _FRACTIONS
     sigma, rule = _exact_discrete(epsilon, delta, sensitivity), calibrations.DISCRETE_GAUSSIAN
     if sigma is None:
-        if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
+        if epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0]:
             return _TOO_SMALL
         sigma, rule = (
             _zcdp_sigma(epsilon, delta, float(sensitivity.l2)),
@@ -206,7 +214,7 @@ def _flat_sigma(epsilon: float, delta: float, squared: int) -> float | None:
     return sigma if sigma >= 1.5 * length and np.all(true <= delta) else None
 
 
-@lru_cache(64)  # some milliseconds each, and `left_out` asks again for what `mechanisms` asks
+@lru_cache(64)  # some milliseconds each, and `unavailable` asks again for what `mechanisms` asks
 def _discrete_sigma(epsilon: float, delta: float, length: float, n_moved: int | None) -> float:
     return float(discrete_gaussian.sigma_from_delta(epsilon, delta, length, n_moved))
 
@@ -220,7 +228,7 @@ def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
 
 def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
     exact = sensitivity.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
-    if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
+    if not exact and epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL
     if not exact and sensitivity.n_moved > _MOST_MOVED:
         return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."

@@ -15,7 +15,7 @@ COUNT_RANGE = "[0, 1e15]"
 SHARE_RANGE = "[1e-9, 1e9]"
 
 
-def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
+def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
     """The least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: of a cell of n or more, such a share of releases stays above 0.
 
     Only one direction counts, so for continuous noise n is the half-width at 2α. For whole noise n is a whole number,
@@ -31,7 +31,7 @@ def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     >>> from dpcore.tables.calibrated import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
-    >>> print(f"{gaussian.name}: {stays_above(gaussian, 0.05):.2f}")
+    >>> print(f"{gaussian.name}: {least_visible_count(gaussian, 0.05):.2f}")
     Analytic Gaussian: 6.95
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
@@ -41,7 +41,7 @@ def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     return np.where(at_least <= significance, 0.0, least)[()]
 
 
-def seen_from_empty(noise: Mechanism, significance: ArrayLike) -> Array:
+def detection_threshold(noise: Mechanism, significance: ArrayLike) -> Array:
     """The least t ≥ 0 with Pr(|noise| ≥ t) ≤ α: an empty cell is released at t or further from 0 so rarely.
 
     Both directions count, as in a half-width: for continuous noise t is the half-width, for whole noise one more, since
@@ -58,7 +58,7 @@ def seen_from_empty(noise: Mechanism, significance: ArrayLike) -> Array:
     >>> from dpcore.tables.calibrated import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
-    >>> print(f"{gaussian.name}: {seen_from_empty(gaussian, 0.05):.2f}")
+    >>> print(f"{gaussian.name}: {detection_threshold(gaussian, 0.05):.2f}")
     Analytic Gaussian: 8.28
     """
     return np.add(noise.half_width(significance), noise.whole)
@@ -67,7 +67,7 @@ def seen_from_empty(noise: Mechanism, significance: ArrayLike) -> Array:
 def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     """Pr(count + noise ≥ threshold): how often a cell of this count is released at the threshold or above.
 
-    With the threshold of `seen_from_empty` it is how often the cell is found not to be empty.
+    With the threshold of `detection_threshold` it is how often the cell is found not to be empty.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     >>> from dpcore.tables.calibrated import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
-    >>> print(f"{power(gaussian, 9, seen_from_empty(gaussian, 0.05)):.2f}")
+    >>> print(f"{power(gaussian, 9, detection_threshold(gaussian, 0.05)):.2f}")
     0.57
     """
     count, threshold = number("count", count, COUNT_RANGE), number("threshold", threshold, "[0, 1e200]")

@@ -22,7 +22,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, generalized_gaussian, laplace
-from dpcore.checks import Array, generator, one, one_whole
+from dpcore.checks import Array, generator, scalar, scalar_integer
 from dpcore.tables.release import Post, Progress, chunks, table_counts
 from dpcore.tables.settings import Setting
 
@@ -59,7 +59,7 @@ def sanitised(
 
 
 def _n_settings(settings: Sequence[Setting]) -> int:
-    return one_whole("number of settings", len(settings), "[1, 10000]")
+    return scalar_integer("number of settings", len(settings), "[1, 10000]")
 
 
 def _sources(settings: Sequence[Setting], rng: np.random.Generator) -> dict[float, np.random.Generator]:
@@ -128,8 +128,8 @@ def experiment(
     [5.8, 1.4]
     """
     counts = table_counts(counts)
-    n_repeats = one_whole("n_repeats", n_repeats, EXPERIMENT_REPEATS_RANGE)
-    smoothing = one("smoothing", smoothing, SMOOTHING_RANGE)
+    n_repeats = scalar_integer("n_repeats", n_repeats, EXPERIMENT_REPEATS_RANGE)
+    smoothing = scalar("smoothing", smoothing, SMOOTHING_RANGE)
     measured = np.empty((len(MEASURES), _n_settings(settings), n_repeats))
     sources, truth = _sources(settings, rng), _Truth.of(counts, smoothing)
     for start, n_rows in chunks(n_repeats, counts.size, _CHUNK):
@@ -198,11 +198,11 @@ def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
     {'as published': 10, 'too close': 2}
     """
     rows = results.to_dict("records")
-    found = {(row["mechanism"], row["epsilon"], row["delta"]): row for row in rows}
+    by_setting = {(row["mechanism"], row["epsilon"], row["delta"]): row for row in rows}
     places = [(row["epsilon"], row["delta"]) for row in rows if row["mechanism"] == "pdp"]
     try:
-        pairs = [(found["laplace", e, 0.0], found["pdp", e, d], e, d) for e, d in places]
-        pairs += [(found["pdp", e, d], found["classical", e, d], e, d) for e, d in places]
+        pairs = [(by_setting["laplace", e, 0.0], by_setting["pdp", e, d], e, d) for e, d in places]
+        pairs += [(by_setting["pdp", e, d], by_setting["classical", e, d], e, d) for e, d in places]
     except KeyError as missing:
         raise ValueError(
             f"results must have laplace, pdp and classical at every setting, got none of {missing}"

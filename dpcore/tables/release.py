@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc
 
-from dpcore.checks import SHAPE_RANGE, Array, generator, number, one, one_whole
+from dpcore.checks import SHAPE_RANGE, Array, generator, number, scalar, scalar_integer
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Array]
 Post = Callable[[Array], Array]
@@ -45,7 +45,7 @@ def post_process(
     [0.0, 3.0, 4.0]
     """
     counts = number("noisy", noisy, "(-inf, inf)")
-    one_whole("number of axes of noisy", counts.ndim, "[1, 32]")
+    scalar_integer("number of axes of noisy", counts.ndim, "[1, 32]")
     if total is not None and clip is None:
         raise ValueError(f"clip must be given where a total is, got None beside {total!r}")
     if clip is not None:
@@ -116,7 +116,7 @@ def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Dr
     """
     generator("rng", rng)
     count = number("count", count, COUNT_RANGE)
-    n_draws = one_whole("n_draws", n_draws, "[1, 10000000]")
+    n_draws = scalar_integer("n_draws", n_draws, "[1, 10000000]")
     falls = np.sort(-draw(rng, (n_draws,)))[::-1]
     sums = np.concatenate([[0.0], np.cumsum(falls)])
     deeper = n_draws - np.searchsorted(falls[::-1], count, side="right")  # how many draws take the count below 0
@@ -124,8 +124,8 @@ def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Dr
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Of each cell, the share of releases that keep its order, its sign, and its significance; see `kept`."""
+class ReleaseStatistics:
+    """The shares of releases that keep order, sign and significance of each cell; see `simulate_releases`."""
 
     order: Array
     sign: Array
@@ -133,7 +133,7 @@ class Kept:
     n_repeats: int
 
 
-def kept(
+def simulate_releases(
     rng: np.random.Generator,
     counts: ArrayLike,
     draw: Draw,
@@ -141,7 +141,7 @@ def kept(
     n_repeats: int = 500,
     post: Post | None = None,
     progress: Progress | None = None,
-) -> Kept:
+) -> ReleaseStatistics:
     """How often releases of a table keep each cell's order, sign and significance, by simulation.
 
     A release keeps a cell's order when every cell of a larger count is released as a larger number than it, and every
@@ -166,14 +166,15 @@ def kept(
 
     Examples
     --------
-    >>> found = kept(np.random.default_rng(1), [0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), threshold=2.3)
+    >>> rng = np.random.default_rng(1)
+    >>> found = simulate_releases(rng, [0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), threshold=2.3)
     >>> found.order.round(1).tolist(), found.sign.round(1).tolist(), found.significance.round(1).tolist()
     ([0.9, 0.9, 1.0], [0.5, 0.9, 1.0], [0.9, 0.4, 1.0])
     """
     counts = table_counts(counts)
     generator("rng", rng)
-    threshold = one("threshold", threshold, "[0, 1e200]")
-    n_repeats = one_whole("n_repeats", n_repeats, REPEATS_RANGE)
+    threshold = scalar("threshold", threshold, "[0, 1e200]")
+    n_repeats = scalar_integer("n_repeats", n_repeats, REPEATS_RANGE)
     filled = counts > 0
     order, sign, significance = np.zeros((3, counts.size))
     for start, n_rows in chunks(n_repeats, counts.size, _CHUNK):
@@ -184,14 +185,14 @@ def kept(
         significance += np.sum((released >= threshold) == filled, axis=0)
         if progress is not None:
             progress((start + n_rows) / n_repeats)
-    return Kept(order / n_repeats, sign / n_repeats, significance / n_repeats, n_repeats)
+    return ReleaseStatistics(order / n_repeats, sign / n_repeats, significance / n_repeats, n_repeats)
 
 
 def table_counts(counts: ArrayLike) -> Array:
     """The counts of a table along one axis, checked."""
     counts = number("counts", counts, COUNT_RANGE)
-    one_whole("number of axes of counts", counts.ndim, "[1, 1]")
-    one_whole("number of cells", counts.size, "[1, 10000000]")
+    scalar_integer("number of axes of counts", counts.ndim, "[1, 1]")
+    scalar_integer("number of cells", counts.size, "[1, 10000000]")
     return counts
 
 

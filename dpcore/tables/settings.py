@@ -12,7 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, generalized_gaussian, laplace
-from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, Array, number, one, one_whole, option
+from dpcore.checks import (
+    DELTA_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    SHAPE_RANGE,
+    Array,
+    number,
+    option,
+    scalar,
+    scalar_integer,
+)
 
 MECHANISMS = ("laplace", "pdp", "classical", "generalized", "analytic")
 
@@ -71,23 +80,23 @@ def experiment_settings(
     chosen = tuple(mechanisms)
     for mechanism in chosen:
         option("mechanism", mechanism, MECHANISMS)
-    p = one("p", p, SHAPE_RANGE)
+    p = scalar("p", p, SHAPE_RANGE)
     epsilons = np.unique(number("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
     deltas = np.unique(number("delta", delta, DELTA_RANGE))
     for name, values in (("epsilon", epsilons), ("delta", deltas)):
-        one_whole(f"number of values of {name}", values.size, "[1, 10000]")
+        scalar_integer(f"number of values of {name}", values.size, "[1, 10000]")
     return tuple(setting for mechanism in chosen for setting in _settings(mechanism, epsilons, deltas, p))
 
 
 def _settings(mechanism: str, epsilon: Array, delta: Array, p: float) -> list[Setting]:
     """A mechanism at every pair."""
     epsilon, delta = epsilon[:, None], delta if mechanism != "laplace" else np.zeros(1)
-    shape, scale = _noise(mechanism, epsilon, delta, p)
+    shape, scale = _mechanism_scales(mechanism, epsilon, delta, p)
     pairs = np.broadcast_arrays(epsilon, delta, scale)
     return [Setting(mechanism, e, d, shape, b) for e, d, b in np.stack(pairs, axis=-1).reshape(-1, 3).tolist()]
 
 
-def _noise(mechanism: str, epsilon: Array, delta: Array, p: float) -> tuple[float, Array]:
+def _mechanism_scales(mechanism: str, epsilon: Array, delta: Array, p: float) -> tuple[float, Array]:
     """Shape and scale of a mechanism's noise."""
     if mechanism == "laplace":
         return 1.0, laplace.scale_from_epsilon(epsilon)

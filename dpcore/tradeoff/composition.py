@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore import gaussian as gaussian_mechanism
-from dpcore.checks import Array, number, one, one_whole
+from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.composition.profiles import certified_profile, profile_places
 from dpcore.composition.releases import sampled_release
 from dpcore.rounding import BELOW_ONE, round_down, round_up
@@ -24,7 +24,7 @@ from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
-from dpcore.tradeoff.guarantees import repeated_promise, total_up
+from dpcore.tradeoff.guarantees import repeated_guarantee, total_up
 from dpcore.tradeoff.losses import Releases, losses, profiles, tabled
 from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, mu_from_epsilon, zcdp_curve
 
@@ -65,12 +65,12 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
     >>> f"{group_curve(gaussian_curve(0.5), 3).mu:.4f}"
     '1.5000'
     """
-    people = one_whole("size", size, "[1, 1000]")
+    people = scalar_integer("size", size, "[1, 1000]")
     words = name or f"{curve.name}, groups of {people}"
     if people == 1:
         return curve.named(words)
     if curve.mu is not None:
-        return gaussian_curve(one("μ of the group", round_up(curve.mu * people), MU_RANGE), words)
+        return gaussian_curve(scalar("μ of the group", round_up(curve.mu * people), MU_RANGE), words)
 
     def power(alpha: Array) -> Array:
         for _ in range(people):
@@ -119,10 +119,10 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
     known = _gaussian_or_zcdp(curves, times, words)
     if known is not None:
         return known
-    promises = [_promise(curve.lines) for curve in curves]
-    kept = [promise for promise in promises if promise is not None]
-    if len(kept) == len(curves) and len({epsilon for epsilon, _ in kept if epsilon > 0}) <= 1:
-        return _kept_often(kept, times, words)
+    promises = [_guarantee_of_lines(curve.lines) for curve in curves]
+    guarantees = [promise for promise in promises if promise is not None]
+    if len(guarantees) == len(curves) and len({epsilon for epsilon, _ in guarantees if epsilon > 0}) <= 1:
+        return _kept_often(guarantees, times, words)
     return _summed(curves, times, words)
 
 
@@ -130,7 +130,7 @@ def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[in
     listed = _listed(
         "n_releases", [1] * len(curves) if n_releases is None else n_releases, f"whole numbers of {COUNT_RANGE}"
     )
-    times = [one_whole("n_releases", count, COUNT_RANGE) for count in listed]
+    times = [scalar_integer("n_releases", count, COUNT_RANGE) for count in listed]
     if not curves or len(times) != len(curves):
         raise ValueError(f"n_releases must be as many as curves, at least one, got {len(times)} for {len(curves)}")
     return times
@@ -146,24 +146,24 @@ def _listed(name: str, value: Iterable[Item], of: str) -> list[Item]:
 def _gaussian_or_zcdp(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve | None:
     mu = [curve.mu for curve in curves if curve.mu is not None]
     if len(mu) == len(curves):
-        return gaussian_curve(one("μ of all releases", _root_up(mu, times), MU_RANGE), name)
+        return gaussian_curve(scalar("μ of all releases", _root_up(mu, times), MU_RANGE), name)
     rho = [curve.rho for curve in curves if curve.rho is not None]
     if len(rho) < len(curves):
         return None
-    return zcdp_curve(one("ρ of all releases", total_up(rho, times), RHO_RANGE), name)
+    return zcdp_curve(scalar("ρ of all releases", total_up(rho, times), RHO_RANGE), name)
 
 
 def _root_up(mu: Sequence[float], times: Sequence[int]) -> float:
     """√Σnμ², rounded up from the exact one, so that a μ of 1e6 is not lifted out of its range."""
     largest = max(mu)
-    square = sum((Fraction(each) ** 2 * n for each, n in zip(mu, times, strict=True)), Fraction(0))
+    square = sum((Fraction(value) ** 2 * n for value, n in zip(mu, times, strict=True)), Fraction(0))
     total = largest * math.sqrt(square / Fraction(largest) ** 2) if largest > 0 else 0.0
     while Fraction(total) ** 2 < square:
         total = math.nextafter(total, math.inf)
     return total
 
 
-def _promise(lines: Lines | None) -> tuple[float, float] | None:
+def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
     """The ε and δ of a curve that is f_{ε,δ}."""
     if lines is None or lines.epsilon.size > 2:
         return None
@@ -176,10 +176,10 @@ def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], n
     """The curve of promises that differ in δ only, or have ε = 0."""
     log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(promises, times, strict=True))
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
-    epsilon = max(each for each, _ in promises)
-    count = sum(n for (each, _), n in zip(promises, times, strict=True) if each > 0)
+    epsilon = max(epsilon_of_line for epsilon_of_line, _ in promises)
+    count = sum(n for (epsilon_of_line, _), n in zip(promises, times, strict=True) if epsilon_of_line > 0)
     _require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
-    total, delta = repeated_promise(epsilon, count)
+    total, delta = repeated_guarantee(epsilon, count)
     curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
     return curve if broken > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
 
@@ -193,13 +193,13 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     pure = [curve.pure_epsilon for curve in curves if curve.pure_epsilon is not None]
     if len(pure) < len(curves):
         return _numerical(profile_curve(epsilon, delta, name, inverse_delta))
-    far, far_delta = repeated_promise(max(pure), sum(times))  # keeps the digits of the far tail
+    far, far_delta = repeated_guarantee(max(pure), sum(times))  # keeps the digits of the far tail
     total = total_up(pure, times)
     if total <= 1e6:
         far, far_delta = np.append(far, total), np.append(far_delta, 0.0)
     delta, inverse_delta = np.append(delta, far_delta), np.append(inverse_delta, far_delta)
     curve = profile_curve(np.append(epsilon, far), delta, name, inverse_delta)
-    return _with_mu_of_parts(curve, [smallest_mu(each).mu for each in curves], times) if total <= 1e6 else curve
+    return _with_mu_of_parts(curve, [smallest_mu(part).mu for part in curves], times) if total <= 1e6 else curve
 
 
 def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -> Curve:
@@ -225,12 +225,12 @@ def _own_inverse(curve: Curve) -> bool:
 
 def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> tuple[Releases, Releases]:
     """The losses in both directions; refuses so many releases that no ε of a curve is left to promise."""
-    forward = [(losses(each, sum(times)), n) for each, n in zip(lines, times, strict=True)]
+    forward = [(losses(line, sum(times)), n) for line, n in zip(lines, times, strict=True)]
     for part, n in forward:
         _require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
     if symmetric:
         return forward, forward
-    return forward, [(losses(each.mirror(), sum(times)), n) for each, n in zip(lines, times, strict=True)]
+    return forward, [(losses(line.mirror(), sum(times)), n) for line, n in zip(lines, times, strict=True)]
 
 
 def _require_compact(name: str, count: int, mean_loss: float) -> None:
@@ -271,10 +271,10 @@ def subsampled_gaussian_curve(
     >>> f"{curve.power(np.array(0.05)):.3f}"
     '0.111'
     """
-    sensitivity = one("l2_sensitivity", l2_sensitivity, "[1e-300, 1e300]")
-    noise = round_down(one("sigma / l2_sensitivity", one("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE))
-    rate = one("sampling_rate", sampling_rate, SAMPLING_RANGE)
-    n_steps = one_whole("steps", steps, COUNT_RANGE)
+    sensitivity = scalar("l2_sensitivity", l2_sensitivity, "[1e-300, 1e300]")
+    noise = round_down(scalar("sigma / l2_sensitivity", scalar("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE))
+    rate = scalar("sampling_rate", sampling_rate, SAMPLING_RANGE)
+    n_steps = scalar_integer("steps", steps, COUNT_RANGE)
     words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
     if rate == 1:
         return gaussian_curve(round_up(math.sqrt(n_steps) / noise, 4), words)

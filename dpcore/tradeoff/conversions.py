@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, Decimal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, one, one_whole
+from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve, SmallestMu
@@ -98,7 +98,7 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     >>> f"{smallest_mu(laplace_curve(1)).mu:.4f}"
     '1.0301'
     """
-    least = one("smallest_error", smallest_error, "[0, 1e-2]")
+    least = scalar("smallest_error", smallest_error, "[0, 1e-2]")
     return curve.find_mu() if least == 0 else mu_above(curve, least)
 
 
@@ -162,7 +162,7 @@ def rounded_up(value: ArrayLike, decimals: int) -> Array:
     np.float64(0.124)
     """
     value = number("value", value, "[0, inf]")
-    places = one_whole("decimals", decimals, "[0, 300]")
+    places = scalar_integer("decimals", decimals, "[0, 300]")
     unit = Decimal(1).scaleb(-places)
 
     def up(each: float) -> float:

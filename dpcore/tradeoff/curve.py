@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
-from dpcore.checks import Array, number, one, one_whole
+from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.rounding import ULP, round_sum_down, round_up
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
 
@@ -111,8 +111,8 @@ class Curve:
         Between `smallest_alpha` and one minus it the points are even in logit(α), which is even in log α at the low end
         and in log(1 − α) at the high one.
         """
-        smallest_alpha = one("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
-        n_points = one_whole("n_points", n_points, "[2, 1e6]")
+        smallest_alpha = scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
+        n_points = scalar_integer("n_points", n_points, "[2, 1e6]")
         low = math.log(smallest_alpha) - math.log1p(-smallest_alpha)
         alpha = [np.array([0.0, 1.0]), expit(np.linspace(low, min(-low, LARGEST_LOGIT), n_points))]
         if self.lines is not None:
@@ -259,8 +259,8 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     if alpha[0] > 0:
         alpha, beta = np.append(0.0, alpha), np.append(1.0, beta)
     alpha, beta = np.append(alpha, 1.0), np.append(beta, 0.0)
-    kept = lower_hull(alpha, beta)
-    alpha, beta = alpha[kept], beta[kept]
+    hull_points = lower_hull(alpha, beta)
+    alpha, beta = alpha[hull_points], beta[hull_points]
     run, drop = np.diff(alpha), -np.diff(beta)
     falls = drop > 0
     if not falls.any():  # f = 0: no test errs
@@ -292,11 +292,11 @@ def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
     >>> lower_hull(np.array([0, 0.2, 0.5, 1]), np.array([1, 0.9, 0.2, 0])).tolist()
     [0, 2, 3]
     """
-    kept = np.flatnonzero(np.append(np.diff(alpha) > 0, True))
+    indices = np.flatnonzero(np.append(np.diff(alpha) > 0, True))
     x: list[float] = []
     y: list[float] = []
     chain: list[int] = []
-    for point, a, b in zip(kept.tolist(), alpha[kept].tolist(), beta[kept].tolist(), strict=True):
+    for point, a, b in zip(indices.tolist(), alpha[indices].tolist(), beta[indices].tolist(), strict=True):
         while len(x) > 1 and (y[-1] - y[-2]) * (a - x[-2]) >= (x[-1] - x[-2]) * (b - y[-2]):
             x.pop()
             y.pop()
@@ -391,7 +391,7 @@ def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
     ahead = [0.0, *delta[order].tolist(), 1.0]
     behind = [1.0, *mirrored[order].tolist(), 0.0]
 
-    kept: list[int] = []
+    indices: list[int] = []
 
     def above(left: int, middle: int, right: int) -> bool:
         width = math.expm1(slope[right] - slope[left])
@@ -402,10 +402,10 @@ def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
         return behind[middle] >= behind[right] + (behind[left] - behind[right]) * back
 
     for point in range(len(slope)):
-        while len(kept) > 1 and above(kept[-2], kept[-1], point):
-            kept.pop()
-        kept.append(point)
-    touching = kept[1:-1]
+        while len(indices) > 1 and above(indices[-2], indices[-1], point):
+            indices.pop()
+        indices.append(point)
+    touching = indices[1:-1]
     if not touching:  # f = 0: no test errs
         return _NOTHING
     return Lines(*(np.array(part)[touching] for part in (slope, ahead, behind)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, number, whole
+from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, integer, number
 from dpcore.generalized_gaussian._tails import tail_probability
 from dpcore.rounding import TINY, ULP, round_down, round_sum_down, round_up
 
@@ -82,7 +82,7 @@ def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike = 0.0) 
     >>> f"{epsilon_delta(0.05, 1, 1e-5):.4f}"
     '0.8641'
     """
-    alpha, epsilon, delta = _promise(alpha, epsilon, delta)
+    alpha, epsilon, delta = _guarantee_terms(alpha, epsilon, delta)
     inexact = (alpha > 0) | (delta > 0)
     steep = round_sum_down(1 - delta - grown(alpha, epsilon), np.where(inexact, 8.0, 0.0))
     larger, smaller = np.maximum(alpha, delta), np.minimum(alpha, delta)
@@ -99,12 +99,12 @@ def epsilon_delta_power(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike =
     >>> f"{epsilon_delta_power(0.05, 1, 1e-5):.4f}"
     '0.1359'
     """
-    alpha, epsilon, delta = _promise(alpha, epsilon, delta)
+    alpha, epsilon, delta = _guarantee_terms(alpha, epsilon, delta)
     flat = np.maximum(np.exp(-epsilon) * (alpha + delta) - np.expm1(-epsilon), delta)
     return upper(np.minimum(delta + grown(alpha, epsilon), flat), np.where((alpha > 0) & (delta < 1), 8.0, 0.0))
 
 
-def _promise(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+def _guarantee_terms(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     return (
         number("alpha", alpha, PROBABILITY),
         number("epsilon", epsilon, EPSILON_RANGE),
@@ -213,7 +213,7 @@ def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike =
 def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tuple[Array, Array, Array, Array, Array]:
     """The arguments, −log q, and the k of the line that touches at α (a neighbour is a valid bound too)."""
     alpha, theta = number("alpha", alpha, PROBABILITY), number("theta", theta, EPSILON_RANGE)
-    sensitivity = whole("sensitivity", sensitivity, _STEPS)
+    sensitivity = integer("sensitivity", sensitivity, _STEPS)
     step = theta / sensitivity
     with np.errstate(divide="ignore", over="ignore"):
         k = np.floor(-(np.log(alpha) + np.log1p(np.exp(-step))) / np.maximum(step, TINY))

@@ -129,8 +129,8 @@ def mu_above(curve: Curve, least: float) -> SmallestMu:
     at, best = float(alpha[int(np.argmax(needed))]), float(np.max(needed))
     if curve.lines is None:
         low, high = logit(least), min(float(logit(last)), LARGEST_LOGIT)
-        place, found = _widest(beta, power, float(low), high)
-        at, best = (place, found) if found > best else (at, best)
+        place, widest = _widest(beta, power, float(low), high)
+        at, best = (place, widest) if widest > best else (at, best)
     return SmallestMu(mu_up(best), at, f"G_μ lies beneath the curve where α and β are at least {least:.4g}")
 
 

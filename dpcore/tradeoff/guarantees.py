@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from dpcore.rounding import round_up
 
 
-def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
+def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
     """The exact profile of pure ε-DP kept k = `count` times, at its corners ε' = (k − 2i)ε, rounded up.
 
     δ(ε') = Σ_{m<i} w_m (1 − e^{−2(i−m)ε}), w_m = Pr(Bin(k, 1/(1 + e^ε)) = m): Kairouz, Oh & Viswanath,
@@ -22,7 +22,7 @@ def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
     -------
     ε' in [0, 1e6] and δ, at 21,000 corners at most, those with δ > 1e-300; the last is kε where that is at most 1e6.
     """
-    index, gain = promise_corners(epsilon, count)
+    index, gain = guarantee_corners(epsilon, count)
     corner = (gain > 1e-300) & (2 * index <= count)
     total = np.nextafter((count - 2 * index[corner]) * epsilon, np.inf)
     total, delta = np.append(total, total_up([epsilon], [count])), np.append(gain[corner], 0.0)
@@ -30,8 +30,8 @@ def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=32)
-def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
-    """The corners i of the profile of `repeated_promise`, at ε' = (k − 2i)ε, and δ there, rounded up.
+def guarantee_corners(epsilon: float, count: int) -> tuple[Array, Array]:
+    """The corners i of the profile of `repeated_guarantee`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
     end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
@@ -48,7 +48,7 @@ def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
 
 def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:
     """The sum over all releases of what each spends, rounded up from the exact one."""
-    exact = sum((Fraction(each) * n for each, n in zip(spent, counts, strict=True)), Fraction(0))
+    exact = sum((Fraction(value) * n for value, n in zip(spent, counts, strict=True)), Fraction(0))
     total = float(exact)
     return total if Fraction(total) >= exact else math.nextafter(total, math.inf)
 

@@ -9,7 +9,7 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
-from dpcore.checks import SHAPE_RANGE, Array, number, one, one_whole, refuse
+from dpcore.checks import SHAPE_RANGE, Array, number, refuse, scalar, scalar_integer
 from dpcore.composition.conversions import delta_from_rho
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.rounding import BELOW_ONE, round_sum_up, round_up
@@ -31,7 +31,7 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
     >>> f"{gaussian_curve(1)(0.05):.4f}"
     '0.7405'
     """
-    mu = one("mu", mu, MU_RANGE)
+    mu = scalar("mu", mu, MU_RANGE)
     shift = max(mu, 1e-300)
 
     def delta(epsilon: Array) -> Array:
@@ -40,9 +40,9 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         if mu == 0:
             return np.zeros(delta.shape)[()]
-        found = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, BELOW_ONE), 1.0, shift)
-        lost = (delta < 1e-300) | (found > 1e6)
-        return np.where(delta == 1, 0.0, np.where(lost, np.inf, found))[()]
+        value = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, BELOW_ONE), 1.0, shift)
+        lost = (delta < 1e-300) | (value > 1e6)
+        return np.where(delta == 1, 0.0, np.where(lost, np.inf, value))[()]
 
     curve = Curve(
         name or f"{mu:.4g}-GDP",
@@ -71,8 +71,8 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
     >>> f"{sigma_curve(4, l2_sensitivity=2).mu:.4f}"
     '0.5000'
     """
-    sigma = one("sigma", sigma, "(0, inf)")
-    sensitivity = one("l2_sensitivity", l2_sensitivity, SCALE_RANGE)
+    sigma = scalar("sigma", sigma, "(0, inf)")
+    sensitivity = scalar("l2_sensitivity", l2_sensitivity, SCALE_RANGE)
     with np.errstate(over="ignore"):
         mu = round_up(np.float64(sensitivity) / sigma)
     refuse("sigma", np.asarray(sigma), np.asarray(mu > 1e6), f"[{1e-6 * sensitivity:.4g}, inf)")
@@ -87,7 +87,7 @@ def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = N
     >>> f"{epsilon_delta_curve(1, 1e-5)(0.05):.4f}"
     '0.8641'
     """
-    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, forms.PROBABILITY)
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, forms.PROBABILITY)
     words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
     curve = profile_curve([epsilon], [delta], name or words)
     if delta > 0:
@@ -104,7 +104,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
     >>> f"{laplace_curve(1)(0.05):.4f}"
     '0.8641'
     """
-    theta = one("theta", theta, EPSILON_RANGE)
+    theta = scalar("theta", theta, EPSILON_RANGE)
 
     def delta(epsilon: Array) -> Array:
         gap = np.minimum((epsilon - theta) / 2, 0)
@@ -112,9 +112,9 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
     def epsilon(delta: Array) -> Array:
         with np.errstate(divide="ignore"):
-            found = np.maximum(theta + 2 * np.log1p(-delta), 0)
-        rounded = np.minimum(round_sum_up(found, np.asarray(theta + 1), 8), theta)  # θ itself is promised
-        return np.where((found > 0) & (delta > 0), rounded, found)[()]
+            value = np.maximum(theta + 2 * np.log1p(-delta), 0)
+        rounded = np.minimum(round_sum_up(value, np.asarray(theta + 1), 8), theta)  # θ itself is promised
+        return np.where((value > 0) & (delta > 0), rounded, value)[()]
 
     curve = Curve(
         name or f"Laplace θ = {theta:.4g}",
@@ -142,8 +142,8 @@ def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = N
     >>> f"{geometric_curve(1, 5)(0.05):.4f}"
     '0.8641'
     """
-    theta = one("theta", theta, EPSILON_RANGE)
-    steps = one_whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
+    theta = scalar("theta", theta, EPSILON_RANGE)
+    steps = scalar_integer("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
     step = theta / steps
     words = name or f"geometric θ = {theta:.4g}"
     if step < _LEAST_STEP:
@@ -196,9 +196,9 @@ def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0,
     >>> f"{generalized_gaussian_curve(2, 3)(0.05):.4f}"
     '0.7664'
     """
-    p = one("p", p, SHAPE_RANGE)
-    scale, sensitivity = one("scale", scale, SCALE_RANGE), one("sensitivity", sensitivity, SCALE_RANGE)
-    shift = one("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]")
+    p = scalar("p", p, SHAPE_RANGE)
+    scale, sensitivity = scalar("scale", scale, SCALE_RANGE), scalar("sensitivity", sensitivity, SCALE_RANGE)
+    shift = scalar("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]")
     words = name or f"GG p = {p:.4g}, b = {scale:.4g}"
     if p == 1:
         return laplace_curve(min(round_up(shift), 1e6), words)
@@ -279,7 +279,7 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     >>> f"{zcdp_curve(0.5)(0.05):.4f}"
     '0.6494'
     """
-    rho = one("rho", rho, RHO_RANGE)
+    rho = scalar("rho", rho, RHO_RANGE)
     root = math.sqrt(rho)
     # Between two ε about (step²/8)(slope² + slope) of δ is lost, slope = (ε/ρ − 1)/2: the steps are even in that.
     place = np.concatenate([np.linspace(-root, 17, 20_000), np.linspace(17, 54, 2_000)[1:]])  # (ε − ρ)/√ρ

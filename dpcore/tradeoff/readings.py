@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
-from dpcore.checks import Array, number, one
+from dpcore.checks import Array, number, scalar
 from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
 from dpcore.tradeoff.curve import Curve, SmallestMu, lower_hull
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
@@ -19,11 +19,11 @@ __all__ = [
     "SMALLEST_ERROR",
     "Quotation",
     "along",
-    "conceded",
-    "implied",
+    "concessions",
+    "point_readings",
     "quotation_at_delta",
     "quotation_at_epsilon",
-    "reached",
+    "required_epsilon_and_mu",
     "touching_alpha",
 ]
 SMALLEST_ERROR = 1e-9  # to which a μ is limited where no μ holds for every test
@@ -47,7 +47,7 @@ class Quotation:
     bell: Curve
 
 
-def implied(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array, Array]:
+def required_epsilon_and_mu(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array, Array]:
     """The pure ε and the μ that a test with these errors needs at least: no smaller one allows it.
 
     ε = max(ln((1 − β)/α), ln((1 − α)/β)), μ = Φ⁻¹(1 − α) − Φ⁻¹(β); both at least 0, ∞ where an error is 0.
@@ -58,7 +58,7 @@ def implied(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array,
 
     Examples
     --------
-    >>> epsilon, mu = implied(0.05, 0.5, 0.5)
+    >>> epsilon, mu = required_epsilon_and_mu(0.05, 0.5, 0.5)
     >>> f"{epsilon:.4f}, {mu:.4f}"
     '2.3026, 1.6449'
     """
@@ -72,7 +72,7 @@ def implied(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array,
     return np.where(trivial, 0.0, np.maximum(epsilon, 0))[()], np.where(trivial, 0.0, np.maximum(mu, 0))[()]
 
 
-def reached(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
+def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
     """The corners, alpha and beta, of what measured tests reach if mixed at random with each other and with guessing.
 
     Parameters
@@ -81,7 +81,7 @@ def reached(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
 
     Examples
     --------
-    >>> reached([0.1, 0.4], [0.6, 0.2]).to_numpy().tolist()
+    >>> point_readings([0.1, 0.4], [0.6, 0.2]).to_numpy().tolist()
     [[0.0, 1.0], [0.1, 0.6], [0.4, 0.2], [1.0, 0.0]]
     """
     alpha, beta = np.broadcast_arrays(number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY))
@@ -103,13 +103,13 @@ def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
     >>> along(gaussian_curve(1)).columns.tolist()
     ['alpha', 'beta', 'power', 'epsilon', 'mu']
     """
-    low = math.log(one("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
+    low = math.log(scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
     parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
     if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS:
         parts.append(curve.lines.vertices()[0])
     alpha = np.unique(np.concatenate(parts))
     beta, power = curve.beta(alpha), curve.power(alpha)
-    epsilon, mu = implied(alpha, beta, power)
+    epsilon, mu = required_epsilon_and_mu(alpha, beta, power)
     return pd.DataFrame({"alpha": alpha, "beta": beta, "power": power, "epsilon": epsilon, "mu": mu})
 
 
@@ -125,7 +125,7 @@ def touching_alpha(curve: Curve, epsilon: float) -> float:
     >>> f"{touching_alpha(gaussian_curve(1), 0):.4f}"
     '0.3085'
     """
-    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
+    epsilon = scalar("epsilon", epsilon, EPSILON_RANGE)
     if curve.lines is not None:  # the corner at which the slope passes −e^ε
         steeper = int(np.count_nonzero(curve.lines.epsilon >= epsilon * (1 - 1e-12)))
         return float(curve.lines.vertices()[0][steeper])
@@ -143,7 +143,7 @@ def quotation_at_delta(curve: Curve, delta: float) -> Quotation | None:
     >>> quoted and f"{quoted.epsilon:.4f}"
     '4.8866'
     """
-    delta = one("delta", delta, PROBABILITY)
+    delta = scalar("delta", delta, PROBABILITY)
     epsilon = float(smallest_epsilon(curve, delta))
     return None if math.isinf(epsilon) else _quotation(curve, epsilon, delta)
 
@@ -156,7 +156,7 @@ def quotation_at_epsilon(curve: Curve, epsilon: float) -> Quotation:
     >>> f"{quotation_at_epsilon(gaussian_curve(1), 1).delta:.4f}"
     '0.1269'
     """
-    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
+    epsilon = scalar("epsilon", epsilon, EPSILON_RANGE)
     return _quotation(curve, epsilon, float(smallest_delta(curve, epsilon)))
 
 
@@ -167,7 +167,7 @@ def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
     return Quotation(epsilon, delta, touching_alpha(curve, epsilon), promise, mu, limited, bell)
 
 
-def conceded(curve: Curve, quoted: Quotation) -> pd.DataFrame:
+def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     """What quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra powers.
 
     The extra power is what a reader of the quotation must reckon with beyond what the curve allows.
@@ -175,7 +175,7 @@ def conceded(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     Examples
     --------
     >>> curve = gaussian_curve(1)
-    >>> worst = conceded(curve, quotation_at_epsilon(curve, 1))["extra_power_epsilon_delta"].max()
+    >>> worst = concessions(curve, quotation_at_epsilon(curve, 1))["extra_power_epsilon_delta"].max()
     >>> f"{worst:.2f}"
     '0.16'
     """

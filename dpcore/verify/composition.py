@@ -7,7 +7,7 @@ from math import inf, prod
 
 from flint import arb
 
-from dpcore.checks import EPSILON_RANGE, number, one_whole, option
+from dpcore.checks import EPSILON_RANGE, number, option, scalar_integer
 from dpcore.verify import formulas
 from dpcore.verify.enclosures import Enclosure, Number, ball, enclosed, exact
 
@@ -70,14 +70,14 @@ def _profile(epsilon: Fraction, mu: arb | None) -> arb:
 def _with_promise(outcomes: dict[Fraction, arb], promise: tuple[Fraction, int]) -> dict[Fraction, arb]:
     """The probabilities of all losses with those of k times randomised response beside them."""
     epsilon, count = promise
-    lie, found = (-ball(epsilon)).exp(), dict[Fraction, arb]()
+    lie, by_power = (-ball(epsilon)).exp(), dict[Fraction, arb]()
     weight = (1 + lie) ** -count
     for lies in range(count + 1):
         for loss, before in outcomes.items():
             together = loss + (count - 2 * lies) * epsilon
-            found[together] = found.get(together, arb(0)) + before * weight
+            by_power[together] = by_power.get(together, arb(0)) + before * weight
         weight = weight * (count - lies) / (lies + 1) * lie
-    return found
+    return by_power
 
 
 def _kept(read: Read) -> arb:
@@ -105,14 +105,14 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
     2.96e-06
     """
     read = _read(parts, tuple(_RANGES))
-    given = exact("epsilon", epsilon, EPSILON_RANGE), exact("order", order, "[1.00001, 1e9]")
+    arguments = exact("epsilon", epsilon, EPSILON_RANGE), exact("order", order, "[1.00001, 1e9]")
 
     def bound(e: arb, a: arb) -> arb:
         tau = sum((count * _divergence(kind, numbers[0], a) for kind, numbers, count in read), arb(0))
         lost = ((a - 1) * (tau - e)).exp() * (1 - 1 / a) ** a / (a - 1)
         return 1 - _kept(read) * (1 - lost.min(arb(1)))
 
-    return enclosed(bound, *given)
+    return enclosed(bound, *arguments)
 
 
 def _divergence(kind: str, given: Fraction, a: arb) -> arb:
@@ -135,5 +135,5 @@ def _read(parts: Sequence[Part], kinds: tuple[str, ...]) -> Read:
     for kind, given, count in parts:
         option("kind", kind, kinds)
         numbers = [exact(name, value, interval) for (name, interval), value in zip(_RANGES[kind], given, strict=True)]
-        read.append((kind, numbers, one_whole("count", count, _COUNT_RANGE)))
+        read.append((kind, numbers, scalar_integer("count", count, _COUNT_RANGE)))
     return read

@@ -9,7 +9,7 @@ from threading import Lock
 
 from flint import arb, ctx, fmpq
 
-from dpcore.checks import PROBABILITY_RANGE, one, one_whole
+from dpcore.checks import PROBABILITY_RANGE, scalar, scalar_integer
 
 Number = float | Decimal
 LEAST_BITS = 128
@@ -41,15 +41,15 @@ def exact(name: str, value: Number, interval: str) -> Fraction:
     (Fraction(1, 10), Fraction(1, 2))
     """
     if not isinstance(value, Decimal):
-        return Fraction(one(name, value, interval))
-    one(name, float(value), interval)
+        return Fraction(scalar(name, value, interval))
+    scalar(name, float(value), interval)
     return Fraction(value)
 
 
 def ball(value: Fraction | float) -> arb:
     """The interval about a number at the working precision; a double is its own."""
-    given = Fraction(value)
-    return arb(fmpq(given.numerator, given.denominator))
+    exact_value = Fraction(value)
+    return arb(fmpq(exact_value.numerator, exact_value.denominator))
 
 
 def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bits: int = MOST_BITS) -> Enclosure:
@@ -57,7 +57,7 @@ def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bit
     bits = LEAST_BITS
     while True:
         with _ONE_AT_A_TIME, ctx.workprec(bits):
-            value = formula(*(ball(each) for each in arguments))
+            value = formula(*(ball(argument) for argument in arguments))
             low, high = _outward(value)
             if value.rel_accuracy_bits() >= _WANTED_BITS or high <= _NOTHING or bits >= most_bits:
                 return Enclosure(low, high, bits)
@@ -112,15 +112,15 @@ def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3)
     promised = delta if isinstance(delta, Decimal) else Decimal(repr(float(delta)))
     low, high = Decimal(repr(float(enclosure.low))), Decimal(repr(float(enclosure.high)))
     verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(delta))
-    for precision in range(one_whole("digits", digits, "[3, 16]"), _SHOWN_DIGITS.stop):
+    for precision in range(scalar_integer("digits", digits, "[3, 16]"), _SHOWN_DIGITS.stop):
         below = Context(precision, ROUND_FLOOR).create_decimal(Decimal(enclosure.low))
         above = Context(precision, ROUND_CEILING).create_decimal(Decimal(enclosure.high))
         if _verdict(below, above, promised) == verdict:
             low, high = below, above
             break
-    found, relation = verdict, "above" if verdict == "refuted" else "at most"
+    verdict_word, relation = verdict, "above" if verdict == "refuted" else "at most"
     limit = f" at {enclosure.bits} bits" if verdict == "not decided" else ""
-    return f"{subject} lies in [{_text(low)}, {_text(high)}], {relation} {_text(promised)}: {found}{limit}."
+    return f"{subject} lies in [{_text(low)}, {_text(high)}], {relation} {_text(promised)}: {verdict_word}{limit}."
 
 
 def _verdict(low: Decimal, high: Decimal, delta: Decimal) -> str:

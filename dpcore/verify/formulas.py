@@ -38,12 +38,12 @@ def geometric(epsilon: arb, scale: arb, steps: arb, given: tuple[Fraction, ...] 
 
     `given` are ε, s and Δ where they are no doubles.
     """
-    e, s, moved = given or (Fraction(float(each)) for each in (epsilon, scale, steps))
+    e, s, moved = given or (Fraction(float(number)) for number in (epsilon, scale, steps))
     beyond = (moved - e * s) / 2
     if beyond <= 0:
         return arb(0)
-    m, one = ceil(beyond) - 1, 1 + (-1 / scale).exp()
-    return (one - (-(m + 1) / scale).exp() - (epsilon - (steps - m) / scale).exp()) / one
+    m, normalizer = ceil(beyond) - 1, 1 + (-1 / scale).exp()
+    return (normalizer - (-(m + 1) / scale).exp() - (epsilon - (steps - m) / scale).exp()) / normalizer
 
 
 def staircase(epsilon: arb, theta: arb, gamma: arb) -> arb:
@@ -107,7 +107,7 @@ def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb, given: tuple[Fractio
 
     `given` are ε and σ where they are no doubles.
     """
-    e, s = given or (Fraction(float(each)) for each in (epsilon, sigma))
+    e, s = given or (Fraction(float(number)) for number in (epsilon, sigma))
     c = int(float(steps))
     m = floor(e * s**2 / c - Fraction(c, 2)) + 1
     whole = discrete_weight(sigma)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from flint import arb
 
-from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, one_whole
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, scalar_integer
 from dpcore.verify import formulas
 from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
 
@@ -33,13 +33,13 @@ def gaussian_power(
     >>> print(f"{gaussian_power(0.05, sigma=4.225).high:.6f}")
     0.079541
     """
-    given = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", l2_sensitivity, _POSITIVE)
-    k = one_whole("n_releases", n_releases, _COUNT_RANGE)
+    arguments = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", l2_sensitivity, _POSITIVE)
+    k = scalar_integer("n_releases", n_releases, _COUNT_RANGE)
 
     def power(alpha: arb) -> arb:
         if alpha == 0:
             return alpha
-        noise, moved = (ball(each) for each in given)
+        noise, moved = (ball(each) for each in arguments)
         t = formulas.root(lambda t: alpha - formulas.upper_tail(t), arb(-_FAR), arb(_FAR))
         return formulas.upper_tail(t - arb(k).sqrt() * moved / noise)
 
@@ -61,10 +61,10 @@ def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> 
     >>> print(f"{laplace_power(0.05, theta=1).high:.6f}")
     0.135914
     """
-    given = exact("theta", theta, EPSILON_RANGE)
+    argument = exact("theta", theta, EPSILON_RANGE)
 
     def power(alpha: arb) -> arb:
-        rest = (-ball(given)).exp()
+        rest = (-ball(argument)).exp()
         if 2 * alpha < rest:
             return alpha / rest
         if alpha > 0.5:
@@ -113,13 +113,13 @@ def generalized_gaussian_power(
     >>> print(f"{generalized_gaussian_power(0.05, scale=2, p=3).high:.4f}")
     0.2336
     """
-    given = exact("scale", scale, _NOISE_RANGE), exact("sensitivity", sensitivity, _NOISE_RANGE)
+    arguments = exact("scale", scale, _NOISE_RANGE), exact("sensitivity", sensitivity, _NOISE_RANGE)
     shape = exact("p", p, "[1, 100]")
 
     def power(alpha: arb) -> arb:
         if alpha == 0:
             return alpha
-        shift, form = ball(given[1]) / ball(given[0]), ball(shape)
+        shift, form = ball(arguments[1]) / ball(arguments[0]), ball(shape)
         t = formulas.root(lambda t: alpha - formulas.shaped_tail(t, form), arb(-_FAR * 5), arb(_FAR * 5))
         return formulas.shaped_tail(t - shift, form)
 

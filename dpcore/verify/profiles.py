@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike
 
-from dpcore.checks import EPSILON_RANGE, one, one_whole, whole
+from dpcore.checks import EPSILON_RANGE, integer, scalar, scalar_integer
 from dpcore.checks import number as numbers
 from dpcore.verify import formulas
 from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, enclosed, exact
@@ -53,10 +53,10 @@ def gaussian_composition_delta(
     >>> print(f"{together.high:.10e}")
     2.9153206123e-07
     """
-    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
+    epsilon = scalar("epsilon", epsilon, EPSILON_RANGE)
     parts = np.broadcast_arrays(
         numbers("sigma", sigma, _POSITIVE),
-        whole("n_releases", n_releases, _STEPS_RANGE),
+        integer("n_releases", n_releases, _STEPS_RANGE),
         numbers("l2_sensitivity", l2_sensitivity, _POSITIVE),
     )
     rows = list(zip(*(part.ravel().tolist() for part in parts), strict=True))
@@ -85,9 +85,9 @@ def gaussian_pdp_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 
 
 
 def _by_ratio(formula: Callable[[arb, arb], arb], epsilon: Number, sigma: Number, moved: Number) -> Enclosure:
-    given = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", moved, _POSITIVE)
+    arguments = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", moved, _POSITIVE)
     e = exact("epsilon", epsilon, EPSILON_RANGE)
-    return enclosed(lambda e, sigma, moved: formula(e, moved / sigma), e, *given)
+    return enclosed(lambda e, sigma, moved: formula(e, moved / sigma), e, *arguments)
 
 
 def laplace_delta(epsilon: Number, scale: Number, l1_sensitivity: Number = 1.0) -> Enclosure:
@@ -122,9 +122,12 @@ def geometric_delta(epsilon: Number, scale: Number, l1_sensitivity: float = 1.0)
     >>> print(f"{geometric_delta(epsilon=0.5, scale=1.5056).high:.8f}")
     0.09996536
     """
-    s, steps = exact("scale", scale, _POSITIVE), Fraction(one_whole("l1_sensitivity", l1_sensitivity, _STEPS_RANGE))
-    given = exact("epsilon", epsilon, EPSILON_RANGE), s, steps
-    return enclosed(lambda *each: formulas.geometric(*each, given=given), *given)
+    s, steps = (
+        exact("scale", scale, _POSITIVE),
+        Fraction(scalar_integer("l1_sensitivity", l1_sensitivity, _STEPS_RANGE)),
+    )
+    arguments = exact("epsilon", epsilon, EPSILON_RANGE), s, steps
+    return enclosed(lambda *each: formulas.geometric(*each, given=arguments), *arguments)
 
 
 def staircase_delta(epsilon: Number, theta: Number, gamma: Number) -> Enclosure:
@@ -141,9 +144,9 @@ def staircase_delta(epsilon: Number, theta: Number, gamma: Number) -> Enclosure:
     >>> print(f"{staircase_delta(epsilon=1, theta=1.2, gamma=0.4).high:.6f}")
     0.134261
     """
-    given = exact("theta", theta, "[1e-12, 2e6]"), exact("gamma", gamma, "[0, 1]")
+    arguments = exact("theta", theta, "[1e-12, 2e6]"), exact("gamma", gamma, "[0, 1]")
     e = exact("epsilon", epsilon, EPSILON_RANGE)
-    return Enclosure(0.0, 0.0, LEAST_BITS) if given[0] <= e else enclosed(formulas.staircase, e, *given)
+    return Enclosure(0.0, 0.0, LEAST_BITS) if arguments[0] <= e else enclosed(formulas.staircase, e, *arguments)
 
 
 def generalized_gaussian_delta(epsilon: Number, scale: Number, p: Number, sensitivity: Number = 1.0) -> Enclosure:
@@ -178,7 +181,7 @@ def generalized_gaussian_pdp_delta(epsilon: Number, scale: Number, p: Number, se
 
 def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side: int) -> Enclosure:
     b, moved = exact("scale", scale, _POSITIVE), exact("sensitivity", sensitivity, _POSITIVE)
-    one("sensitivity / scale", _double(moved / b), _SHIFT_RANGE)
+    scalar("sensitivity / scale", _double(moved / b), _SHIFT_RANGE)
 
     def profile(e: arb, b: arb, shape: arb, moved: arb) -> arb:
         return formulas.shaped(e, moved / b, shape, side)
@@ -210,5 +213,5 @@ def discrete_gaussian_delta(epsilon: Number, sigma: Number, sensitivity: int = 1
     9.9959140787e-07
     """
     e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("sigma", sigma, LATTICE_RANGE)
-    steps = one_whole("sensitivity", sensitivity, "[1, 1e7]")
+    steps = scalar_integer("sensitivity", sensitivity, "[1, 1e7]")
     return enclosed(lambda *each: formulas.discrete_gaussian(*each, given=(e, s)), e, s, Fraction(steps))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpcore.checks import one_whole
+from dpcore.checks import scalar_integer
 from dpcore.verify import formulas
 from dpcore.verify.enclosures import Enclosure, Number, ball, enclosed, exact
 from dpcore.verify.profiles import LATTICE_RANGE
@@ -64,7 +64,7 @@ def discrete_gaussian_tail(half_width: Number, sigma: Number, n_cells: int = 1) 
     0.044044
     """
     past, s = int(exact("half_width", half_width, "[0, 1e12]") // 1 + 1), exact("sigma", sigma, LATTICE_RANGE)
-    n = one_whole("n_cells", n_cells, _CELLS_RANGE)
+    n = scalar_integer("n_cells", n_cells, _CELLS_RANGE)
     return enclosed(lambda s: 1 - (1 - formulas.discrete_tail(past, s)) ** n, s)
 
 
@@ -81,5 +81,5 @@ def generalized_gaussian_tail(half_width: Number, scale: Number, p: Number, n_ce
 
 
 def _beyond(tail: Callable[[arb, arb], arb], half_width: Number, scale: tuple[str, Number], n_cells: int) -> Enclosure:
-    a, n = exact("half_width", half_width, _WIDTH_RANGE), one_whole("n_cells", n_cells, _CELLS_RANGE)
+    a, n = exact("half_width", half_width, _WIDTH_RANGE), scalar_integer("n_cells", n_cells, _CELLS_RANGE)
     return enclosed(lambda a, b: 1 - (1 - tail(a, b)) ** n, a, exact(*scale, _POSITIVE))

@@ -6,7 +6,7 @@ from functools import cached_property
 from dpcore import geometric
 from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, Calibration
-from dpcore.checks import ends
+from dpcore.checks import interval_bounds
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget.parameters import BudgetItem
 from pages.accuracy.parameters import fitting_unit
@@ -18,7 +18,7 @@ _PUBLIC_BOUND = (
     "bound of that number, and the number itself must not be published exactly. Where it is, the guarantee is that of "
     "replacing one record"
 )
-_, _MOST_WHOLE = ends(geometric.SENSITIVITY_RANGE)
+_, _MOST_WHOLE = interval_bounds(geometric.SENSITIVITY_RANGE)
 
 
 @dataclass(frozen=True)

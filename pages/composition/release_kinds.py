@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpcore import composition
-from dpcore.checks import PURE_DELTA_RANGE, ends
+from dpcore.checks import PURE_DELTA_RANGE, interval_bounds
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
 from pages.framework.parameters.kinds import Quantity
 
@@ -26,7 +26,7 @@ _RATE = Quantity(
     help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
 )
 COUNT = Quantity("count", "count", "How often", COUNT_RANGE, "1", whole=True)
-MAX_COUNT = int(ends(COUNT_RANGE)[1])  # of a line over all runs, and of the steps of a training
+MAX_COUNT = int(interval_bounds(COUNT_RANGE)[1])  # of a line over all runs, and of the steps of a training
 
 
 @dataclass(frozen=True)

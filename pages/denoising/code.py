@@ -59,7 +59,7 @@ def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
         f"for key in {_EXACT_KEYS}:",
         "    print(shares[key])",
         f"rng = np.random.default_rng({risk.seed})",
-        f"print(denoise.simulated_sure_soft(rng, {vector}, {risk.sure_releases}).share)",
+        f"print(denoise.simulated_sureshrink(rng, {vector}, {risk.sure_releases}).share)",
     )
     exact = denoise.sparse_shares(risk.dimension, risk.n_nonzero, risk.nonzero_size)
     note = (

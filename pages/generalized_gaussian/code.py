@@ -140,7 +140,7 @@ def _bounded_snippet(bounded: BoundedResult) -> Snippet:
         "",
         _bounds_assignment(bounded.setting),
         "print(generalized_gaussian.exact_truncated_scale(epsilon, p, high - low, sensitivity))",
-        "print(generalized_gaussian.exact_bit_scale(epsilon, p, high - low, sensitivity))",
+        "print(generalized_gaussian.exact_boundary_inflated_scale(epsilon, p, high - low, sensitivity))",
     )
     values = bounded.scale[TRUNCATED.key], bounded.scale[BIT.key]
     return Snippet(DPCORE, code, "The scale b of truncated noise and of BIT.", values)

@@ -1,6 +1,6 @@
 """How the numbers of the page are computed."""
 
-from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
+from dpcore.checks import POSITIVE_EPSILON_RANGE, interval_bounds
 from dpcore.generalized_gaussian import pure_scale
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -20,7 +20,7 @@ _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
 
 def pure_dp_text(setting: GeneralizedGaussianSetting) -> str:
     """Return whether the chosen shape has an answer without δ ([Liu19] Claim 4)."""
-    least = ends(POSITIVE_EPSILON_RANGE)[0]
+    least = interval_bounds(POSITIVE_EPSILON_RANGE)[0]
     if setting.p != 1:
         return (
             f"**Without δ** p = {format_input_up(setting.p)} has no answer: {pure_scale(1, setting.p).reason} (Liu"

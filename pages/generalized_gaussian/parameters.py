@@ -94,9 +94,9 @@ _OTHER_PARAMETERS: tuple[Parameter, ...] = (
     *(AGAINST, BEST_VIEW, BOUNDED_VIEW, OVER),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
-LEAST_SEVERAL = checks.ends(SEVERAL_EPSILON_RANGE)[0]
-LEAST_BOUNDED = checks.ends(BOUNDED_EPSILON_RANGE)[0]
-LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # the least change of a statistic
+LEAST_SEVERAL = checks.interval_bounds(SEVERAL_EPSILON_RANGE)[0]
+LEAST_BOUNDED = checks.interval_bounds(BOUNDED_EPSILON_RANGE)[0]
+LEAST_WIDTH = checks.interval_bounds(checks.SENSITIVITY_RANGE)[0]  # the least change of a statistic
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
         "from dpcore import laplace_gaussian as rivals",
         "",
         f"epsilon, delta, l1, l2, t = {numbers}",
-        f"noises = rivals.matched(rivals.{_NAMES[setting.gaussian]}, {setting.hold!r}, epsilon, delta, l1, l2, t)",
+        f"noises = rivals.calibrate_equal(rivals.{_NAMES[setting.gaussian]}, {setting.hold!r}, epsilon, delta, l1,"
+        " l2, t)",
         "for noise in noises:",
         f"    print(noise.half_width({number(setting.significance)}))",
         *([] if same else ["print(noises.gaussian.epsilon)"]),

@@ -62,7 +62,7 @@ class LaplaceGaussianResult:
     def noises(self) -> NoisePair:
         """Both noises."""
         setting = self.setting
-        return laplace_gaussian.matched(
+        return laplace_gaussian.calibrate_equal(
             self.calibration, setting.hold, self.epsilon, setting.delta, *setting.norms, setting.t
         )
 

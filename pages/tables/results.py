@@ -13,7 +13,7 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity
-from dpcore.tables import Kept
+from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
@@ -135,7 +135,7 @@ class TablesResult:
         """Which cells are above 0 in a share 1 − α of their releases."""
         if self.mechanism is None:
             return np.zeros(self.counts.size, np.bool_)
-        return self.counts >= tables.stays_above(self.mechanism, self.significance)
+        return self.counts >= tables.least_visible_count(self.mechanism, self.significance)
 
     @property
     def bar_is_above_zero(self) -> NDArray[np.bool_]:
@@ -149,7 +149,9 @@ class TablesResult:
     @cached_property
     def detection_threshold(self) -> float:
         """The least released number that distinguishes a cell from an empty one at the significance."""
-        return np.nan if self.mechanism is None else float(tables.seen_from_empty(self.mechanism, self.significance))
+        return (
+            np.nan if self.mechanism is None else float(tables.detection_threshold(self.mechanism, self.significance))
+        )
 
     @cached_property
     def visible_share(self) -> Array:
@@ -178,12 +180,12 @@ class TablesResult:
         return int(max(1, min(500, MOST_DRAWS // max(self.counts.size, 1))))
 
     @cached_property
-    def release_statistics(self) -> Kept | None:
+    def release_statistics(self) -> ReleaseStatistics | None:
         """What repeated releases preserve of each cell; None where there is no table or no mechanism."""
         if self.mechanism is None or not self.counts.size:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
-        return tables.kept(
+        return tables.simulate_releases(
             rng, self.counts, self.mechanism.sample, self.detection_threshold, self.n_repeats, self.post_process
         )
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import audit, tradeoff
-from dpcore.audit import Band, Proved
+from dpcore.audit import Band, LowerBound
 from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
@@ -41,8 +41,8 @@ class AttackOutcome:
     """What an attack proves: bounds on its true errors, ε and μ, and where each curve is contradicted, by name."""
 
     band: Band
-    epsilon: Proved
-    mu: Proved
+    epsilon: LowerBound
+    mu: LowerBound
     contradictions: dict[str, NDArray[np.bool_]]
 
 
@@ -162,10 +162,10 @@ def compute_result(
 def _quotation(recipe: Recipe, quote: str, value: float) -> tuple[Quotation | None, pd.DataFrame | None]:
     curve, quote_at = curve_of(recipe), {"delta": readings.quotation_at_delta, "epsilon": readings.quotation_at_epsilon}
     quotation = quote_at[quote](curve, value)
-    return quotation, None if quotation is None else readings.conceded(curve, quotation)
+    return quotation, None if quotation is None else readings.concessions(curve, quotation)
 
 
 def _attack_outcome(attack: MeasuredAttack, rows: Sequence[CurveRow], setting: TradeoffSetting) -> AttackOutcome:
     band = audit.band(np.random.default_rng(int(setting.seed)), attack.measurements, setting.confidence)
-    contradictions = {row.name: audit.contradicted(band, row.curve.beta) for row in rows}
+    contradictions = {row.name: audit.is_contradicted(band, row.curve.beta) for row in rows}
     return AttackOutcome(band, audit.epsilon_lower(band, setting.delta), audit.mu_lower(band), contradictions)

@@ -97,7 +97,7 @@ def runs(rng: random.Random) -> Answer:
 def query(rng: random.Random) -> Answer:
     """What each of many equal queries may spend."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
-    n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERIES)
+    n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERY_MECHANISMS)
     accountant = rng.choice(composition.TOTALS)
     found, call = asked("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
     lists = [[MADE[mechanism](found * by, count=n)] if 0 < found * by <= 1e3 else [] for by in (1, 1 + BESIDE)]

@@ -6,7 +6,7 @@ from functools import cache
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from dpcore.checks import ends
+from dpcore.checks import interval_bounds
 
 HOST = "evil.example"  # of every address and every mark in what is sent: it stands in no tag of what is answered
 MARKUP = (
@@ -96,7 +96,7 @@ def numbers(limits: str, whole: bool = False, known: tuple[str, ...] = ()) -> Se
 
     `known` are texts that are surely in it.
     """
-    low, high = ends(limits)
+    low, high = interval_bounds(limits)
     edges = {low, high, 0.0, 1.0, math.nextafter(low, math.inf), math.nextafter(high, -math.inf)}
     beyond = (math.nextafter(low, -math.inf), math.nextafter(high, math.inf), 2 * high, -high, low - 1, 1e300, 5e-324)
     usual = st.floats(-3, 3).map(lambda exponent: 10**exponent)

@@ -126,6 +126,6 @@ def test_the_bounded_laplace_noises_of_diffprivlib_are_ours_at_p_1():
     truncated = LaplaceBoundedDomain(epsilon=0.7, sensitivity=2.0, lower=0.0, upper=10.0)
     assert truncated._find_scale() == pytest.approx(generalized_gaussian.exact_truncated_scale(0.7, 1, 10, 2), rel=1e-9)
     clipped = LaplaceTruncated(epsilon=0.7, sensitivity=2.0, lower=0.0, upper=10.0)
-    b = float(generalized_gaussian.exact_bit_scale(0.7, 1, 10, 2))
-    moments = generalized_gaussian.bit_moments(3, b, 1, 0, 10)
+    b = float(generalized_gaussian.exact_boundary_inflated_scale(0.7, 1, 10, 2))
+    moments = generalized_gaussian.boundary_inflated_moments(3, b, 1, 0, 10)
     assert clipped.variance(3.0) == pytest.approx(moments.variance, rel=1e-6)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
 
 from dpcore.calibrations import GENERALIZED_ADP, Calibration
-from dpcore.checks import DELTA_RANGE, SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one
+from dpcore.checks import DELTA_RANGE, SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, scalar
 from dpcore.generalized_gaussian.optimal_shape.sizes import power_of, unit_size
 
 MOST_P = 64.0
@@ -49,7 +49,7 @@ def best_p(
     epsilon, delta = np.broadcast_arrays(
         number("epsilon", epsilon, guarantee.domain), number("delta", delta, DELTA_RANGE)
     )
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
     shape, epsilon, delta = epsilon.shape, epsilon.reshape(-1, 1), delta.reshape(-1, 1)
 
     def cost(t: Array) -> Array:
@@ -58,14 +58,14 @@ def best_p(
         return power_of(measure) * np.log(guarantee.scale(epsilon, delta, p)) + unit
 
     coarse = cost(_PLACES)
-    places, found = np.broadcast_to(_PLACES, coarse.shape), coarse
+    places, costs = np.broadcast_to(_PLACES, coarse.shape), coarse
     for n in _ZOOMS[len(epsilon) > _FEW]:
-        before, _, after = _around_least(places, found)
+        before, _, after = _around_least(places, costs)
         places = np.linspace(before, after, n, axis=1)[:, :, 0]
-        found = cost(places)
-    (before, middle, after), (left, here, right) = _around_least(places, found), _around_least(found, found)
+        costs = cost(places)
+    (before, middle, after), (left, centre, right) = _around_least(places, costs), _around_least(costs, costs)
     with np.errstate(divide="ignore", invalid="ignore"):
-        shift = (after - before) / 4 * (left - right) / (left - 2 * here + right)
+        shift = (after - before) / 4 * (left - right) / (left - 2 * centre + right)
     vertex = middle + np.where(abs(shift) <= (after - before) / 2, shift, 0)
     inside, inside_cost = np.exp(vertex**2), cost(vertex)
     p = np.where(coarse[:, -1:] <= inside_cost + _FLAT, MOST_P, inside)
@@ -73,9 +73,9 @@ def best_p(
     return p.reshape(shape)[()]
 
 
-def _around_least(values: Array, found: Array) -> tuple[Array, Array, Array]:
+def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
     """The values before, at and after the least of `found` in each row; next to an end, those next to it."""
-    at = np.clip(np.argmin(found, axis=1, keepdims=True), 1, found.shape[1] - 2)
+    at = np.clip(np.argmin(costs, axis=1, keepdims=True), 1, costs.shape[1] - 2)
     before, middle, after = (np.take_along_axis(values, at + side, axis=1) for side in (-1, 0, 1))
     return before, middle, after
 
@@ -148,8 +148,8 @@ def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Ar
     cost = power_of(measure) * log_scale + np.log(unit_size(measure, shapes, significance))
     cost = cost.reshape(-1, _N_COARSE)
     places = np.broadcast_to(_PLACES, cost.shape)
-    (_, middle, after), (left, here, right) = _around_least(places, cost), _around_least(cost, cost)
-    bend = left - 2 * here + right
+    (_, middle, after), (left, centre, right) = _around_least(places, cost), _around_least(cost, cost)
+    bend = left - 2 * centre + right
     shift = np.where(bend > 0, (left - right) / 2 / np.where(bend > 0, bend, 1), np.sign(left - right))
     return np.exp((middle + (after - middle) * np.clip(shift, -1, 1)) ** 2)
 
@@ -158,10 +158,10 @@ def _jumping_best(guarantee: Calibration, measure: str, epsilon: Array, delta: A
     """The best p on a grid, searched for where it is not the same end all round."""
     (rows, row), (columns, column) = _blocks(len(epsilon)), _blocks(len(delta))
     corners = best_p(guarantee, measure, epsilon[rows, np.newaxis], delta[columns], significance)
-    each = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, :-1], corners[1:, 1:]])
-    alike = (each == 1).all(axis=0) | (each == MOST_P).all(axis=0)
+    stacked = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, :-1], corners[1:, 1:]])
+    alike = (stacked == 1).all(axis=0) | (stacked == MOST_P).all(axis=0)
     at = row[:, np.newaxis], column
-    p, searched = each[0][at], ~alike[at]
+    p, searched = stacked[0][at], ~alike[at]
     wide, tall = np.broadcast_arrays(epsilon[:, np.newaxis], delta)
     p[searched] = best_p(guarantee, measure, wide[searched], tall[searched], significance)
     return p
@@ -196,9 +196,9 @@ def best_against(
     >>> f"p = {best.p:.2f} saves {best.saved:.1%} of the variance of p = 2"
     'p = 1.68 saves 2.3% of the variance of p = 2'
     """
-    epsilon, delta = one("epsilon", epsilon, guarantee.domain), one("delta", delta, DELTA_RANGE)
+    epsilon, delta = scalar("epsilon", epsilon, guarantee.domain), scalar("delta", delta, DELTA_RANGE)
     best = best_p(guarantee, measure, epsilon, delta, significance)
-    shapes = np.array([best, one("p", p, SHAPE_RANGE), 1.0, 2.0])
+    shapes = np.array([best, scalar("p", p, SHAPE_RANGE), 1.0, 2.0])
     scale, unit = guarantee.scale(epsilon, delta, shapes), unit_size(measure, shapes, significance)
     log_size = power_of(measure) * np.log(scale) + np.log(unit)
     saved = np.maximum(-np.expm1(log_size[0] - log_size[1:]), 0.0)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.calibrations import Calibration
-from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar, scalar_integer
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import pdf, variance
 from dpcore.generalized_gaussian.optimal_shape.sizes import SIZES, size
@@ -54,7 +54,7 @@ def along_several(
 
 
 def _sizes(epsilon: Array, delta: Array, p: Array, scale: Array, significance: float) -> pd.DataFrame:
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
     sizes = {measure: size(measure, scale, p, significance) for measure in SIZES if measure != "scale"}
     return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p, "scale": scale} | sizes)
 
@@ -78,11 +78,11 @@ def simulated(
     >>> bool(abs(row["scale"] - 3.261) < 4 * row["scale_error"])
     True
     """
-    found = pdp_scale_monte_carlo(rng, epsilon, delta, p, sensitivities, n)
-    one = np.ones(1)
-    row = _sizes(epsilon * one, delta * one, p * one, found.scale * one, significance)
+    simulation = pdp_scale_monte_carlo(rng, epsilon, delta, p, sensitivities, n)
+    ones = np.ones(1)
+    row = _sizes(epsilon * ones, delta * ones, p * ones, simulation.scale * ones, significance)
     for measure in SIZES:
-        row[f"{measure}_error"] = row[measure] * (found.standard_error / found.scale)
+        row[f"{measure}_error"] = row[measure] * (simulation.standard_error / simulation.scale)
     return row
 
 
@@ -129,7 +129,7 @@ def densities(scale: ArrayLike, p: ArrayLike, reach: float, n: int = 401) -> pd.
     ['0.5000', '0.3989']
     """
     p, scale = np.broadcast_arrays(np.atleast_1d(p), np.atleast_1d(scale))
-    reach, n = one("reach", reach, "(0, inf)"), one_whole("n", n, "[1, 1e6]")
+    reach, n = scalar("reach", reach, "(0, inf)"), scalar_integer("n", n, "[1, 1e6]")
     x = reach * np.linspace(-1, 1, n)
     with np.errstate(under="ignore"):
         values = pdf(x / scale[:, None], 1.0, p[:, None]) / scale[:, None]

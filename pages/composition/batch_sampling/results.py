@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import composition, gaussian
-from dpcore.checks import Array, ends
+from dpcore.checks import Array, interval_bounds
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
 from pages.composition.dp_sgd.results import certified_epsilon, exact_epsilons
 from pages.composition.results import CompositionResult
@@ -106,7 +106,7 @@ def noise_decades(noise: float) -> tuple[float, float]:
         low -= 1
     while noise > 10**high * (1 + 1e-9):
         high += 1
-    lower_end, upper_end = (math.log10(end) for end in ends(NOISE_RANGE))
+    lower_end, upper_end = (math.log10(end) for end in interval_bounds(NOISE_RANGE))
     return max(low, lower_end), min(high, upper_end)
 
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import composition
-from dpcore.checks import EPSILON_RANGE, Array, ends
+from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
 from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import round_axis_end
 
-_MAX_NOISE, _MAX_TARGET = 1e6, ends(EPSILON_RANGE)[1]
+_MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second
 _MIN_EXACT_EPOCHS, _EXACT_DELTAS = 1.0, (1e-15, 0.1)  # beyond these the exact noise takes seconds
 _MAX_FAILURES = 3  # integrals of a figure that do not converge; each takes up to .2 s

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from dpcore import composition
-from dpcore.checks import DELTA_RANGE, Array, ends
+from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.releases import Releases, repeated
 from pages.composition.results import CompositionResult
@@ -18,7 +18,7 @@ PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each 
 
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
-_MIN_DELTA = ends(DELTA_RANGE)[0]
+_MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound that stands beside the exact value
 
 

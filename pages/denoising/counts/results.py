@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpcore import denoise
 from dpcore.checks import Array
-from dpcore.denoise import ESTIMATORS, Repeated
+from dpcore.denoise import ESTIMATORS, SimulatedErrors
 from pages.shared.counts.table import Counts
 
 MOST_SIGMA = 1e60  # the estimators are not applied to more noise
@@ -156,20 +156,22 @@ class CountsRelease:
         return max(2, min(_MOST_REPEATS, _MOST_REPEATED_NUMBERS // self.size))
 
     @cached_property
-    def repeats(self) -> Repeated:
+    def repeats(self) -> SimulatedErrors:
         """The errors over many releases."""
         arguments = self.structure, self.prior_sd, self.total, self.table_keys
-        return denoise.repeated(self._rng(2), self.count, self.sigma, self.n_repeats, *arguments)
+        return denoise.simulate_errors(self._rng(2), self.count, self.sigma, self.n_repeats, *arguments)
 
     @cached_property
-    def ranking_repeats(self) -> Repeated | None:
+    def ranking_repeats(self) -> SimulatedErrors | None:
         """How good the ranking is, over fewer releases, as it draws anew for each; None for many counts."""
         if self.size > MOST_RANKED_COUNTS:
             return None
         fewest, most = _RANKING_REPEATS
         n_repeats = max(fewest, min(most, _RANKING_NUMBERS // (2 * self.n_pairs * self.size)))
         arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
-        return denoise.repeated(self._rng(3), self.count, self.sigma, n_repeats, *arguments, n_pairs=self.n_pairs)
+        return denoise.simulate_errors(
+            self._rng(3), self.count, self.sigma, n_repeats, *arguments, n_pairs=self.n_pairs
+        )
 
     @cached_property
     def rmse_shares(self) -> dict[str, float]:

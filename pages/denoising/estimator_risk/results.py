@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpcore import denoise
 from dpcore.checks import Array
-from dpcore.denoise import Simulated
+from dpcore.denoise import SimulatedRisk
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.kinds import Values
 
@@ -54,7 +54,7 @@ class EstimatorRisk:
         return _n_releases(self.dimension, _SETTING_SIMULATION)
 
     @cached_property
-    def sure(self) -> Simulated:
+    def sure(self) -> SimulatedRisk:
         """Soft thresholding by SURE at the setting."""
         return _simulated_sure(self.dimension, self.n_nonzero, self.nonzero_size, self.seed, _SETTING_SIMULATION)
 
@@ -127,9 +127,9 @@ def _n_releases(dimension: int, least: tuple[int, int]) -> int:
     return max(releases, numbers // dimension)
 
 
-def _simulated_sure(dimension: int, n_nonzero: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
+def _simulated_sure(dimension: int, n_nonzero: int, size: float, seed: int, least: tuple[int, int]) -> SimulatedRisk:
     n_releases = _n_releases(dimension, least)
-    return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, n_nonzero, size, n_releases)
+    return denoise.simulated_sureshrink(np.random.default_rng(seed), dimension, n_nonzero, size, n_releases)
 
 
 @lru_cache(256)
@@ -168,7 +168,7 @@ def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.Da
     shares = denoise.sparse_shares(dimension, n_nonzero[:, None], sizes)
     rng, n_releases = np.random.default_rng(seed), _n_releases(dimension, _CURVE_SIMULATION)
     numbers, rows = np.unique(n_nonzero, return_inverse=True)
-    shares["soft_sure"] = denoise.sure_soft_shares(rng, dimension, numbers, norm, n_releases)[rows]
+    shares["soft_sure"] = denoise.sureshrink_shares(rng, dimension, numbers, norm, n_releases)[rows]
     values = np.array([shares[key] for key in RIVALS])
     best, least = np.argmin(values, axis=0), np.min(values, axis=0)
     return pd.DataFrame(

@@ -237,7 +237,7 @@ def parse_box(entry: str) -> Box:
 
 def _parse_within(entry: str) -> float:
     try:
-        return checks.one("within", number_parser.parse_number(entry), WITHIN_RANGE)
+        return checks.scalar("within", number_parser.parse_number(entry), WITHIN_RANGE)
     except ValueError as error:
         allowed = number_format.interval(WITHIN_RANGE)
         raise ValueError(f"Metres to a junction must be {allowed}; {refused_text(entry, error)}.") from None

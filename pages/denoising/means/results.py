@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import denoise
-from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
+from dpcore.checks import POSITIVE_EPSILON_RANGE, interval_bounds
 from dpcore.denoise import MeanDraws
 from pages.framework.rendering.workers.limits import Progress
 
@@ -18,7 +18,7 @@ EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
 MOST_NUMBERS_AT_ONCE = 30_000_000  # numbers of records, which are drawn in a fifth of a second
 _LEAST_REPEATS = 5  # data sets for a mean and its standard error
-_LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
+_LEAST_EPSILON = interval_bounds(POSITIVE_EPSILON_RANGE)[0]
 ShareCallback = Callable[[float], object]
 
 

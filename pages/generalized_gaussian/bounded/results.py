@@ -124,7 +124,7 @@ def _certified_result(
 ) -> CertifiedResult:
     width, used_sensitivity = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
     scale = _mechanism_scales(epsilon, delta, p, low, high, sensitivity)
-    epsilons = comparison.kept_epsilon(scale, p, width, used_sensitivity)
+    epsilons = comparison.satisfied_epsilon(scale, p, width, used_sensitivity)
     pure_epsilon = {key: bound if key == CLIPPED.key else min(bound, epsilon) for key, bound in epsilons.items()}
     clipping_width = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, used_sensitivity)
     errors = comparison.errors(np.linspace(low, high, _N_VALUES), scale, p, low, high)

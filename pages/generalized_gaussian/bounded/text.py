@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.checks import EPSILON_RANGE, ends
+from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, PUBLISHED, TRUNCATED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
@@ -20,7 +20,7 @@ ROUNDING = (
     "b and ε are rounded up to four digits, errors to the nearest. *Pure ε kept* is the least ε of pure DP that the "
     "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
 )
-_MOST_EPSILON = ends(EPSILON_RANGE)[1]
+_MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
 
 
 def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.checks import Array, ends
+from dpcore.checks import Array, interval_bounds
 
 MOST_WEIGHT = 60.0  # of all points of the curves; a unit takes about 15 ms, rarely more than 30
 DRAWS_RANGE = "[1e4, 1e6]"
@@ -76,7 +76,7 @@ def most_draws(n_points: int, n_statistics: int) -> float:
     """Return the most draws of a simulated point, in thousands; the least may still be too many for all points."""
     of_one = _N_STEPS * n_statistics * n_points
     many, few = _MOST_TERMS / of_one, min(_MOST_TERMS_IN_CACHE / of_one, _DRAWS_IN_CACHE)
-    return max(max(many, few) // 1000 * 1000, ends(DRAWS_RANGE)[0])
+    return max(max(many, few) // 1000 * 1000, interval_bounds(DRAWS_RANGE)[0])
 
 
 def affordable_points(points: list[SimulatedPoint], draws: float, n_statistics: int) -> list[SimulatedPoint]:

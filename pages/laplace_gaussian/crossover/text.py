@@ -1,13 +1,13 @@
 """The sentences on where each noise is smaller: from how many counts on, and above which δ."""
 
 from dpcore.calibrations import FAILS, PDP
-from dpcore.checks import DELTA_RANGE, ends
+from dpcore.checks import DELTA_RANGE, interval_bounds
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import gaussian_name, measure_names
 
-_LEAST_DELTA, _ = ends(DELTA_RANGE)
+_LEAST_DELTA, _ = interval_bounds(DELTA_RANGE)
 UNAVAILABLE = {
     "epsilon": "Laplace noise has no answer at this ε; the map in “Where each wins” shows where it has.",
     "histogram": "In one histogram a person is in one bin: adding or removing them moves one count by 1, so "

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import readers, tables
-from dpcore.checks import Array, ends
+from dpcore.checks import Array, interval_bounds
 from dpcore.tables import Setting, SvmScore
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering.workers.limits import Progress
@@ -19,7 +19,7 @@ MOST_CELLS = 50_000  # 500 releases of so many by every setting take a minute
 MOST_POINTS = 400  # cells of one mechanism in a figure
 SPLIT_SEED = 1  # splits the records of Adult into training and test records
 PUBLISHED = tables.PAPER[0]  # all three data sets have the same ε, δ and repeats
-_LEAST_EPSILON = ends(PAPER_EPSILONS.quantity.limits)[0]
+_LEAST_EPSILON = interval_bounds(PAPER_EPSILONS.quantity.limits)[0]
 ShareCallback = Callable[[float], object]
 
 

@@ -102,7 +102,7 @@ def unavailable_reasons(result: TablesResult) -> dict[str, str]:
     """Return why a mechanism is not available, by key."""
     setting, available = result.setting, {mechanism.key for mechanism in result.mechanisms}
     unavailable = tuple(key for key in tables.KEYS if key not in available)
-    return tables.left_out(setting.epsilon, setting.delta, result.sensitivity, setting.p, unavailable)
+    return tables.unavailable(setting.epsilon, setting.delta, result.sensitivity, setting.p, unavailable)
 
 
 def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float | None) -> list[str]:

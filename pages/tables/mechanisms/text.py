@@ -210,7 +210,7 @@ def questions_text(result: TablesResult) -> str:
 
 def cell_questions(result: TablesResult, mechanism: Mechanism, bars: str = "") -> str:
     """Return what a noise leaves of the cells, as the answers to three questions; `bars` follows the first."""
-    smallest, threshold = result.values["smallest"], float(tables.seen_from_empty(mechanism, result.significance))
+    smallest, threshold = result.values["smallest"], float(tables.detection_threshold(mechanism, result.significance))
     share_of_releases = _detection_share(mechanism, smallest, threshold)
     detection = f"A cell of {format_nearest(smallest)} is released that high in {share_of_releases} releases."
     return "\n".join(
@@ -233,7 +233,7 @@ def _detection_share(mechanism: Mechanism, count: float, threshold: float) -> st
 
 
 def _positive_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
-    least = _least_count(result, float(tables.stays_above(mechanism, result.significance)))
+    least = _least_count(result, float(tables.least_visible_count(mechanism, result.significance)))
     releases = share(result.setting.significance)
     n_cells = f" {_n_cells_text(result, least)} that large." if len(result.counts) else ""
     if result.setting.error == "all" and result.n_cells > 1:
@@ -250,7 +250,7 @@ def cell_questions_with_bars(result: TablesResult, mechanism: Mechanism) -> str:
 
 def _error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
     """Return why the error bar of a cell that stays above 0 may reach 0, where that is possible; after a space."""
-    least = _least_count(result, float(tables.stays_above(mechanism, result.significance)))
+    least = _least_count(result, float(tables.least_visible_count(mechanism, result.significance)))
     half_width = mechanism.half_width(result.significance)
     most = math.floor(half_width) if result.sensitivity.whole else half_width
     if least > most:

@@ -10,7 +10,7 @@ from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.tables.cells.figures import MOST_ON_AXIS, cell_names, cells_axis, mechanism_colour
-from pages.tables.results import Kept, TablesResult
+from pages.tables.results import ReleaseStatistics, TablesResult
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
 _STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
@@ -64,7 +64,9 @@ def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: st
     }
 
 
-def repeated_releases_figure(result: TablesResult, statistics: Kept, subtitle: str, colours: Colours) -> Figure:
+def repeated_releases_figure(
+    result: TablesResult, statistics: ReleaseStatistics, subtitle: str, colours: Colours
+) -> Figure:
     """Draw for each cell the share of releases that preserve its order, its sign and its significance."""
     order = np.argsort(-result.counts, kind="stable")
     places = np.arange(1, order.size + 1)

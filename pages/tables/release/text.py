@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import chart_text, format_nearest,
 from pages.shared.formulas import in_words
 from pages.tables.cells.text import error_text, guarantee_text, no_mechanism_text
 from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cells
-from pages.tables.results import Kept, TablesResult
+from pages.tables.results import ReleaseStatistics, TablesResult
 
 TRIAL = (
     "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
@@ -41,7 +41,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     return first, f"{second} {guarantee_text(result, result.mechanism)}"
 
 
-def _repeated_answer(result: TablesResult, statistics: Kept, mechanism: Mechanism) -> tuple[str, str]:
+def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
     columns = statistics.order, statistics.sign, statistics.significance
     order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
     first = (
@@ -79,7 +79,7 @@ def release_alternative_text(result: TablesResult) -> str:
     )
 
 
-def repeated_alternative_text(result: TablesResult, statistics: Kept) -> str:
+def repeated_alternative_text(result: TablesResult, statistics: ReleaseStatistics) -> str:
     """Return what the figure of repeated releases shows, for those who can't see it."""
     parts = [
         f"{name} in {percent(float(np.mean(getattr(statistics, key))), 3)}" for key, name in STATISTIC_NAMES.items()

@@ -31,7 +31,7 @@ class MeasuredAttack:
     def points_and_hull(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """α and β of the measured points, and of the corners of their hull, which random mixtures of them reach."""
         points = self.measurements.alpha, self.measurements.beta
-        corners = readings.reached(*points)
+        corners = readings.point_readings(*points)
         return points, (corners["alpha"].to_numpy(), corners["beta"].to_numpy())
 
 

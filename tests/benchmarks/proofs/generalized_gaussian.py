@@ -81,7 +81,7 @@ def utility(p: arb, width: arb, moved: arb) -> arb:
     return width**p - (width - moved) ** p
 
 
-def bit_loss(scale: arb, p: arb, width: arb, moved: arb) -> arb:
+def boundary_inflated_loss(scale: arb, p: arb, width: arb, moved: arb) -> arb:
     return (tail((width - moved) / scale, p) / tail(width / scale, p)).log()
 
 
@@ -159,7 +159,10 @@ def bounded(n: int, seed: int) -> Claims:
         value_verdicts(shaped.exponential_mechanism_scale, exponential_scale, (epsilon, p, size)),
     )
     scale = np.clip(width * 10 ** rng.uniform(-2, 3, n), 1e-150, 1e150)
-    yield "bit_loss", value_verdicts(shaped.bit_loss, bit_loss, (scale, p, width, moved))
+    yield (
+        "boundary_inflated_loss",
+        value_verdicts(shaped.boundary_inflated_loss, boundary_inflated_loss, (scale, p, width, moved)),
+    )
 
     def lp_of(first, second, p):
         return statistics_sensitivity(np.stack([first, second], axis=-1)).lp(p)

@@ -112,18 +112,18 @@ class Release:
 
 
 _RELEASES: dict[int, Release] = {}
-_REPEATED: dict[int, denoise.Repeated] = {}
+_REPEATED: dict[int, denoise.SimulatedErrors] = {}
 
 
 def released(at: Setting) -> Release:
     return _RELEASES.setdefault(id(at), Release(at)) if id(at) not in _RELEASES else _RELEASES[id(at)]
 
 
-def repeated(release: Release) -> denoise.Repeated:
+def repeated(release: Release) -> denoise.SimulatedErrors:
     """The errors over many releases."""
     if id(release) not in _REPEATED:
         n_repeats = max(2, min(200, 300_000 // release.size))
-        _REPEATED[id(release)] = denoise.repeated(
+        _REPEATED[id(release)] = denoise.simulate_errors(
             release.rng(2), release.count, release.sigma, n_repeats, *release.arguments, keys=release.table_keys
         )
     return _REPEATED[id(release)]
@@ -230,7 +230,7 @@ def risk_of(key: str) -> Truth:
             dimension, n_nonzero, size = vector(at, coordinate)
             if key == "soft_sure":
                 rng = np.random.default_rng(int(at.seed))
-                result = denoise.simulated_sure_soft(rng, dimension, n_nonzero, size, n_releases(dimension))
+                result = denoise.simulated_sureshrink(rng, dimension, n_nonzero, size, n_releases(dimension))
                 shares.append(result.share)
             elif key == "bound":
                 mean = np.where(np.arange(dimension) < n_nonzero, size, 0.0)
@@ -269,7 +269,7 @@ def winners_map(dimension: int, seed: int) -> tuple[Numbers, Numbers, Numbers, N
     shares = denoise.sparse_shares(dimension, n_nonzero[:, None], norm * np.sqrt(dimension / n_nonzero)[:, None])
     some, rows = np.unique(n_nonzero, return_inverse=True)
     rng = np.random.default_rng(seed)
-    by_sure = denoise.sure_soft_shares(rng, dimension, some, norm, n_releases(dimension))[rows]
+    by_sure = denoise.sureshrink_shares(rng, dimension, some, norm, n_releases(dimension))[rows]
     values = np.stack([by_sure if key == "soft_sure" else shares[key] for key in RIVALS])
     least = values.min(axis=0)
     return norm, nonzero, np.where(least > 0.99, len(RIVALS), values.argmin(axis=0)), least

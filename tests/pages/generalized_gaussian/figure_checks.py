@@ -242,7 +242,7 @@ def bounded_scale(key: str, at: Setting, p: ArrayLike, width: ArrayLike) -> Numb
     if key == "published":
         return gg.truncated_scale(at.epsilon, p, sensitivity[alone], width[alone])
     if key == "bit":
-        return gg.exact_bit_scale(at.epsilon, p, width, sensitivity)
+        return gg.exact_boundary_inflated_scale(at.epsilon, p, width, sensitivity)
     if key == "clipped":
         return gg.adp_scale(at.epsilon, at.delta, p, sensitivity)
     if key == "exponential":
@@ -271,7 +271,7 @@ def own_scale(key: str, at: Setting) -> float:
 def bounded_errors(setting: Setting) -> Chart:
     def truth(key: str) -> Truth:
         def error(at: Setting, x: Numbers) -> Numbers:
-            moments = gg.bit_moments if is_clipped(key) else gg.truncated_moments
+            moments = gg.boundary_inflated_moments if is_clipped(key) else gg.truncated_moments
             result = moments(x, own_scale(key, at), at.p, at.bound_low, at.bound_high)
             return result.bias if at.bounded_error == "bias" else np.sqrt(result.mse)
 
@@ -291,7 +291,7 @@ def bounded_densities(setting: Setting) -> Chart:
     def truth(key: str) -> Truth:
         def density(at: Setting, x: Numbers) -> Numbers:
             inside = np.clip(x, np.nextafter(at.bound_low, np.inf), np.nextafter(at.bound_high, -np.inf))
-            pdf = gg.bit_pdf if is_clipped(key) else gg.truncated_pdf
+            pdf = gg.boundary_inflated_pdf if is_clipped(key) else gg.truncated_pdf
             return pdf(inside, at.true_value, own_scale(key, at), at.p, at.bound_low, at.bound_high)
 
         return density
@@ -300,7 +300,9 @@ def bounded_densities(setting: Setting) -> Chart:
         """A stem for each bound, from 0 to its probability."""
 
         def masses(at: Setting, x: Numbers) -> ArrayLike:
-            low, high = gg.bit_masses(at.true_value, own_scale(key, at), at.p, at.bound_low, at.bound_high)
+            low, high = gg.boundary_inflated_masses(
+                at.true_value, own_scale(key, at), at.p, at.bound_low, at.bound_high
+            )
             ends = np.repeat([at.bound_low, at.bound_high], 2)
             near = np.abs(x - ends) < 0.02 * (
                 at.bound_high - at.bound_low

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.generalized_gaussian import adp_scale, bounded_comparison
-from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
+from dpcore.generalized_gaussian.bounded import exact_boundary_inflated_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import grids
@@ -82,7 +82,7 @@ def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
     for scale in (
         truncated_scale(float(epsilon), float(p), 1.0, width),
         exact_truncated_scale(float(epsilon), float(p), width),
-        exact_bit_scale(float(epsilon), float(p), width),
+        exact_boundary_inflated_scale(float(epsilon), float(p), width),
     ):
         assert f"<td>{format_up(float(scale))}</td>" in table
     assert table.count("<td>pure ε-DP</td>") == 5
@@ -169,7 +169,7 @@ def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
     sentences = explanation.explanation_text(result_of(p="3", epsilon="0.5"))
     for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
         assert part in sentences
-    assert f"b={format_up(float(exact_bit_scale(0.5, 3, 10)))}$" in sentences
+    assert f"b={format_up(float(exact_boundary_inflated_scale(0.5, 3, 10)))}$" in sentences
     assert "it speaks of whole p only." in explanation.explanation_text(result_of(p="2.5"))
 
 

@@ -202,7 +202,7 @@ def states_along(setting: Setting) -> set[str]:
 def cells(setting: Setting) -> Chart:
     """Every cell, the largest first, with its error bar, or its ± as a share of its count."""
     reach = noise(setting).half_width(significance(setting))
-    stays = tables.stays_above(noise(setting), significance(setting))
+    stays = tables.least_visible_count(noise(setting), significance(setting))
     relative = setting.axis == "relative"
 
     def height(count: Numbers) -> Numbers:
@@ -271,12 +271,14 @@ def release(_: Setting) -> Chart:
 
 
 @cache
-def kept_shares(table: str, drawn: Mechanism, level: float, seed: int, clipped: str, rounded: str) -> tables.Kept:
+def kept_shares(
+    table: str, drawn: Mechanism, level: float, seed: int, clipped: str, rounded: str
+) -> tables.ReleaseStatistics:
     """What 500 releases keep of each cell."""
     at = Setting(clipped=clipped, rounded=rounded)
-    threshold = float(tables.seen_from_empty(drawn, level))
+    threshold = float(tables.detection_threshold(drawn, level))
     rng = np.random.default_rng(seed)
-    return tables.kept(rng, counts_of(table), drawn.sample, threshold, N_REPEATS, partial(processed, at))
+    return tables.simulate_releases(rng, counts_of(table), drawn.sample, threshold, N_REPEATS, partial(processed, at))
 
 
 def kept(_: Setting) -> Chart:

@@ -101,7 +101,7 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
 def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_table_says(mechanism):
     result = result_at(mechanism=mechanism, own="North=100;South=4;East=0", error="each")
     assert result.mechanism is not None
-    many = tables.kept(
+    many = tables.simulate_releases(
         np.random.default_rng(1), result.counts, result.mechanism.sample, result.detection_threshold, 20_000
     )
     assert many.significance[1] == pytest.approx(result.visible_share[1], abs=0.02)

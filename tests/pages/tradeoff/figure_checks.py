@@ -188,8 +188,8 @@ def attack(setting: Setting) -> Chart:
     """What the attack reached and, from its counts, what its true errors are at most."""
     measured = setting.attack.measurements
     band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
-    broken = audit.contradicted(band, chosen(setting)[1].beta)
-    hull = readings.reached(measured.alpha, measured.beta)
+    broken = audit.is_contradicted(band, chosen(setting)[1].beta)
+    hull = readings.point_readings(measured.alpha, measured.beta)
     missed = setting.view == "errors"
 
     def seen(alpha: ArrayLike, beta: ArrayLike) -> Truth:

@@ -327,7 +327,9 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     """A (0, 0.2)-DP mechanism that publishes all with probability 0.2 is refuted then, if one run is audited."""
     attack = audit.attack_from_counts([0], 1000, [0], 1000)
     promise = tradeoff.epsilon_delta_curve(0, 0.2)
-    assert audit.contradicted(audit.band(None, attack, 0.95), promise.beta).any()  # with probability 0.2, and not 0.05
+    assert audit.is_contradicted(
+        audit.band(None, attack, 0.95), promise.beta
+    ).any()  # with probability 0.2, and not 0.05
     strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
     assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
     for sentence in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
