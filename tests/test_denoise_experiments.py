@@ -1,6 +1,7 @@
 """Experiments 5.1 and 5.2 of Balle & Wang: against definitions, theory of the mean, and simulation by hand."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,8 @@ import mpmath
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import gammaln
 
 from dpcore import gaussian
@@ -18,6 +21,7 @@ from dpcore.denoise import (
     mean_errors,
     mean_estimation,
     mean_estimation_orderings,
+    mean_sensitivity,
     variance_ratio,
     variance_ratios,
 )
@@ -308,3 +312,12 @@ def test_bad_settings_are_refused(arguments: dict[str, Any], message: str) -> No
 def test_shares_and_epsilons_without_a_least_delta_are_refused(share: float, epsilon: float) -> None:
     with pytest.raises(ValueError, match="must be in"):
         least_delta_removing(share, epsilon)
+
+
+@given(st.integers(1, 2000), st.integers(1, 5000))
+def test_the_sensitivity_of_a_mean_is_that_of_each_number_and_never_below(dimension, n_records):
+    sensitivity = mean_sensitivity(dimension, n_records)
+    assert dimension / n_records * (1 - 1e-16) <= float(sensitivity.l1) <= dimension / n_records * (1 + 1e-14)
+    assert float(sensitivity.l2) == pytest.approx(dimension**0.5 / n_records, rel=1e-14)
+    assert Fraction(float(sensitivity.l2)) ** 2 >= Fraction(dimension, n_records**2)
+    assert Fraction(float(sensitivity.l1)) >= Fraction(dimension, n_records)

@@ -18,7 +18,13 @@ from dpcore.denoise.datasets import (
 )
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.estimators import ESTIMATORS, Estimator
-from dpcore.denoise.experiments import MEAN_MECHANISMS, mean_errors, mean_estimation, mean_estimation_orderings
+from dpcore.denoise.experiments import (
+    MEAN_MECHANISMS,
+    mean_errors,
+    mean_estimation,
+    mean_estimation_orderings,
+    mean_sensitivity,
+)
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
 from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, RankingErrors, SimulatedErrors, simulate_errors
@@ -75,6 +81,7 @@ __all__ = [
     "mean_errors",
     "mean_estimation",
     "mean_estimation_orderings",
+    "mean_sensitivity",
     "non_negative",
     "non_negative_risk",
     "posterior_mean",

@@ -40,6 +40,7 @@ from dpcore.denoise.datasets import (
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.shrinkage import james_stein
 from dpcore.denoise.thresholding import universal_soft
+from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
 from dpcore.tables.release import Progress
 
 MEAN_MECHANISMS = {
@@ -67,6 +68,32 @@ def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float) -> pd.DataFr
     epsilons, delta = _promises(epsilon, delta)
     noises = _noises(draws.truth.shape[1], epsilons, delta, draws.n_records)
     return _summary(draws.truth.shape[1], epsilons, noises, _errors(draws, noises))
+
+
+def mean_sensitivity(dimension: ArrayLike, n_records: ArrayLike) -> Sensitivity:
+    """Δ₁ = d/n and Δ₂ = √d/n of the mean of n records in a box of side 1 in d dimensions, one of them replaced.
+
+    Parameters
+    ----------
+    dimension : d, a whole number in [1, 1e15].
+    n_records : n, a whole number in [1, 1e12].
+
+    Returns
+    -------
+    The sensitivity, rounded up, in the unit of the records; see `dpcore.sensitivity`.
+
+    References
+    ----------
+    [BW18] §5.2.
+
+    Examples
+    --------
+    >>> sensitivity = mean_sensitivity(500, 100)
+    >>> print(f"{sensitivity.l1:.4f}, {sensitivity.l2:.4f}")
+    5.0000, 0.2236
+    """
+    per_number = query_sensitivity("mean", "replace", low=-0.5, high=0.5, n_records=n_records).l1
+    return table_sensitivity(dimension, per_number, "replace", n_cells=dimension)
 
 
 def mean_estimation(
@@ -138,12 +165,12 @@ def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
 
 def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Verdict]:
     """The scales of the mechanisms' noise at each ε, and whether they keep the promise."""
-    l2_sensitivity, l1_sensitivity = dimension**0.5 / n_records, dimension / n_records
-    analytic = ANALYTIC.verdict(epsilon, delta, l2_sensitivity)
+    sensitivity = mean_sensitivity(dimension, n_records)
+    analytic = ANALYTIC.verdict(epsilon, delta, sensitivity.l2)
     return {
-        "classical": CLASSICAL.verdict(epsilon, delta, l2_sensitivity),
+        "classical": CLASSICAL.verdict(epsilon, delta, sensitivity.l2),
         **dict.fromkeys(("analytic", *_denoisers(dimension)), analytic),
-        "laplace": LAPLACE.verdict(epsilon, 0.0, l1_sensitivity),
+        "laplace": LAPLACE.verdict(epsilon, 0.0, sensitivity.l1),
     }
 
 

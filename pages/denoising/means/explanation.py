@@ -1,5 +1,6 @@
 """How Experiment 5.2 is done."""
 
+from dpcore import denoise
 from pages.denoising.means.parameters import MEAN_RECORDS, MEAN_REPEATS
 from pages.denoising.means.results import PAPER_DELTA
 from pages.denoising.results import DenoisingResult
@@ -10,12 +11,12 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the experiment is done, in Markdown with TeX and the user's numbers."""
     setting = result.experiment.setting
-    l2, l1 = setting.dimension**0.5 / setting.n_records, setting.dimension / setting.n_records
+    sensitivity = denoise.mean_sensitivity(setting.dimension, setting.n_records)
     return _TEMPLATE.format(
         d=f"{setting.dimension:,}".replace(",", "{,}"),
         n=f"{setting.n_records:,}".replace(",", "{,}"),
-        l2=number_format.tex(format_up(l2)),
-        l1=number_format.tex(format_up(l1)),
+        l2=number_format.tex(format_up(float(sensitivity.l2))),
+        l1=number_format.tex(format_up(float(sensitivity.l1))),
         paper_n=MEAN_RECORDS.default,
         paper_delta=format_input_up(PAPER_DELTA),
         paper_repeats=MEAN_REPEATS.default,
