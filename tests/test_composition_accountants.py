@@ -114,15 +114,15 @@ def test_where_the_contour_integral_does_not_converge_the_certified_bound_stands
         bound = epsilon(LAPLACE, 1e-6, accountant)
         assert (bound.kind, bound.accountant) == ("certified", "certified")
         assert bound.error <= 1.1e-4 * bound.value
-    certified = composition.certified_epsilon(LAPLACE, 1e-6, 1e-4).bound
+    certified = composition.certified_epsilon(LAPLACE, 1e-6, 1e-4).value
     assert epsilon(LAPLACE, 1e-6, "certified").value == certified
     coarse = epsilon(LAPLACE, 1e-6, "certified", excess=0.05)
-    assert certified < coarse.value <= composition.certified_epsilon(LAPLACE, 1e-6, 0.05).bound
+    assert certified < coarse.value <= composition.certified_epsilon(LAPLACE, 1e-6, 0.05).value
 
 
 def test_more_than_four_lines_are_certified_less_closely():
-    assert epsilon(SLOW, 1e-6, "certified").value == composition.certified_epsilon(SLOW, 1e-6, 2e-3).bound
-    assert epsilon(SLOW[:4], 1e-6, "certified").value == composition.certified_epsilon(SLOW[:4], 1e-6, 1e-4).bound
+    assert epsilon(SLOW, 1e-6, "certified").value == composition.certified_epsilon(SLOW, 1e-6, 2e-3).value
+    assert epsilon(SLOW[:4], 1e-6, "certified").value == composition.certified_epsilon(SLOW[:4], 1e-6, 1e-4).value
 
 
 def test_of_a_line_with_a_bound_on_its_losses_alone_the_least_bound_counts():
@@ -240,7 +240,7 @@ def test_several_lists_have_their_best_epsilon_unless_too_many_would_be_certifie
     found = epsilon_of_lists([MIXED, MIXED[:1], []], [1e-6, 1e-5, 1e-6])
     assert found is not None
     assert found.value[0] == epsilon(MIXED, 1e-6).value
-    assert found.value[1] == composition.certified_epsilon(MIXED[:1], 1e-5, 1e-4).bound
+    assert found.value[1] == composition.certified_epsilon(MIXED[:1], 1e-5, 1e-4).value
     assert found.value[2] == 0
     assert epsilon_of_lists([LAPLACE, SLOW[:1]], 1e-6, most_certified=1) is None
     assert epsilon_of_lists([[each] for each in SLOW], 1e-6) is None
@@ -282,10 +282,10 @@ def test_delta_by_each_accountant_says_what_it_is():
     certified = delta(LAPLACE, 1.0)
     assert (certified.kind, certified.accountant) == ("certified", "certified")
     assert certified.value == delta(LAPLACE, 1.0, "certified").value == delta(LAPLACE, 1.0, "exact").value
-    assert certified.value == composition.certified_delta(LAPLACE, 1.0, 0.01).bound
+    assert certified.value == composition.certified_delta(LAPLACE, 1.0, 0.01).value
     many = [laplace_release(0.1, 1001)]
-    assert delta(many, 20.0).value == composition.certified_delta(many, 20.0, 0.1).bound
-    assert delta(many, 20.0, excess=0.01).value == composition.certified_delta(many, 20.0, 0.01).bound
+    assert delta(many, 20.0).value == composition.certified_delta(many, 20.0, 0.1).value
+    assert delta(many, 20.0, excess=0.01).value == composition.certified_delta(many, 20.0, 0.01).value
     assert delta(MIXED, 1.0, "rdp").value == composition.rdp_delta(MIXED, 1.0).value
     for accountant in ("best", "exact", "certified"):
         assert delta(BOUNDED, 1.0, accountant).value == composition.rdp_delta(BOUNDED, 1.0).value
@@ -363,7 +363,7 @@ def test_the_epsilon_beside_a_profile_is_the_best_one_or_a_little_more():
             found = epsilon_beside_profile(releases, at, places, profile)
             assert best * (1 - 1e-9) <= found <= 1.01 * best
     found = epsilon_beside_profile(MIXED, 1e-20, places, delta_profile(MIXED, places))  # too small for the integral
-    assert found == composition.certified_epsilon(MIXED, 1e-20, 2e-3).bound
+    assert found == composition.certified_epsilon(MIXED, 1e-20, 2e-3).value
     profile = delta_profile(LAPLACE, places[:20])
     by_rdp = composition.rdp_epsilon(LAPLACE, 1e-12).value
     assert epsilon_beside_profile(LAPLACE, 1e-12, places[:20], profile) == by_rdp

@@ -61,16 +61,16 @@ def test_published_runs_of_dp_sgd_are_met_within_the_stated_excess_and_never_und
         (10, 0.01, 100_000, 1.203372682),
     ):
         found = certified_epsilon([sampled_release(noise, rate, steps)], 1e-5)
-        assert exact <= found.bound <= exact * 1.0021
-        assert found.excess == pytest.approx(found.bound - exact, rel=0.05)
+        assert exact <= found.value <= exact * 1.0021
+        assert found.error == pytest.approx(found.value - exact, rel=0.05)
     found = certified_epsilon([sampled_release(3, 0.1, 512)], 1e-6)
-    assert 3.769683805212 <= found.bound <= 3.769683805212 * 1.002
+    assert 3.769683805212 <= found.value <= 3.769683805212 * 1.002
 
 
 def test_a_finer_answer_is_asked_for_by_its_excess():
     exact = 0.946866800764
     found = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5, excess=1e-6)
-    assert exact <= found.bound <= exact * (1 + 2e-6)
+    assert exact <= found.value <= exact * (1 + 2e-6)
 
 
 def test_a_mixed_list_costs_its_exact_epsilon():
@@ -78,8 +78,8 @@ def test_a_mixed_list_costs_its_exact_epsilon():
     exact = 4.464121768347
     for excess in (2e-3, 1e-5):
         found = certified_epsilon(mixed, 1e-6, excess)
-        assert exact <= found.bound <= exact * (1 + 1.1 * excess)
-        assert found.excess == pytest.approx(found.bound - exact, rel=0.2)
+        assert exact <= found.value <= exact * (1 + 1.1 * excess)
+        assert found.error == pytest.approx(found.value - exact, rel=0.2)
 
 
 @pytest.mark.parametrize(
@@ -94,17 +94,17 @@ def test_a_mixed_list_costs_its_exact_epsilon():
 )
 def test_randomised_responses_are_exact(epsilon, count, delta, exact):
     found = certified_epsilon([promise_release(epsilon, count=count)], delta)
-    assert found.bound == pytest.approx(exact, rel=1e-9)
-    assert found.excess < 1e-9
+    assert found.value == pytest.approx(exact, rel=1e-9)
+    assert found.error < 1e-9
     same = certified_epsilon([exponential_release(epsilon, count)], delta)
-    assert same.bound == found.bound
+    assert same.value == found.value
 
 
 def test_unequal_promises_of_a_common_unit_are_exact():
     releases = [promise_release(each, count=2) for each in (0.1, 0.2, 0.3, 0.4, 0.5)]
-    assert certified_epsilon(releases, 1e-3).bound == pytest.approx(2.76884260634, rel=1e-11)
+    assert certified_epsilon(releases, 1e-3).value == pytest.approx(2.76884260634, rel=1e-11)
     releases = [promise_release(each / 100, count=10) for each in range(1, 11)]
-    assert certified_epsilon(releases, 1e-6).bound == pytest.approx(2.76692928173938, rel=1e-12)  # summed by mpmath
+    assert certified_epsilon(releases, 1e-6).value == pytest.approx(2.76692928173938, rel=1e-12)  # summed by mpmath
 
 
 def test_promises_without_a_common_unit_are_rounded_up_to_a_grid():
@@ -115,8 +115,8 @@ def test_promises_without_a_common_unit_are_rounded_up_to_a_grid():
     loss, chance = np.add.outer(*loss), np.multiply.outer(*chance)
     exact = float(np.sum(np.where(loss > total, -chance * np.expm1(total - loss), 0)))
     found = certified_delta([promise_release(float(each), count=count) for each in epsilon[:, 0]], total)
-    assert exact <= found.bound <= exact * 1.012
-    assert 0.3 < found.excess / (found.bound - exact) < 3
+    assert exact <= found.value <= exact * 1.012
+    assert 0.3 < found.error / (found.value - exact) < 3
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-12, 1e-5, 0.1, 0.5, 0.9])
@@ -124,9 +124,9 @@ def test_promises_without_a_common_unit_are_rounded_up_to_a_grid():
 def test_gaussians_through_the_cells_are_just_above_their_exact_epsilon_at_every_delta(noise, count, delta):
     exact = float(gaussian.epsilon_from_sigma(delta, noise / math.sqrt(count)))
     found = certified_epsilon([gaussian_release(noise, count), NOTHING], delta)
-    assert exact * (1 - 1e-14) <= found.bound <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise
+    assert exact * (1 - 1e-14) <= found.value <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise
     if exact == 0:
-        assert found.bound == 0
+        assert found.value == 0
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-50, 1e-12, 1e-3])
@@ -136,16 +136,16 @@ def test_delta_of_gaussians_through_the_cells_is_just_above_the_exact_one(delta)
         epsilon = float(gaussian.epsilon_from_sigma(delta, 1.0, mu))
         exact = float(gaussian.delta_from_sigma(epsilon, 1.0, mu))
         found = certified_delta([gaussian_release(noise, count), NOTHING], epsilon)
-        assert exact * (1 - 1e-13) <= found.bound <= exact * 1.012
+        assert exact * (1 - 1e-13) <= found.value <= exact * 1.012
 
 
 def test_gaussians_alone_are_exact():
     found = certified_epsilon([gaussian_release(20, 60), gaussian_release(20, 20), sampled_release(20, 1, 20)], 1e-6)
-    assert found.bound == pytest.approx(2.25408465, rel=1e-8)
-    assert (found.excess, found.interval) == (0, 0)
-    assert certified_delta([gaussian_release(1)], 4.37717810).bound == pytest.approx(1e-5, rel=1e-7)
+    assert found.value == pytest.approx(2.25408465, rel=1e-8)
+    assert found.error == 0
+    assert certified_delta([gaussian_release(1)], 4.37717810).value == pytest.approx(1e-5, rel=1e-7)
     far = certified_delta([gaussian_release(1e-3)], 1e7)
-    assert far.bound < 1e-300
+    assert far.value < 1e-300
 
 
 def test_laplace_noise_is_its_contour_integral():
@@ -153,18 +153,18 @@ def test_laplace_noise_is_its_contour_integral():
     for epsilon, order in ((1.0, 2.0), (4.0, 5.0)):
         exact = contour_delta(releases, epsilon, order, 12)
         found = certified_delta(releases, epsilon, excess=1e-4)
-        assert exact * (1 - 1e-9) <= found.bound <= exact * (1 + 1.2e-4)
+        assert exact * (1 - 1e-9) <= found.value <= exact * (1 + 1.2e-4)
 
 
 @pytest.mark.parametrize(("total", "count"), [(0.10010193, 10), (0.02258566, 100)])
 def test_repeated_laplace_noise_keeps_the_published_total_as_a_lower_accountant_says(total, count):
     """The reference's RDP column: the exact total is below 1 at these."""
-    assert certified_epsilon([laplace_release(total, count)], 1e-6).bound < 1.0021
+    assert certified_epsilon([laplace_release(total, count)], 1e-6).value < 1.0021
 
 
 @pytest.mark.parametrize(("scale", "count"), [(0.100102, 10), (0.024104, 100), (0.007505, 1000)])
 def test_repeated_laplace_noise_has_the_published_total_of_a_loss_distribution(scale, count):
-    assert certified_epsilon([laplace_release(scale, count)], 1e-6, 1e-5).bound == pytest.approx(1, abs=2e-4)
+    assert certified_epsilon([laplace_release(scale, count)], 1e-6, 1e-5).value == pytest.approx(1, abs=2e-4)
 
 
 def test_the_worse_direction_counts():
@@ -189,29 +189,29 @@ def test_random_lists_are_never_below_their_contour_integral_and_near_it():
         for direction in ("remove", "add"):
             orders = np.geomspace(0.05, 60, 30) + 0j
             total = sum(each.count * log_moment(each, direction, orders) for each in releases).real
-            order = float(orders[int(np.argmin(total - orders.real * found.bound))].real)
-            both.append(contour_delta(releases, float(found.bound), order, 80, direction))
+            order = float(orders[int(np.argmin(total - orders.real * found.value))].real)
+            both.append(contour_delta(releases, float(found.value), order, 80, direction))
         assert max(both) <= delta * (1 + 1e-9)
-        finer = certified_delta(releases, float(found.bound), excess=1e-3)
-        assert max(both) * (1 - 1e-9) <= finer.bound <= max(both) * (1 + 1.5e-3)
+        finer = certified_delta(releases, float(found.value), excess=1e-3)
+        assert max(both) * (1 - 1e-9) <= finer.value <= max(both) * (1 + 1.5e-3)
 
 
 def test_it_is_below_googles_accountant_whose_cells_are_wider():
     one = privacy_loss_distribution.from_gaussian_mechanism(1.1, sampling_prob=0.01, value_discretization_interval=1e-3)
     pessimistic = one.self_compose(1000).get_epsilon_for_delta(1e-6)
     finer = certified_epsilon([sampled_release(1.1, 0.01, 1000)], 1e-6, excess=1e-5)
-    assert pessimistic * (1 - 2e-3) <= finer.bound <= pessimistic
+    assert pessimistic * (1 - 2e-3) <= finer.value <= pessimistic
 
 
 def test_broken_promises_add_to_the_others():
-    assert certified_epsilon([promise_release(0.1, 1e-8, 100)], 1e-5).bound == pytest.approx(4.32963671, rel=1e-8)
-    assert certified_epsilon([promise_release(0.1, 1e-3, 100)], 1e-5).bound == math.inf
-    assert certified_delta([promise_release(0.1, 1e-3, 100)], 20).bound == pytest.approx(1 - 0.999**100, rel=1e-9)
+    assert certified_epsilon([promise_release(0.1, 1e-8, 100)], 1e-5).value == pytest.approx(4.32963671, rel=1e-8)
+    assert certified_epsilon([promise_release(0.1, 1e-3, 100)], 1e-5).value == math.inf
+    assert certified_delta([promise_release(0.1, 1e-3, 100)], 20).value == pytest.approx(1 - 0.999**100, rel=1e-9)
 
 
 def test_a_release_stated_twice_is_one_that_runs_as_often():
     twice = certified_epsilon([laplace_release(0.3, 2), laplace_release(0.3, 3)], 1e-5)
-    assert twice.bound == certified_epsilon([laplace_release(0.3, 5)], 1e-5).bound
+    assert twice.value == certified_epsilon([laplace_release(0.3, 5)], 1e-5).value
 
 
 @pytest.mark.parametrize(
@@ -227,46 +227,46 @@ def test_a_profile_is_delta_at_each_epsilon(releases):
     epsilon = np.linspace(0, 9, 4)
     found = certified_profile(releases, epsilon, excess=1e-2)
     exact = certified_delta(releases, epsilon, excess=2e-3)
-    assert np.all(found.bound >= exact.bound - 1.2 * exact.excess)
-    assert found.bound == pytest.approx(exact.bound, rel=1.3e-2)
-    assert np.all(np.diff(found.bound) <= 0)
+    assert np.all(found.value >= exact.value - 1.2 * exact.error)
+    assert found.value == pytest.approx(exact.value, rel=1.3e-2)
+    assert np.all(np.diff(found.value) <= 0)
 
 
 def test_a_profile_of_certain_loss_is_one():
     releases, epsilon = [sampled_release(0.5, 0.5, 100)], [0.0, 120.0, 150.0]
     found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
-    assert found.bound == pytest.approx(exact.bound, rel=2e-2)
-    assert np.all(found.excess <= 2e-2)
+    assert found.value == pytest.approx(exact.value, rel=2e-2)
+    assert np.all(found.error <= 2e-2)
 
 
 def test_a_profile_of_gaussians_and_of_equal_promises_is_exact():
     gaussians = certified_profile([gaussian_release(2, 4)], [0.0, 1.0])
-    assert gaussians.bound == pytest.approx(gaussian.delta_from_sigma([0.0, 1.0], 1.0), rel=1e-12)
+    assert gaussians.value == pytest.approx(gaussian.delta_from_sigma([0.0, 1.0], 1.0), rel=1e-12)
     promises = certified_profile([promise_release(0.5)], [[0.2], [0.5]])
-    assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
+    assert promises.value == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
 
 
 def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
     releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 8)
     found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
-    assert np.all(found.bound >= exact.bound - exact.excess)
-    assert np.all(np.diff(found.bound) < 0)
-    assert found.bound[-1] < 1e-100
-    assert found.bound - found.excess == pytest.approx(exact.bound, rel=2e-2, abs=1e-60)
+    assert np.all(found.value >= exact.value - exact.error)
+    assert np.all(np.diff(found.value) < 0)
+    assert found.value[-1] < 1e-100
+    assert found.value - found.error == pytest.approx(exact.value, rel=2e-2, abs=1e-60)
 
 
 def test_a_profile_ends_in_bounds_however_far_it_goes():
     found = certified_profile([sampled_release(1, 0.01, 1000)], np.linspace(1, 1e4, 10))
-    assert np.all(np.diff(found.bound) <= 0)
-    assert np.all(found.bound[1:] < 1e-300)
-    assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).bound == pytest.approx(1e-3)
+    assert np.all(np.diff(found.value) <= 0)
+    assert np.all(found.value[1:] < 1e-300)
+    assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).value == pytest.approx(1e-3)
 
 
 def test_a_profile_of_a_loss_of_billions_falls_at_its_mean():
     """Found by random search: the estimate of the excess overflowed."""
     releases = [gaussian_release(2.4e-3, 864_338), promise_release(0.013257504094568757, count=84_548)]
     epsilon = np.linspace(0, 1e11, 50)
-    found = certified_profile(releases, epsilon).bound
+    found = certified_profile(releases, epsilon).value
     mean = 864_338 / 2.4e-3**2 / 2
     assert np.all(found[epsilon < mean] == 1)
     assert np.all(found[epsilon > mean] < 1e-300)
@@ -274,30 +274,30 @@ def test_a_profile_of_a_loss_of_billions_falls_at_its_mean():
 
 def test_a_profile_of_what_hardly_ever_happens_is_tiny():
     found = certified_profile([sampled_release(0.53, 1.5e-30, 6296)], [0.0, 1e-6, 0.3])
-    assert np.all((found.bound > 0) & (found.bound < 1e-11))
-    assert np.all((found.excess > 0.1 * found.bound) & (found.excess <= found.bound))
+    assert np.all((found.value > 0) & (found.value < 1e-11))
+    assert np.all((found.error > 0.1 * found.value) & (found.error <= found.value))
 
 
 def test_no_delta_is_above_one():
     broken = [promise_release(0.1, 0.01, 1_000_000), gaussian_release(1)]
-    assert certified_profile(broken, [0.0, 9.0]).bound.tolist() == [1, 1]
-    assert certified_delta(broken[:1], 1e6).bound == 1
+    assert certified_profile(broken, [0.0, 9.0]).value.tolist() == [1, 1]
+    assert certified_delta(broken[:1], 1e6).value == 1
 
 
 def test_an_empty_question_has_an_empty_answer():
-    assert certified_profile([laplace_release(1)], []).bound.shape == (0,)
+    assert certified_profile([laplace_release(1)], []).value.shape == (0,)
 
 
 def test_answers_have_the_shape_of_the_question():
     found = certified_epsilon([laplace_release(0.3, 5)], [[1e-5, 1e-3]])
-    assert found.bound.shape == found.excess.shape == found.interval.shape == (1, 2)
-    assert found.bound[0, 0] > found.bound[0, 1]
+    assert found.value.shape == found.error.shape == found.kind.shape == (1, 2)
+    assert found.value[0, 0] > found.value[0, 1]
 
 
 def test_nothing_released_costs_nothing():
-    assert certified_epsilon([promise_release(0.0, count=3)], 1e-9).bound == 0
-    assert certified_delta([promise_release(0.0, count=3)], 1.0).bound == 0
-    assert certified_delta([promise_release(0.2, count=3)], 0.7).bound == 0
+    assert certified_epsilon([promise_release(0.0, count=3)], 1e-9).value == 0
+    assert certified_delta([promise_release(0.0, count=3)], 1.0).value == 0
+    assert certified_delta([promise_release(0.2, count=3)], 0.7).value == 0
 
 
 @pytest.mark.parametrize(
@@ -312,13 +312,13 @@ def test_nothing_released_costs_nothing():
     ],
 )
 def test_the_ends_of_the_domain_have_finite_answers(release, most):
-    assert 0 <= certified_epsilon([release, NOTHING], 1e-6).bound <= most * (1 + 1e-12)
+    assert 0 <= certified_epsilon([release, NOTHING], 1e-6).value <= most * (1 + 1e-12)
 
 
 def test_an_epsilon_of_more_cells_than_a_whole_number_counts_is_bounded():
     """Found by random search: the cells of so rare a loss are 1e-26 wide, and ε = 1e-6 beyond the 64th bit of them."""
     found = certified_delta([sampled_release(0.53, 1.5e-30, 6296)], [1e-6, 1e13], 0.3)
-    assert np.all((found.bound > 0) & (found.bound <= 1e-18))
+    assert np.all((found.value > 0) & (found.value <= 1e-18))
 
 
 def binomial_tail(most, count, chance):
@@ -346,8 +346,8 @@ def test_a_million_steps_are_bounded_by_their_binomial():
         lie = 1 / (1 + mp.exp(epsilon))
         exact = float(binomial_tail(lies, count, lie) - mp.exp(total) * binomial_tail(lies, count, 1 - lie))
     found = certified_delta([promise_release(epsilon, count=count)], total)
-    assert exact <= found.bound
-    assert found.bound == pytest.approx(exact, rel=2e-6)  # what is added for rounding
+    assert exact <= found.value
+    assert found.value == pytest.approx(exact, rel=2e-6)  # what is added for rounding
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_what_cannot_be_composed_is_refused(call, sentence):
 
 
 def test_releases_are_plain_records():
-    assert certified_epsilon([Release("laplace", (0.3,), 5)], 1e-5).bound > 0
+    assert certified_epsilon([Release("laplace", (0.3,), 5)], 1e-5).value > 0
 
 
 @pytest.mark.parametrize(
@@ -389,8 +389,8 @@ def test_releases_are_plain_records():
 @pytest.mark.parametrize("excess", [1e-2, 1e-3, 1e-4])
 def test_of_few_releases_the_excess_is_not_told_too_small(releases, delta, truth, excess):
     found = certified_epsilon(releases, delta, excess)
-    assert truth * (1 - 1e-6) <= found.bound <= truth * 1.01
-    assert found.bound - truth <= 3 * found.excess + 1e-6 * truth
+    assert truth * (1 - 1e-6) <= found.value <= truth * 1.01
+    assert found.value - truth <= 3 * found.error + 1e-6 * truth
 
 
 @pytest.mark.parametrize(
@@ -404,11 +404,11 @@ def test_of_few_releases_the_excess_is_not_told_too_small(releases, delta, truth
     ],
 )
 def test_the_excess_of_a_sparse_step_among_other_releases_is_not_stated_too_small(noise, rate, delta, excess):
-    truth = certified_epsilon([sampled_release(noise, rate)], delta).bound  # in closed form
+    truth = certified_epsilon([sampled_release(noise, rate)], delta).value  # in closed form
     found = certified_epsilon([sampled_release(noise, rate), NOTHING], delta, excess)
-    assert truth * (1 - 1e-9) <= found.bound
-    assert found.bound - truth <= 2 * found.excess
-    assert found.excess <= found.bound
+    assert truth * (1 - 1e-9) <= found.value
+    assert found.value - truth <= 2 * found.error
+    assert found.error <= found.value
 
 
 def test_the_excess_of_random_sparse_steps_is_at_most_two_and_a_half_times_the_stated_one():
@@ -416,11 +416,11 @@ def test_the_excess_of_random_sparse_steps_is_at_most_two_and_a_half_times_the_s
     ratios = []
     for _ in range(60):
         noise, rate, delta = (10.0 ** rng.uniform(*ends) for ends in ((-0.6, 1), (-8, -1), (-30, -2)))
-        truth = float(certified_epsilon([sampled_release(noise, rate)], delta).bound)
+        truth = float(certified_epsilon([sampled_release(noise, rate)], delta).value)
         found = certified_epsilon([sampled_release(noise, rate), NOTHING], delta)
-        assert truth * (1 - 1e-9) <= found.bound
-        if found.bound - truth > 1e-9 * truth:
-            ratios.append(float((found.bound - truth) / found.excess))
+        assert truth * (1 - 1e-9) <= found.value
+        if found.value - truth > 1e-9 * truth:
+            ratios.append(float((found.value - truth) / found.error))
     assert len(ratios) > 20
     assert max(ratios) <= 2.5
     assert np.median(ratios) >= 0.5
@@ -437,14 +437,14 @@ def test_the_excess_of_steps_with_little_noise_is_not_stated_too_small_where_cel
     assert truth.converged
     for excess in (1e-1, 1e-2, 2e-3):
         found = certified_epsilon(releases, delta, excess)
-        assert truth.value * (1 - 1e-9) <= found.bound <= truth.value * (1 + 2 * excess)
-        assert found.bound - truth.value <= 2.5 * found.excess
+        assert truth.value * (1 - 1e-9) <= found.value <= truth.value * (1 + 2 * excess)
+        assert found.value - truth.value <= 2.5 * found.error
 
 
 def test_the_rounding_of_many_sparse_steps_is_within_the_default_excess_and_told():
     found = certified_epsilon([sampled_release(0.7850930704031903, 0.000221, 33_800)], 1.16e-10)
-    assert 1.009956458 <= found.bound <= 1.009956458 * 1.01
-    assert found.bound - 1.009956458 <= 1.2 * found.excess
+    assert 1.009956458 <= found.value <= 1.009956458 * 1.01
+    assert found.value - 1.009956458 <= 1.2 * found.error
 
 
 @pytest.mark.parametrize(
@@ -456,6 +456,6 @@ def test_the_rounding_of_many_sparse_steps_is_within_the_default_excess_and_told
     ],
 )
 def test_a_release_that_reveals_next_to_nothing_changes_next_to_nothing(releases):
-    alone, together = (certified_epsilon(each, 0.01).bound for each in (releases[1:], releases))
+    alone, together = (certified_epsilon(each, 0.01).value for each in (releases[1:], releases))
     assert alone <= together * 1.01
-    assert together <= certified_epsilon(releases[1:], 0.008).bound * 1.01
+    assert together <= certified_epsilon(releases[1:], 0.008).value * 1.01

@@ -49,7 +49,6 @@ from dpcore.composition.conversions import (
     rho_from_epsilon,
 )
 from dpcore.composition.distribution import (
-    CertifiedBound,
     certified_delta,
     certified_epsilon,
 )
@@ -154,7 +153,6 @@ __all__ = [
     "SIZE_RANGE",
     "TOTALS",
     "TOTAL_RHO_RANGE",
-    "CertifiedBound",
     "EpsilonBound",
     "EpsilonEstimate",
     "RdpBound",

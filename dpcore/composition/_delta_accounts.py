@@ -47,8 +47,8 @@ def certified_delta_account(releases: Releases, epsilon: float, excess: float) -
     if not has_losses(releases):
         return Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "certified", math.nan)
     bound = certified_delta(releases, epsilon, excess)
-    error = float(bound.excess) if is_known(releases) else math.nan
-    return Account(float(bound.bound), CERTIFIED, "certified", error)
+    error = float(bound.error) if is_known(releases) else math.nan
+    return Account(float(bound.value), CERTIFIED, "certified", error)
 
 
 def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:

@@ -65,7 +65,7 @@ def least_sufficient(
     def excess(x: float) -> float:
         if epsilon:
             return math.log(max(min(near(release_at(x), delta), _MOST), epsilon * 1e-3) / epsilon)
-        return math.log(max(float(certified_delta((release_at(x),), 0.0).bound), _LEAST) / delta)
+        return math.log(max(float(certified_delta((release_at(x),), 0.0).value), _LEAST) / delta)
 
     close = FINE / 2 if accountant == "certified" else _CLOSE
     return least_satisfying(excess, lambda x: account(release_at(x), delta), epsilon, rough, ends, close)
@@ -74,8 +74,8 @@ def least_sufficient(
 def _rough(release: Release, delta: float) -> float:
     """About the certified ε, in less time: it only shows where to look."""
     certified = certified_epsilon((release,), delta, 0.02)
-    bound = float(certified.bound)
-    return bound * math.exp(-float(certified.excess) / bound) if 0 < bound < math.inf else bound
+    bound = float(certified.value)
+    return bound * math.exp(-float(certified.error) / bound) if 0 < bound < math.inf else bound
 
 
 def _near_exact(release: Release, delta: float) -> float:

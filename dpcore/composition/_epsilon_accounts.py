@@ -160,7 +160,7 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
 def distribution_account(releases: Releases, delta: float, excess: float) -> Account:
     """An upper bound on ε by the distribution of the losses, with what it says itself of its excess."""
     found = certified_epsilon(releases, delta, excess)
-    bound, risen = float(found.bound), float(found.excess)
+    bound, risen = float(found.value), float(found.error)
     return Account(bound, CERTIFIED, "certified", risen if is_known(releases) else math.nan)
 
 

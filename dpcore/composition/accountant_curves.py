@@ -134,7 +134,7 @@ def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBou
     if has_losses(listed):
         by_losses, kind, name = contour_delta(listed, epsilon)[0], ESTIMATE, "exact"
         if np.isnan(by_losses).any():
-            by_losses, kind, name = certified_profile(listed, epsilon, _COARSE_PROFILE).bound, CERTIFIED, "certified"
+            by_losses, kind, name = certified_profile(listed, epsilon, _COARSE_PROFILE).value, CERTIFIED, "certified"
         bounds.insert(0, (by_losses, kind, name))
     least = np.argmin([value for value, _, _ in bounds], axis=0)
     value = np.min([value for value, _, _ in bounds], axis=0)

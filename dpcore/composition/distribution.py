@@ -12,7 +12,7 @@ A list that is one step on a Poisson sample needs no cells, as it has a closed f
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
 from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
+from dpcore.composition.bounds import CERTIFIED, EpsilonBound
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
@@ -29,29 +30,17 @@ from dpcore.rounding import TINY, round_down, round_sum_up
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
 _ROUGH = 0.02  # the excess that shows most often that a direction is not the worse one
-Answer = tuple[float, float, float]  # the bound, its excess, the width of a cell
+Answer = tuple[float, float]  # the bound, and an estimate of how far it is above the truth
+GridAnswer = tuple[float, float, float]  # the bound on one grid, and what of it cells and rounding may add
 
 
-@dataclass(frozen=True)
-class CertifiedBound:
-    """A proved bound, and how far it may lie above the truth.
-
-    Attributes
-    ----------
-    bound : ε or δ, never below the truth.
-    excess : an estimate of bound − truth, not a bound on it: to first order in the squared width of a cell, and with
-        what the rounding of the transforms may be; 0 for a closed form. For ε of 850 random lists of steps on Poisson
-        samples (noise multipliers 0.25 to 10, rates 1e-8 to 0.1, up to 10⁴ steps, δ 1e-30 to 1e-2) bound − truth was at
-        most 2.5 times the estimate, and in 95 % of them at most 1.5 times.
-    interval : the width of a cell in nats; 0 where a closed form needs none: Gaussians alone, a single sampled step.
-    """
-
-    bound: Array
-    excess: Array
-    interval: Array
+def certified_bound(value: Array, error: Array) -> EpsilonBound:
+    """Return a proved upper bound on ε or δ, of which `error` estimates value − truth; see `certified_epsilon`."""
+    names = np.full(np.shape(value), CERTIFIED)[()]
+    return EpsilonBound(value, names, names, error)
 
 
-def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> CertifiedBound:
+def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> EpsilonBound:
     """The least ε at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
@@ -67,13 +56,17 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
     Returns
     -------
-    Arrays of the shape of delta.
+    The bound, in arrays of the shape of delta. Its `kind` and `accountant` are "certified", and its `error` is an
+    estimate of bound − truth, not a bound on it: to first order in the squared width of a cell, and with what the
+    rounding of the transforms may be; 0 for a closed form. For ε of 850 random lists of steps on Poisson samples (noise
+    multipliers 0.25 to 10, rates 1e-8 to 0.1, up to 10⁴ steps, δ 1e-30 to 1e-2) bound − truth was at most 2.5 times the
+    estimate, and in 95 % of them at most 1.5 times.
 
     Examples
     --------
     >>> from dpcore.composition import sampled_release
     >>> certified = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5)
-    >>> bool(0.9468668 <= certified.bound <= 0.9468668 * 1.002)
+    >>> bool(0.9468668 <= certified.value <= 0.9468668 * 1.002)
     True
     """
     releases = joined(releases)
@@ -81,7 +74,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
     return _each(number("delta", delta, DELTA_RANGE), lambda value: _epsilon(releases, value, excess))
 
 
-def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> CertifiedBound:
+def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> EpsilonBound:
     """The least δ at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
@@ -99,7 +92,7 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
     --------
     >>> from dpcore.composition import promise_release
     >>> certified = certified_delta([promise_release(0.1, count=100)], 4.77456758811)
-    >>> f"{certified.bound:.6g}"
+    >>> f"{certified.value:.6g}"
     '1e-06'
     """
     releases = joined(releases)
@@ -107,28 +100,28 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
     return _each(number("epsilon", epsilon, TOTAL_RANGE), lambda value: _delta(releases, value, excess))
 
 
-def _each(values: Array, answer: Callable[[float], Answer]) -> CertifiedBound:
-    answers = np.array([answer(float(value)) for value in values.ravel()]).reshape((*values.shape, 3))
-    return CertifiedBound(answers[..., 0][()], answers[..., 1][()], answers[..., 2][()])
+def _each(values: Array, answer: Callable[[float], Answer]) -> EpsilonBound:
+    answers = np.array([answer(float(value)) for value in values.ravel()]).reshape((*values.shape, 2))
+    return certified_bound(answers[..., 0][()], answers[..., 1][()])
 
 
 def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None:
-        return float(gaussian_mechanism.epsilon_from_sigma(delta, 1.0, mu)), 0.0, 0.0
+        return float(gaussian_mechanism.epsilon_from_sigma(delta, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
-        return float(step_epsilon(np.array(delta), *step)), 0.0, 0.0
+        return float(step_epsilon(np.array(delta), *step)), 0.0
     left = round_down(delta - broken_total(releases), 4)
     if left <= 0:
-        return math.inf, 0.0, 0.0
+        return math.inf, 0.0
     pure = pure_total(releases)
     if pure == 0:
-        return 0.0, 0.0, 0.0
-    largest = 0.0, 0.0, 0.0
+        return 0.0, 0.0
+    largest = 0.0, 0.0
     for direction in directions(releases):
         largest = max(largest, _epsilon_in(releases, direction, (delta, math.log(left)), excess, largest[0]))
-    return largest if largest[0] < pure else (pure, largest[1], largest[2])
+    return largest if largest[0] < pure else (pure, largest[1])
 
 
 def _epsilon_in(
@@ -137,7 +130,7 @@ def _epsilon_in(
     """`delta` is δ, and ln of what the promises leave of it; `beside` an ε, up to which any bound will do."""
     tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if beside else excess)
 
-    def answer(total: TiltedSum) -> Answer:
+    def answer(total: TiltedSum) -> GridAnswer:
         place, epsilon = _crossing(total, *delta)
         if epsilon <= 0:
             return 0.0, 0.0, 0.0
@@ -153,7 +146,7 @@ def _refined(
     releases: Sequence[Release],
     direction: str,
     tilt: Tilt,
-    answer: Callable[[TiltedSum], Answer],
+    answer: Callable[[TiltedSum], GridAnswer],
     wanted: Callable[[float], float],
     beside: float,
     wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
@@ -166,7 +159,7 @@ def _refined(
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     value, risen, unsure = answer(total)
-    best = value, min(risen + unsure, value), total.tilt.interval
+    best = value, min(risen + unsure, value)
     while best[0] > beside:
         ratio = max(wanted(value), unsure) / max(risen, TINY)
         other = wider(total.tilt, value) or finer_tilt(total.tilt, ratio)
@@ -177,7 +170,7 @@ def _refined(
             continue
         total = tilted_sum(atoms(releases, direction, other), other)
         value, risen, unsure = answer(total)
-        best = min(best, (value, min(risen + unsure, value), total.tilt.interval))
+        best = min(best, (value, min(risen + unsure, value)))
     return best
 
 
@@ -225,20 +218,20 @@ def _last_crossing(at: Array, values: Array, delta: float) -> float:
 def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None and epsilon <= 1e6:
-        return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0, 0.0
+        return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
-        return float(step_delta(np.array(epsilon), *step)), 0.0, 0.0
+        return float(step_delta(np.array(epsilon), *step)), 0.0
     if epsilon >= pure_total(releases):
-        return broken_total(releases), 0.0, 0.0
-    largest = 0.0, 0.0, 0.0
+        return broken_total(releases), 0.0
+    largest = 0.0, 0.0
     for direction in directions(releases):
         largest = max(largest, _delta_in(releases, direction, epsilon, excess, largest[0]))
     return largest
 
 
 def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float, beside: float) -> Answer:
-    def answer(total: TiltedSum) -> Answer:
+    def answer(total: TiltedSum) -> GridAnswer:
         at = np.array(epsilon)
         value, risen = total.between(at)
         return float(value), max(float(risen), float(total.bend(at))), float(total.unsure(at))

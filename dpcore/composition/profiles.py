@@ -10,7 +10,8 @@ from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition._tilt_intervals import LEAST, SEEN, Stretch, places, stretch
-from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, CertifiedBound, certified_delta
+from dpcore.composition.bounds import EpsilonBound
+from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, certified_bound, certified_delta
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import finer_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
@@ -22,7 +23,7 @@ _FALL = SEEN, -LEAST, -LEAST, -LEAST  # ln of what δ may fall by
 
 def certified_profile(
     releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2, most_cells: int = 2**18
-) -> CertifiedBound:
+) -> EpsilonBound:
     """δ at many ε at once: bounds as those of `certified_delta`, by up to four sums in each direction for all ε.
 
     Within a second or so of processor time, whatever the releases: the cells may be wider than those of
@@ -39,7 +40,7 @@ def certified_profile(
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release
     >>> certified = certified_profile([gaussian_release(2), laplace_release(0.5)], [0.0, 1.0, 2.0])
-    >>> bool(np.all(np.diff(certified.bound) < 0))
+    >>> bool(np.all(np.diff(certified.value) < 0))
     True
     """
     releases, epsilon = joined(releases), number("epsilon", epsilon, TOTAL_RANGE)
@@ -51,16 +52,16 @@ def certified_profile(
     step = single_step(releases)
     if step is not None:
         nothing = np.zeros(epsilon.shape)[()]
-        return CertifiedBound(step_delta(epsilon, *step)[()], nothing, nothing)
+        return certified_bound(step_delta(epsilon, *step)[()], nothing)
     distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
-    largest = np.zeros((3, distinct.size))
+    largest = np.zeros((2, distinct.size))
     largest[0] = broken_total(releases)
     inside = distinct < pure
     if inside.any():
         for direction in directions(releases):
             answer = _profile_in(releases, direction, distinct[inside], excess, cells, largest[0, inside])
             largest[:, inside] = np.where(answer[0] > largest[0, inside], answer, largest[:, inside])
-    return CertifiedBound(*(part[back].reshape(epsilon.shape)[()] for part in largest))
+    return certified_bound(*(part[back].reshape(epsilon.shape)[()] for part in largest))
 
 
 def profile_places(releases: Sequence[Release], count: int) -> Array:
@@ -83,8 +84,8 @@ def profile_places(releases: Sequence[Release], count: int) -> Array:
 def _profile_in(
     releases: Sequence[Release], direction: str, epsilon: Array, excess: float, cells: int, enough: Array
 ) -> Array:
-    """Bounds, excesses and widths of cells at increasing ε, from the smallest up, until the bounds are small enough."""
-    bound, risen, interval = np.ones((3, epsilon.size))
+    """Return bounds and their errors at increasing ε, from the smallest up, until the bounds are small enough."""
+    bound, risen = np.ones((2, epsilon.size))
     start = 0
     room = min(8 / (len(releases) + 2), 1)
     for parts, fall in zip(_PARTS, _FALL, strict=True):
@@ -99,11 +100,11 @@ def _profile_in(
         truth[served:] = total.broken  # whatever the circle says there, a bound is all that is asked of it
         truth[rest < part.sure] = 1
         least = np.minimum.accumulate(np.minimum(np.minimum(delta, total.beyond(rest)), bound[start:]))
-        bound[start:], risen[start:], interval[start:] = least, np.maximum(least - truth, 0), total.tilt.interval
+        bound[start:], risen[start:] = least, np.maximum(least - truth, 0)
         start += served
         if np.all(bound[start:] <= enough[start:]):
             break
-    return np.array([bound, risen, interval])
+    return np.array([bound, risen])
 
 
 def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:

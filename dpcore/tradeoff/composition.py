@@ -286,5 +286,5 @@ def subsampled_gaussian_curve(
     if epsilon[0] > 1e6:
         _require_compact("steps", n_steps, float(epsilon[0]) / n_steps)
     epsilon = np.unique(np.minimum(epsilon, 1e6))
-    delta = certified_profile(releases, epsilon, _EXCESS, _MANY_CELLS if n_steps > 10_000 else _FEW_CELLS).bound
+    delta = certified_profile(releases, epsilon, _EXCESS, _MANY_CELLS if n_steps > 10_000 else _FEW_CELLS).value
     return _numerical(profile_curve(epsilon, np.minimum(delta, most), words))  # advantages at most add up

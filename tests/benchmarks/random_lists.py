@@ -102,7 +102,7 @@ def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], f
     results = {}
 
     def certified() -> float:
-        return float(composition.certified_epsilon(asked.releases, asked.delta).bound)
+        return float(composition.certified_epsilon(asked.releases, asked.delta).value)
 
     def exact() -> float:
         results["exact"] = composition.exact_epsilon(asked.releases, asked.delta)
@@ -144,7 +144,7 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
     if math.isfinite(doubt):
         truth = found["exact"]
     else:  # the least of what all prove
-        truth = min(*found.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).bound))
+        truth = min(*found.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).value))
     for name, value in found.items():
         if value < truth - doubt:
             tally.times[f"{name} is below the exact ε"] += 1

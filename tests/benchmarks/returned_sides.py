@@ -124,7 +124,7 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
 @cache
 def fine(releases: tuple[Release, ...], delta: float) -> float:
     """The least certified ε of some excesses, of which the finest need not be the least."""
-    return min(float(composition.certified_epsilon(releases, delta, excess).bound) for excess in FINE)
+    return min(float(composition.certified_epsilon(releases, delta, excess).value) for excess in FINE)
 
 
 def wrong(answer: Answer) -> str:

@@ -80,7 +80,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     spent = first_number("keeps ε = ", sentence["composition"])
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
     assert composition.exact_epsilon(training, setting.delta).value <= spent
-    assert spent <= composition.certified_epsilon(training, setting.delta).bound
+    assert spent <= composition.certified_epsilon(training, setting.delta).value
     side = "within" if spent <= setting.epsilon else "above"
     assert f"That is {side} your ε = " in sentence["composition"]
 

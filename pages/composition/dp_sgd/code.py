@@ -35,7 +35,7 @@ def poisson_snippets(training: Training | Batching, epsilon: float) -> tuple[Sni
         f"records, batch = {number(training.records)}, {number(training.batch)}",
         "steps = composition.steps_of_epochs(epochs, records, batch)",
         "releases = [composition.sampled_release(noise, batch / records, int(steps))]",
-        f"certified = composition.certified_epsilon(releases, delta, {EXCESS}).bound",
+        f"certified = composition.certified_epsilon(releases, delta, {EXCESS}).value",
         "print(min(certified, composition.rdp_epsilon(releases, delta).value))",
     )
     snippet = Snippet(DPCORE, code, "ε, certified: Poisson batches, add or remove one record.", (epsilon,))

@@ -34,7 +34,7 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         "for *step, at in trainings:",
         "    releases = [composition.sampled_release(*step)]",
         "    rdp = composition.rdp_epsilon(releases, at).value",
-        f"    today.append(min(rdp, composition.certified_epsilon(releases, at, {EXCESS}).bound))",
+        f"    today.append(min(rdp, composition.certified_epsilon(releases, at, {EXCESS}).value))",
         "print(*today)",
         f"print(sum(each <= {number(epsilon)} for each in [*today, {guarantees}]))",
     )

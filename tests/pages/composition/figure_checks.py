@@ -111,7 +111,7 @@ def _exact(releases: tuple[Release, ...], delta: float) -> float:
         contour = composition.exact_epsilon(releases, delta)
         if contour.converged:
             return float(contour.value)
-    return float(composition.certified_epsilon(releases, delta, 1e-3).bound)
+    return float(composition.certified_epsilon(releases, delta, 1e-3).value)
 
 
 def exact(releases: Sequence[Release], delta: float) -> float:
@@ -314,7 +314,7 @@ def profile(setting: Setting) -> Chart:
         releases = listed(at)
         if any(release.kind == "gaussian" for release in releases):
             return composition.exact_delta(releases, epsilon).value
-        return composition.certified_profile(releases, epsilon, 0.05).bound
+        return composition.certified_profile(releases, epsilon, 0.05).value
 
     def seen(column: str):
         return lambda rows: (rows[column] >= 1e-300).to_numpy()
