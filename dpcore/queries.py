@@ -94,11 +94,11 @@ def shares(epsilon: ArrayLike, delta: ArrayLike, weights: ArrayLike, locked: Arr
         np.atleast_1d(number("weights", weights, WEIGHT_RANGE)), number("locked", locked, EPSILON_RANGE)
     )
     margin = (weights.shape[-1] + 4) * ULP
-    taken = locked.sum(axis=-1, keepdims=True)
-    refuse("the sum of locked", taken, taken > epsilon * (1 + margin), "[0, epsilon]")
-    tight = taken * (1 + margin) > epsilon  # they spend it all: nothing is left, and the last bits must fit
+    locked_total = locked.sum(axis=-1, keepdims=True)
+    refuse("the sum of locked", locked_total, locked_total > epsilon * (1 + margin), "[0, epsilon]")
+    tight = locked_total * (1 + margin) > epsilon  # they spend it all: nothing is left, and the last bits must fit
     locked = np.where(tight, locked * (1 - 2 * margin), locked)
-    left = np.where(tight, 0.0, epsilon * (1 - margin) - taken)
+    left = np.where(tight, 0.0, epsilon * (1 - margin) - locked_total)
     loose = np.where(locked > 0, 0.0, weights)
     by_weight = loose / np.maximum(loose.sum(axis=-1, keepdims=True), 1e-6) * (1 - margin)
     epsilons = np.where(locked > 0, locked, left * by_weight)

@@ -169,5 +169,8 @@ def test_the_error_that_decides_is_the_one_that_is_asked_for():
 
 def test_for_many_cells_together_the_half_width_of_all_of_them_decides():
     candidates = calibrated(LAPLACE, 1, 0, 6.0), calibrated(ANALYTIC, 1, 1e-6, 6.0**0.5)
-    keys = [recommend(candidates, "delta", False, 0.05, n_cells).mechanism.key for n_cells in (1, 10**6)]  # type: ignore
-    assert keys == ["laplace", "analytic"]
+    recommendations = [recommend(candidates, "delta", False, 0.05, n_cells) for n_cells in (1, 10**6)]
+    assert [recommendation and recommendation.mechanism.key for recommendation in recommendations] == [
+        "laplace",
+        "analytic",
+    ]

@@ -159,8 +159,8 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
 @lru_cache(4096)
 def distribution_account(releases: Releases, delta: float, excess: float) -> Account:
     """An upper bound on ε by the distribution of the losses, with what it says itself of its excess."""
-    found = certified_epsilon(releases, delta, excess)
-    bound, risen = float(found.value), float(found.error)
+    certified = certified_epsilon(releases, delta, excess)
+    bound, risen = float(certified.value), float(certified.error)
     return Account(bound, CERTIFIED, "certified", risen if is_known(releases) else math.nan)
 
 

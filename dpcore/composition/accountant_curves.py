@@ -63,12 +63,14 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
     return {"best": _best_curve(listed, delta, np.asarray(n_runs), bounds)} | bounds
 
 
-def _best_curve(releases: Releases, delta: float, runs: Array, found: dict[str, EpsilonBound]) -> EpsilonBound:
+def _best_curve(
+    releases: Releases, delta: float, runs: Array, bound_by_accountant: dict[str, EpsilonBound]
+) -> EpsilonBound:
     """The least ε over runs: of every accountant, and by the losses where there are any."""
     middle = repeated(releases, runs.ravel()[runs.size // 2])
     converges = delta >= _CONVERGES_FROM and may_converge(middle) and has_losses(middle)
     converges = converges and _is_close(exact_epsilon(middle, delta))
-    bounds = [bound for name, bound in found.items() if name != "clt"]
+    bounds = [bound for name, bound in bound_by_accountant.items() if name != "clt"]
     if not is_known(releases) and all(release.kind != "sampled" for release in releases):  # whose lines take long
         bounds.append(epsilon_at(releases, delta, "basic_of_lines", runs))
     least = np.argmin([bound.value for bound in bounds], axis=0)

@@ -116,8 +116,8 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
     value, error, close = np.full(free.shape, np.inf), np.zeros(free.shape), np.ones(free.shape, dtype=bool)
     if some.any():
         doubt = 4 * ULP * delta[some] / free[some] * (together.broken > 0)
-        found, off, relative = _free_epsilon(together, free[some], doubt)
-        value[some], error[some] = np.maximum(found, 0), off
+        free_epsilon, off, relative = _free_epsilon(together, free[some], doubt)
+        value[some], error[some] = np.maximum(free_epsilon, 0), off
         close[some] = (relative <= _CLOSE) & (off <= _CLOSE_EPSILON * (value[some] + _LITTLE))
     return _result(value, error, close, shape)
 

@@ -119,5 +119,5 @@ def _projected(noisy: Array, total: Array) -> Array:
     excess = np.cumsum(falling, axis=-1) - total[..., None]
     rank = np.arange(1, noisy.shape[-1] + 1)
     n_positive = np.maximum(np.count_nonzero(falling * rank > excess, axis=-1), 1)[..., None]
-    taken = np.take_along_axis(excess, n_positive - 1, axis=-1) / n_positive
-    return np.maximum(shifted - taken, 0)
+    shift = np.take_along_axis(excess, n_positive - 1, axis=-1) / n_positive
+    return np.maximum(shifted - shift, 0)

@@ -142,8 +142,8 @@ def simulate_errors(
             if progress is not None:
                 progress((start + n_rows * (place + 1) / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
         if n_pairs:
-            made = coupled_risk(rng, noisy, sigma, structure, prior_sd, total, keys, basis, n_pairs)
-            risk[:, rows] = [made[key] for key in keys]
+            risks = coupled_risk(rng, noisy, sigma, structure, prior_sd, total, keys, basis, n_pairs)
+            risk[:, rows] = [risks[key] for key in keys]
             if progress is not None:
                 progress((start + n_rows) / n_repeats)
     return _summary(keys, error, sure, release_error, risk if n_pairs else None)

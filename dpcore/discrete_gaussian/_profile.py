@@ -55,8 +55,8 @@ def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:
         cells = np.full_like(sigma, alike[0].squared)
         flat = sigma >= min(flat_from(move) for move in alike)
         if flat.any():
-            found = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
-            worst[flat] = np.maximum(worst[flat], found)
+            flat_delta = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
+            worst[flat] = np.maximum(worst[flat], flat_delta)
         for move in alike:
             for row in np.flatnonzero(sigma < flat_from(move)):
                 worst[row] = max(worst[row], _rippling_delta(epsilon[row], sigma[row], move))

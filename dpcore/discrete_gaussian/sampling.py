@@ -42,15 +42,15 @@ def sample(rng: np.random.Generator, sigma: ArrayLike, size: int | tuple[int, ..
     kinds = np.broadcast_to(kind.reshape(sigma.shape), draws).ravel()
     scale = np.floor(distinct).astype(np.int64) + 1
     constants = _constants(distinct, scale)
-    drawn = np.zeros(len(kinds), dtype=np.int64)
+    samples = np.zeros(len(kinds), dtype=np.int64)
     pending = np.arange(len(kinds))
     while len(pending):
         kind = kinds[pending]
         candidate = _discrete_laplace(rng, scale[kind])
         accepted = _gaussian_coin(rng, abs(candidate), constants[:, kind])
-        drawn[pending[accepted]] = candidate[accepted]
+        samples[pending[accepted]] = candidate[accepted]
         pending = pending[~accepted]
-    return drawn.reshape(draws).astype(float)[()]
+    return samples.reshape(draws).astype(float)[()]
 
 
 def _constants(sigma: Array, scale: Whole) -> Unbounded:

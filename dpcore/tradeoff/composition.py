@@ -208,9 +208,9 @@ def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -
     def find_mu() -> SmallestMu:
         together = math.hypot(*(each * math.sqrt(n) for each, n in zip(mu, times, strict=True)))
         together = round_up(together, 8 + 2 * len(mu))
-        found = curve.find_mu()
-        if found.mu <= together:
-            return found
+        own = curve.find_mu()
+        if own.mu <= together:
+            return own
         return SmallestMu(together, float(ndtr(-together / 2)), "each release is above a Gaussian, and their μ² add up")
 
     return replace(curve, find_mu=find_mu)

@@ -165,10 +165,10 @@ def lines_curve(lines: Lines, name: str) -> Curve:
         share = np.clip((delta - lines.delta[i]) / np.where(rise > 0, rise, 1), 0, 1)
         left = 1 + share * np.expm1(flatter - lines.epsilon[i])  # e^{ε − ε_i}
         with np.errstate(divide="ignore"):
-            found = np.maximum(lines.epsilon[i] + np.log(left), 0)
-        doubt = np.where((found > 0) & (share > 0), 8 * ULP * (found + 1 / np.maximum(left, ULP)), 0)
+            values = np.maximum(lines.epsilon[i] + np.log(left), 0)
+        doubt = np.where((values > 0) & (share > 0), 8 * ULP * (values + 1 / np.maximum(left, ULP)), 0)
         most = max(lines.epsilon[0], 0.0)  # the steepest line is a promise itself
-        return np.where(delta < lines.delta[0], np.inf, np.minimum(found + doubt, most))[()]
+        return np.where(delta < lines.delta[0], np.inf, np.minimum(values + doubt, most))[()]
 
     return Curve(
         name,

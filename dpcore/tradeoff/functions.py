@@ -63,8 +63,8 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
         return lower(np.clip(f(alpha), 0, 1 - alpha), np.where(alpha > 0, 2.0, 0.0))
 
     def strength(alpha: Array) -> Array:
-        found = 1 - np.asarray(f(alpha), np.float64) if power is None else np.asarray(power(alpha), np.float64)
-        return upper(np.clip(found, alpha, 1), np.where(alpha > 0, 2.0, 0.0))
+        strengths = 1 - np.asarray(f(alpha), np.float64) if power is None else np.asarray(power(alpha), np.float64)
+        return upper(np.clip(strengths, alpha, 1), np.where(alpha > 0, 2.0, 0.0))
 
     def delta(epsilon: Array) -> Array:
         at, best = zoom(lambda alpha: strength(alpha) - grown(alpha, epsilon[..., None]), epsilon.shape, 401)

@@ -155,8 +155,11 @@ def errors(setting: Setting) -> Chart:
     def trace(part: int, column: str, unit: float) -> Trace:
         of_csv = (lambda rows: within_axis(of_rivals(rows, column) / unit)) if column else mean
         shift = -0.2 * bool(column)  # marks stand above their bar
-        position = lambda _, place: place + shift  # noqa: E731
-        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True, positions=position)
+
+        def shifted(_: Setting, place: Numbers) -> ArrayLike:
+            return place + shift
+
+        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True, positions=shifted)
 
     traces = {
         f"mean over {repeated(release).n_repeats} releases": trace(0, "", 1.0),
