@@ -12,7 +12,6 @@ number of mutants of each topic and every survivor; the exit status is 1 if ther
 """
 
 import inspect
-import re
 import sys
 import time
 from collections.abc import Iterator
@@ -141,8 +140,9 @@ def is_killed(exhibit: Exhibit, chart: Chart, setting: Setting) -> bool:
 
 
 def figure_modules(topic: str) -> list[ModuleType]:
-    """The modules of a topic that draw, which are loaded once its exhibits were drawn."""
-    return [module for name, module in sorted(sys.modules.items()) if re.match(rf"pages\.{topic}\.\w*figures$", name)]
+    """Return the modules of a topic and its sections that draw, which are loaded once its exhibits are drawn."""
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith(f"pages.{topic}.")]
+    return [module for module in modules if module.__file__ and module_faults(module)]
 
 
 def faulty_line(x: Any, y: Any, *rest: Any, **more: Any) -> dict[str, Any]:
@@ -156,13 +156,14 @@ def faulty_compact(values: Any) -> Any:
 
 
 _LINE, _COMPACT = theme.line, theme.compact
+_ORIGINALS = {"line": _LINE, "compact": _COMPACT}
 FAULTS = {"line": faulty_line, "compact": faulty_compact}
 
 
 def module_faults(module: ModuleType) -> list[tuple[ModuleType, str]]:
     """Where a module has the functions that are made faulty: its own names of them, or those of `theme`."""
     source = inspect.getsource(module)
-    own = [(module, name) for name in FAULTS if hasattr(module, name)]
+    own = [(module, name) for name, original in _ORIGINALS.items() if getattr(module, name, None) is original]
     return own + [(theme, name) for name in FAULTS if f"theme.{name}(" in source]
 
 
