@@ -4,8 +4,10 @@ import pytest
 
 from dpcore.composition import (
     Release,
+    discrete_gaussian_release,
     exponential_release,
     gaussian_release,
+    geometric_release,
     laplace_release,
     promise_release,
     sampled_release,
@@ -19,6 +21,8 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
     assert promise_release(1, 1e-9, 10) == Release("promise", (1.0, 1e-9), 10)
     assert exponential_release(0.1) == Release("exponential", (0.1,), 1)
     assert zcdp_release(0, 5) == Release("zcdp", (0.0,), 5)
+    assert geometric_release(0.5, 3, 2) == Release("geometric", (0.5, 3.0), 2)
+    assert discrete_gaussian_release(2.5, 3, 2) == Release("discrete_gaussian", (2.5, 3.0), 2)
     assert sampled_release(1, 0.01, 1000).times(7) == Release("sampled", (1.0, 0.01), 7)
 
 
@@ -29,6 +33,10 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
         (gaussian_release, (1, 0), "count must be in [1, 1e6], got 0"),
         (gaussian_release, (1, 1.5), "count must be in the whole numbers of [1, 1e6], got 1.5"),
         (laplace_release, (0,), "epsilon must be in (0, 1e3], got 0"),
+        (geometric_release, (1, 1.5), "sensitivity must be in the whole numbers of [1, 1e15], got 1.5"),
+        (geometric_release, (0,), "epsilon must be in (0, 1e3], got 0"),
+        (discrete_gaussian_release, (2, 1e5), "sensitivity must be in [1, 1e4], got 100000"),
+        (discrete_gaussian_release, (1e5,), "sigma must be in [0.01, 1e4], got 100000"),
         (promise_release, (1e4,), "epsilon must be in [0, 1e3], got 10000"),
         (promise_release, (1, 1), "delta must be in [0, 1), got 1"),
         (exponential_release, (-1,), "epsilon must be in [0, 1e3], got -1"),
@@ -40,3 +48,7 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
 def test_a_number_out_of_its_range_is_refused_in_a_sentence(made, arguments, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         made(*arguments)
+
+
+def test_geometric_noise_that_moves_by_one_step_or_by_too_many_is_an_epsilon_guarantee():
+    assert geometric_release(0.5, 1, 2) == geometric_release(0.5, 1e5, 2) == promise_release(0.5, count=2)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.composition._fourier import upper_share
+from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
 from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach
 from dpcore.composition.releases import Release
 
@@ -95,6 +96,9 @@ def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Ar
         log_unbroken = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
         likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
+    if release.kind in LATTICE_KINDS:
+        losses = lattice_losses(release.kind, release.numbers)
+        return losses.loss, losses.log_mass
     if release.kind == "laplace":
         part, weight = _NODES
         inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4)

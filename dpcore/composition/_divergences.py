@@ -17,7 +17,11 @@ _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
 
 
 def divergence(kind: str, order: Array, numbers: Array) -> Array:
-    """τ(α), rounded up, of each column of `numbers`, those of `Release`; of an (ε, δ)-promise that of its ε alone."""
+    """τ(α), rounded up, of each column of `numbers`, those of `Release`; of an (ε, δ)-promise that of its ε alone.
+
+    That of geometric noise is bounded by τ of every ε-DP guarantee, that of discrete Gaussian noise by the continuous
+    one's ([CKS20] Thm 14).
+    """
     first = numbers[0]
     if kind == "sampled":
         return subsampled_gaussian_rdp(order, first, numbers[1])
@@ -25,8 +29,10 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
         return round_up(order / (2 * first * first), 8)
     if kind == "zcdp":
         return round_up(order * first, 4)
+    if kind == "discrete_gaussian":
+        return round_up(order * numbers[1] * numbers[1] / (2 * first * first), 8)
     epsilon = np.maximum(first, _LEAST_EPSILON)
-    value = {"laplace": _laplace, "promise": _guarantee_divergence, "exponential": _exponential}[kind](order, epsilon)
+    value = _OF_PURE_KINDS[kind](order, epsilon)
     return np.where(first > 0, np.minimum(round_up(value, 512), epsilon), 0)
 
 
@@ -38,6 +44,8 @@ def rho_of(release: Release) -> float:
     if release.kind in ("gaussian", "sampled"):
         every = release.kind == "gaussian" or release.numbers[1] == 1
         return round_up(1 / (2 * number * number), 8) if every else np.inf
+    if release.kind == "discrete_gaussian":
+        return round_up((release.numbers[1] / number) ** 2 / 2, 8)
     if release.kind == "laplace":
         return round_up(float(exp_remainder(np.array(-number))), 32)
     pure = round_up(number * np.tanh(number / 2), 8)
@@ -82,3 +90,11 @@ def _log_sinhc_rise(u: Array, ratio: Array) -> Array:
     rise = 2 * half * half + sinh_remainder(small) / np.tanh(x) + ratio * excess
     far = y - np.log1p(ratio) - np.log(-np.expm1(-2 * x))  # without e^{−60}
     return np.where(y < 30, np.log1p(rise / (1 + ratio)), far)
+
+
+_OF_PURE_KINDS = {
+    "laplace": _laplace,
+    "geometric": _guarantee_divergence,
+    "promise": _guarantee_divergence,
+    "exponential": _exponential,
+}

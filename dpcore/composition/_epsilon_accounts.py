@@ -9,11 +9,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.composition._rules import LEAST_DELTA, PURE_KINDS, RULES, Releases, promised_delta
+from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, promised_delta
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
+from dpcore.composition.releases import PURE_KINDS
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that stands for the exact value, and of a quicker one
 FEW_LINES = 4  # lists of more lines take long to certify closely

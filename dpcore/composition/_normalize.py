@@ -75,7 +75,7 @@ class Whole:
 def _most(kind: str, numbers: tuple[float, ...], direction: str) -> float:
     if kind == "sampled":
         return math.inf if direction == "remove" else -math.log1p(-numbers[1])
-    return numbers[0]
+    return math.inf if kind == "discrete_gaussian" else numbers[0]
 
 
 def whole(releases: Sequence[Release]) -> Whole:

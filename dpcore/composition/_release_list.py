@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from dpcore.composition.cells import pair_numbers
-from dpcore.composition.releases import DIRECTIONS, Release
+from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
 from dpcore.rounding import round_up
 
 MOST_RELEASES = 20
@@ -40,8 +40,8 @@ def gaussian_mu(releases: Sequence[Release]) -> float | None:
 
 
 def pure_total(releases: Sequence[Release]) -> float:
-    """The ε that pure promises add up to, rounded up; ∞ if a Gaussian is among the releases."""
-    if any(release.kind in ("gaussian", "sampled") for release in releases):
+    """The ε of pure guarantees together by basic composition, rounded up; ∞ if a release satisfies none."""
+    if any(release.kind not in PURE_KINDS for release in releases):
         return math.inf
     return round_up(math.fsum(release.count * release.numbers[0] for release in releases), 4)
 

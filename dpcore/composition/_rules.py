@@ -10,19 +10,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore import gaussian
+from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.gaussians import CLT_NOISE_RANGE
 from dpcore.composition.optimal import optimal_epsilon
-from dpcore.composition.releases import PURE_RANGE, Release
+from dpcore.composition.releases import PURE_KINDS, PURE_RANGE, Release
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
 
 Releases = tuple[Release, ...]
 Rule = Callable[[Releases, Array, Array], Array]
-PURE_KINDS = ("laplace", "exponential", "promise")
-"""The kinds of release that need no δ but their own."""
 LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _LARGEST_EPSILON = interval_bounds(PURE_RANGE)[1]
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
@@ -79,6 +77,11 @@ def _one_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
     return gaussian.epsilon_from_sigma(share, numbers[0])
 
 
+def _one_discrete_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
+    sigma, steps = numbers
+    return discrete_gaussian.epsilon_from_sigma(share, sigma, steps, 1)
+
+
 def _one_rho(numbers: tuple[float, ...], share: Array) -> Array:
     return epsilon_from_rho(share, numbers[0])
 
@@ -93,7 +96,12 @@ def _one_step(numbers: tuple[float, ...], share: Array) -> Array:
     return total
 
 
-_SINGLE = {"gaussian": _one_gaussian, "zcdp": _one_rho, "sampled": _one_step}
+_SINGLE = {
+    "gaussian": _one_gaussian,
+    "discrete_gaussian": _one_discrete_gaussian,
+    "zcdp": _one_rho,
+    "sampled": _one_step,
+}
 
 
 def _of_promises(formula: Callable[..., Array]) -> Rule:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri_exp
 
 from dpcore.checks import Array
+from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
 from dpcore.composition.releases import Release
 from dpcore.rounding import ULP, round_sum_up
 
@@ -62,6 +63,8 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     """
     if release.kind == "laplace":
         return _laplace(release.numbers[0], interval)
+    if release.kind in LATTICE_KINDS:
+        return _lattice(release, interval)
     if release.kind in ("promise", "exponential"):
         epsilon, delta = (*release.numbers, 0.0)[:2]
         return _guarantee_cells(epsilon, delta, interval)
@@ -83,6 +86,13 @@ def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)
     log_mass = np.asarray([likely, likely - epsilon], np.float64)
     return Cells(place, round_sum_up(log_mass, 1 + epsilon - log_mass, 8), up, delta)
+
+
+def _lattice(release: Release, interval: float) -> Cells:
+    """The losses of noise on the whole numbers; those of a common unit stay where they are."""
+    losses = lattice_losses(release.kind, release.numbers)
+    place, up = _atoms(losses.loss, interval)
+    return Cells(place, losses.log_mass, up, 0.0)
 
 
 def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:

@@ -16,18 +16,20 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
 from dpcore.checks import Array, number, option
+from dpcore.composition._lattice_losses import LATTICE_KINDS, LatticeLosses, lattice_losses
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled")
+KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled", *LATTICE_KINDS)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
 _MOST_PRODUCTS = 2**22
 _LATE = np.linspace(0.75, 1.0, 16)  # of the nodes' end
+_NOTHING = 45.0  # e^−45 of each of a million losses is less than a rounding
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -94,10 +96,28 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
 def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
     if kind in ("gaussian", "sampled"):
         return s * (s + 1) / (2 * numbers[0] ** 2)
+    if kind in LATTICE_KINDS:
+        return _of_lattice(lattice_losses(kind, numbers), s)
     epsilon = numbers[0]
     if kind == "laplace":
         return s * epsilon + log1p(s * expm1(-(2 * s + 1) * epsilon) / (2 * s + 1))
     return s * epsilon + log1p(expm1(-2 * s * epsilon) * expit(-epsilon))
+
+
+def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
+    """ln Σ p e^{sL}, without the losses whose part is below rounding at the real part of s."""
+    moments = np.empty(s.shape, dtype=complex)
+    for real in np.unique(np.real(s)):
+        is_real = np.real(s) == real
+        exponent = losses.log_mass + real * losses.loss
+        most = float(np.max(exponent))
+        counts = exponent > most - _NOTHING
+        weight, loss = np.exp(exponent[counts] - most), losses.loss[counts]
+        turns = np.imag(s)[is_real]
+        parts = np.array_split(turns, turns.size * loss.size // _MOST_PRODUCTS + 1)
+        total = np.concatenate([np.exp(1j * np.multiply.outer(part, loss)) @ weight for part in parts])
+        moments[is_real] = most + np.log(total)
+    return moments
 
 
 def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high: int) -> Array:
@@ -174,7 +194,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
     """The most that ln |φ(t)| may be at t ≥ `end`."""
-    if kind == "promise":
+    if kind == "promise" or kind in LATTICE_KINDS:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)
     atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)

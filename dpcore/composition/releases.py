@@ -6,14 +6,19 @@ not, in `"add"` it is the other way about; a promise holds if it holds in both.
 
 from dataclasses import dataclass, replace
 
-from dpcore.checks import PURE_DELTA_RANGE, scalar, scalar_integer
+from dpcore.checks import PURE_DELTA_RANGE, interval_bounds, scalar, scalar_integer
 
 COUNT_RANGE = "[1, 1e6]"
 NOISE_RANGE = "[1e-3, 1e6]"
 RATE_RANGE = "(0, 1]"
 PURE_RANGE = "[0, 1e3]"
 RHO_RANGE = "[0, 1e6]"
+STEPS_RANGE = "[1, 1e15]"
+SIGMA_RANGE = "[0.01, 1e4]"
+MOVED_RANGE = "[1, 1e4]"
 DIRECTIONS = ("remove", "add")
+PURE_KINDS = ("laplace", "geometric", "exponential", "promise")
+"""The kinds of release that need no δ but their own; the first of their numbers is their ε."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,8 @@ class Release:
 
     Attributes
     ----------
-    kind : `"gaussian"` (noise multiplier z = σ/Δ₂), `"laplace"` (ε = Δ₁/b), `"promise"` (ε, δ: any mechanism that keeps
+    kind : `"gaussian"` (noise multiplier z = σ/Δ₂), `"laplace"` (ε = Δ₁/b), `"geometric"` (ε = Δ₁/b and Δ₁ > 1, a whole
+        number), `"discrete_gaussian"` (σ and Δ, a whole number), `"promise"` (ε, δ: any mechanism that satisfies
         (ε, δ)-DP, randomised response among them), `"exponential"` (ε of an exponential mechanism), `"zcdp"` (ρ) or
         `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample, DP-SGD, add or remove one).
     numbers : the numbers of the kind, in the order above.
@@ -58,6 +64,38 @@ def laplace_release(epsilon: float, count: int = 1) -> Release:
     7
     """
     return Release("laplace", (scalar("epsilon", epsilon, "(0, 1e3]"),)).times(count)
+
+
+def geometric_release(epsilon: float, sensitivity: float = 1.0, count: int = 1) -> Release:
+    """Geometric noise of scale b = Δ₁/ε on one whole number, ε in (0, 1e3] nats, Δ₁ a whole number in [1, 1e15].
+
+    At Δ₁ = 1 its losses are ±ε, those of randomised response, so that it is the release of an ε-DP guarantee. So it is,
+    as an upper bound, for Δ₁ > 1e4, where it would have too many different losses. In between its losses are the
+    multiples ε(1 − 2m/Δ₁), m = 0 … Δ₁. Noise on several numbers, each of which moves by Δ₁, is that many releases.
+
+    Examples
+    --------
+    >>> geometric_release(0.5).kind, geometric_release(0.5, 3)
+    ('promise', Release(kind='geometric', numbers=(0.5, 3.0), count=1))
+    """
+    loss, steps = scalar("epsilon", epsilon, "(0, 1e3]"), scalar_integer("sensitivity", sensitivity, STEPS_RANGE)
+    if not 1 < steps <= interval_bounds(MOVED_RANGE)[1]:
+        return promise_release(loss, count=count)
+    return Release("geometric", (loss, float(steps))).times(count)
+
+
+def discrete_gaussian_release(sigma: float, sensitivity: float = 1.0, count: int = 1) -> Release:
+    """Discrete Gaussian noise on one whole number that moves by Δ steps: σ in [0.01, 1e4], Δ a whole number up to 1e4.
+
+    Noise on several numbers, each of which moves by Δ, is that many releases.
+
+    Examples
+    --------
+    >>> discrete_gaussian_release(2.5, count=3).numbers
+    (2.5, 1.0)
+    """
+    noise, steps = scalar("sigma", sigma, SIGMA_RANGE), scalar_integer("sensitivity", sensitivity, MOVED_RANGE)
+    return Release("discrete_gaussian", (noise, float(steps))).times(count)
 
 
 def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:

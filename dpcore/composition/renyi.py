@@ -30,11 +30,9 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     log_delta_at_order,
 )
-from dpcore.composition.releases import COUNT_RANGE, Release
+from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release
 from dpcore.composition.sampled import ORDER_RANGE
 from dpcore.rounding import round_down, round_up
-
-_PURE = ("laplace", "promise", "exponential")
 
 
 def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
@@ -245,7 +243,7 @@ def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Arr
 
 def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
     """Σ ε where every release has one and the δ of the promises, added or taken together, are at most δ; else ∞."""
-    if any(release.kind not in _PURE for release in releases):
+    if any(release.kind not in PURE_KINDS for release in releases):
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
     once = float(basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases]))

@@ -20,6 +20,7 @@ from dpcore.composition._coarse_losses import (
     log_tail,
 )
 from dpcore.composition._fourier import common_unit, power_of_two
+from dpcore.composition._lattice_losses import LATTICE_KINDS, unit
 from dpcore.composition.releases import Release
 
 _FEWEST_CELLS = 64  # of the circle
@@ -27,6 +28,7 @@ MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 _WIDER = math.sqrt(2)
+_ATOMIC_KINDS = ("promise", "exponential", *LATTICE_KINDS)  # whose losses are all masses of their own
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 
@@ -152,13 +154,13 @@ def with_cells(
     width, start = window
     span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in rough.loss)
     least = max(width / most_cells[0], span / most_cells[1])
-    atoms = np.array([release.numbers[0] for release in releases if _has_atoms(release)])
-    unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
-    smooth = sum(release.count for release in releases if release.kind not in ("promise", "exponential"))
+    atoms = np.array([_unit(release) for release in releases if _has_atoms(release)])
+    shared_unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
+    smooth = sum(release.count for release in releases if release.kind not in _ATOMIC_KINDS)
     interval = max(_interval(tolerance, max(smooth, 1)), least)
-    shared = unit > max(least, 0.0 if smooth == 0 else interval / 16)
+    shared = shared_unit > max(least, 0.0 if smooth == 0 else interval / 16)
     if shared:
-        interval = unit if smooth == 0 else unit / math.ceil(unit / interval)
+        interval = shared_unit if smooth == 0 else shared_unit / math.ceil(shared_unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
         while refined and order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance:
@@ -184,4 +186,9 @@ def _interval(tolerance: float, n_rounded: float) -> float:
 
 
 def _has_atoms(release: Release) -> bool:
-    return release.kind in ("promise", "exponential", "laplace") and release.numbers[0] > 0
+    return release.kind in (*_ATOMIC_KINDS, "laplace") and release.numbers[0] > 0
+
+
+def _unit(release: Release) -> float:
+    """A number of nats of which all losses that have a mass of their own are multiples."""
+    return unit(release.kind, release.numbers) if release.kind in LATTICE_KINDS else release.numbers[0]
