@@ -1,7 +1,8 @@
 """Differential-privacy trade-offs as functions of numbers and arrays.
 
 Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
-`dpcore.staircase` and `dpcore.generalized_gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a
+`dpcore.staircase`, `dpcore.generalized_gaussian`, `dpcore.truncated_laplace` and `dpcore.truncated_geometric` (noise
+for a promise and back), `dpcore.accuracy` (how far a
 release falls from the truth, and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data
 sets differ), `dpcore.queries` (a budget over several queries), `dpcore.laplace_gaussian` (which noise is smaller),
 `dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and
@@ -17,7 +18,8 @@ The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale
 `epsilon_from_scale(delta, scale, sensitivity)`; and of the noise itself `pdf` or `pmf` and `cdf` of (x, scale),
 `tail(t, scale)`, `half_width(significance, scale)`, `variance(scale)`, `mean_absolute_error(scale)` and
 `sample(rng, scale, size)`. Staircase noise has them with θ, γ and Δ for a scale; discrete Gaussian noise has them with
-`sigma_from_delta` for the first, and with the number of cells that a person moves.
+`sigma_from_delta` for the first, and with the number of cells that a person moves. Truncated Laplace and geometric
+noise have a bound and a scale, and `bound_from_epsilon(epsilon, delta, sensitivity)` for the first.
 """
 
 # pyright: reportUnsupportedDunderAll=false
@@ -48,6 +50,8 @@ __all__ = [
     "staircase",
     "tables",
     "tradeoff",
+    "truncated_geometric",
+    "truncated_laplace",
     "verify",
 ]
 __version__ = "0.1.0"

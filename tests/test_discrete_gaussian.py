@@ -324,11 +324,11 @@ def test_each_sigma_of_an_array_has_its_own_draws():
 
 def test_a_coin_whose_first_digits_are_equal_is_decided_by_the_next():
     """Of probability 0.9 · 2⁻¹⁶, whose first digit of 16 bits is 0: heads are possible after a tie only."""
-    from dpcore.discrete_gaussian.sampling import _less_by_digits
+    from dpcore.discrete_gaussian._coins import less_by_digits
 
     n = 500_000
     numerator, denominator = np.full(n, 9 << 70, dtype=object), np.full(n, 10 << 86, dtype=object)
-    heads = _less_by_digits(np.random.default_rng(14), numerator, denominator).sum()
+    heads = less_by_digits(np.random.default_rng(14), numerator, denominator).sum()
     assert 1 <= heads <= 20  # 6.9 on average
 
 

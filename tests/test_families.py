@@ -6,7 +6,16 @@ import re
 import numpy as np
 import pytest
 
-from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase
+from dpcore import (
+    discrete_gaussian,
+    gaussian,
+    generalized_gaussian,
+    geometric,
+    laplace,
+    staircase,
+    truncated_geometric,
+    truncated_laplace,
+)
 from dpcore.accuracy import gaussian_accuracy
 from dpcore.generalized_gaussian.optimal_shape import size
 from dpcore.laplace_gaussian import equal_sigma
@@ -64,6 +73,19 @@ def test_staircase_noise_offers_the_same_names_for_its_own_three_parameters():
     assert names_of(staircase.sample) == ["rng", *noise, "size"]
 
 
+@pytest.mark.parametrize("family", [truncated_geometric, truncated_laplace])
+def test_truncated_noise_offers_the_same_names_for_its_bound_and_its_scale(family):
+    noise = ["bound", "scale"]
+    assert names_of(family.bound_from_epsilon) == ["epsilon", "delta", "sensitivity"]
+    assert names_of(family.scale_from_epsilon) == ["epsilon", "sensitivity"]
+    assert names_of(family.delta_from_bound) == ["epsilon", *noise, "sensitivity"]
+    assert names_of(family.epsilon_from_bound) == ["delta", *noise, "sensitivity"]
+    density = {"pmf": ("k",)} if family is truncated_geometric else {"pdf": ("x",)}
+    for name, first in (NOISE | density).items():
+        assert names_of(getattr(family, name)) == [*first, *noise]
+    assert names_of(family.sample) == ["rng", *noise, "size"]
+
+
 @pytest.mark.parametrize("family", SCALED)
 def test_a_scale_keeps_its_promise_and_its_tail_at_the_half_width_is_the_significance(family):
     scale = LEAST_SCALE[family](0.7, 1e-3, 3)
@@ -85,6 +107,8 @@ SAMPLES = {
     "geometric": lambda first, size: geometric.sample(rng(), first, size),
     "staircase": lambda first, size: staircase.sample(rng(), first, 0.3, 1.0, size),
     "generalized": lambda first, size: generalized_gaussian.sample(rng(), first, 3, size),
+    "truncated_laplace": lambda first, size: truncated_laplace.sample(rng(), 3, first, size),
+    "truncated_geometric": lambda first, size: truncated_geometric.sample(rng(), 3, first, size),
     "truncated": lambda first, size: generalized_gaussian.truncated_sample(rng(), 0, first, 3, -1, 1, size),
     "inflated": lambda first, size: generalized_gaussian.boundary_inflated_sample(rng(), 0, first, 3, -1, 1, size),
 }
@@ -115,9 +139,13 @@ def test_a_size_to_which_the_arguments_do_not_broadcast_is_refused_in_one_senten
         draw([1.5, 2], (5, 1))
 
 
-@pytest.mark.parametrize("family", [gaussian, laplace, geometric, discrete_gaussian, staircase, generalized_gaussian])
+FAMILIES = [gaussian, laplace, geometric, discrete_gaussian, staircase, generalized_gaussian]
+TWO = {generalized_gaussian: (3, 1.5), truncated_geometric: (3, 1.5), truncated_laplace: (3, 1.5)}
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, truncated_geometric, truncated_laplace])
 def test_what_is_no_source_of_randomness_is_refused_in_one_sentence(family):
-    arguments = {staircase: (1.0, 0.3), generalized_gaussian: (3, 1.5)}.get(family, (1.5,))
+    arguments = ({staircase: (1.0, 0.3)} | TWO).get(family, (1.5,))
     with pytest.raises(ValueError, match=r"^rng must be a numpy\.random\.Generator, got 3$"):
         family.sample(3, *arguments)
 

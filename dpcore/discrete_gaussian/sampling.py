@@ -5,19 +5,13 @@ these compare uniform digits with those of a fraction, digit by digit until they
 go through a step together. Exact is what is drawn from `rng`: with a seed that others may know, it is a trial still.
 """
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, generator, number, shape
+from dpcore.discrete_gaussian._coins import Bits, Unbounded, Whole, coin, exponential_coin, inverse_e, less_by_draw
 
 SIGMA_RANGE = "[1e-4, 1e14]"
-_DIGIT = 1 << 16
-
-Bits = NDArray[np.bool_]
-Whole = NDArray[np.int64]
-Unbounded = NDArray[np.object_]  # of Python's whole numbers
 
 
 def sample(rng: np.random.Generator, sigma: ArrayLike, size: int | tuple[int, ...] | None = None) -> Array:
@@ -65,13 +59,7 @@ def _constants(sigma: Array, scale: Whole) -> Unbounded:
 def _gaussian_coin(rng: np.random.Generator, size: Whole, constants: Unbounded) -> Bits:
     """Heads with probability e^{−γ}, γ = (|y| − σ²/t)²/(2σ²) = (|y|tb² − a²)²/(2a²b²t²), for `size` = |y|."""
     unit, square, denominator = constants
-    numerator = (size.astype(object) * unit - square) ** 2
-    times = (numerator // denominator).astype(np.int64)
-    heads = _all_heads(rng, times)
-    left = np.flatnonzero(heads)
-    rest = numerator[left] % denominator[left]
-    heads[left] = _coin(rng, rest, denominator[left], _less_by_digits)
-    return heads
+    return exponential_coin(rng, (size.astype(object) * unit - square) ** 2, denominator)
 
 
 def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
@@ -81,7 +69,7 @@ def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
     while len(pending):
         t = scale[pending]
         part = rng.integers(0, t)
-        begun = _coin(rng, part, t, _less_by_draw)
+        begun = coin(rng, part, t, less_by_draw)
         pending, later, part, t = pending[~begun], pending[begun], part[begun], t[begun]
         size = part + t * _heads_in_a_row(rng, len(later))
         negative = rng.integers(0, 2, len(later)) == 1
@@ -96,56 +84,6 @@ def _heads_in_a_row(rng: np.random.Generator, n: int) -> Whole:
     heads = np.zeros(n, dtype=np.int64)
     going = np.arange(n)
     while len(going):
-        going = going[_inverse_e(rng, len(going))]
+        going = going[inverse_e(rng, len(going))]
         heads[going] += 1
     return heads
-
-
-def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
-    """Heads with probability e^{−times}: whether as many coins of probability 1/e all show heads."""
-    heads = np.ones(len(times), dtype=bool)
-    going, tossed = np.flatnonzero(times > 0), 0
-    while len(going):
-        toss = _inverse_e(rng, len(going))
-        heads[going[~toss]] = False
-        tossed += 1
-        going = going[toss & (times[going] > tossed)]
-    return heads
-
-
-def _inverse_e(rng: np.random.Generator, n: int) -> Bits:
-    ones = np.ones(n, dtype=np.int64)
-    return _coin(rng, ones, ones, _less_by_draw)
-
-
-def _coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, less: Callable[..., Bits]) -> Bits:
-    """Heads with probability e^{−γ}, γ = numerator/denominator in [0, 1] ([CKS20] Algorithm 1).
-
-    Coins of probability γ/1, γ/2, … are tossed until one shows tails: at an odd one with probability 1 − γ + γ²/2 − ….
-    """
-    heads = np.ones(len(numerator), dtype=bool)
-    going, k = np.arange(len(numerator)), 1
-    while len(going):
-        going = going[less(rng, numerator[going], denominator[going] * k)]
-        k += 1
-        heads[going] = k % 2 == 1
-    return heads
-
-
-def _less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole) -> Bits:
-    """Heads with probability numerator/denominator, where these are below 2⁶³."""
-    return rng.integers(0, denominator) < numerator
-
-
-def _less_by_digits(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
-    """The same for whole numbers of any size: digits of a uniform number and the fraction, to the first that differ."""
-    less = np.zeros(len(numerator), dtype=bool)
-    going, rest = np.arange(len(numerator)), numerator
-    while len(going):
-        digits = (rest * _DIGIT) // denominator[going]
-        uniform = rng.integers(0, _DIGIT, len(going))
-        less[going] = uniform < digits
-        same = np.asarray(uniform == digits, dtype=bool)
-        rest = (rest * _DIGIT)[same] % denominator[going[same]]
-        going = going[same]
-    return less
