@@ -21,8 +21,8 @@ _UNIT_HELPS = {
 QUERY_FIELD = Field(QUERY, "Query")
 PROMISE_FIELD = Field(
     PROMISE,
-    "Promise",
-    "Pure ε-DP bounds every probability by the factor e^ε. (ε, δ)-DP lets each exceed that by δ: it promises less.",
+    "Guarantee",
+    "Pure ε-DP bounds every probability by the factor e^ε. Under (ε, δ)-DP probabilities may exceed that by up to δ.",
 )
 
 

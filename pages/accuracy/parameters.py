@@ -30,8 +30,8 @@ class SuggestibleQuantity(Quantity):
 
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
 MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
-PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, "pure")
-KNOWN = Choice("known", "what you know", {"epsilon": "ε", "accuracy": "the error I can accept"}, "epsilon")
+PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, "pure")
+KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 ACCURACY = SuggestibleQuantity(
     "accuracy",
     "accuracy",
@@ -40,9 +40,9 @@ ACCURACY = SuggestibleQuantity(
     "±3",
     help="The half-width within which a release shall fall: smaller is better. It speaks of the added noise alone. "
     "With ± before it, it is a suggestion that follows the query.",
-    short="±",
     ends="← more accurate · ± · less →",
     scale=steps(-3, 5, ("1", "2", "3", "5")),
+    caption="± · acceptable error",
 )
 UNIT = FreeText("unit", "unit of the query", "people")
 _SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
@@ -65,8 +65,22 @@ NEIGHBOURS = Choice(
     {"add_remove": "Add or remove one record", "replace": "Replace one record"},
     RELATIONS[0],
 )
-LOW = Quantity("low", "lo", "Lowest value of a record, lo", BOUND_RANGE, "0")
-HIGH = Quantity("high", "hi", "Highest value of a record, hi", BOUND_RANGE, "100")
+LOW = Quantity(
+    "low",
+    "lo",
+    "Lowest value of a record, lo",
+    BOUND_RANGE,
+    "0",
+    caption="lo · lowest value",
+)
+HIGH = Quantity(
+    "high",
+    "hi",
+    "Highest value of a record, hi",
+    BOUND_RANGE,
+    "100",
+    caption="hi · highest value",
+)
 N_RECORDS = Quantity(
     "n_records",
     "n",
@@ -78,6 +92,7 @@ N_RECORDS = Quantity(
     whole=True,
     ends="← fewer · n · more →",
     scale=steps(0, 7, ("1", "2", "5")),
+    caption="n · number of records",
 )
 _PINNABLE: tuple[Parameter, ...] = (
     *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),

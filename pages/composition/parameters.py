@@ -27,6 +27,7 @@ RUNS = Quantity(
     whole=True,
     ends="← fewer · runs · more →",
     scale=(*_FEW_RUNS, *steps(3, 6, ("1", "2", "5"))),
+    caption="runs of the list",
 )
 ACCOUNTANT = Choice(
     "accountant",

@@ -9,23 +9,28 @@ from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE,
 from pages.framework.parameters.kinds import Quantity
 
 _NOISE = Quantity(
-    "noise", "noise multiplier", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "4", help="σ over the ℓ₂ sensitivity."
+    "noise", "noise multiplier", "σ ÷ Δ₂ · noise multiplier", NOISE_RANGE, "4", help="σ over the ℓ₂ sensitivity."
 )
 _LAPLACE = Quantity(
-    "epsilon", "ε", "ε of one release: ℓ₁ sensitivity ÷ scale", "(0, 1e3]", "0.1", help="In nats, of Laplace noise."
+    "epsilon",
+    "ε",
+    "ε of one release · privacy loss (ℓ₁ sensitivity ÷ scale)",
+    "(0, 1e3]",
+    "0.1",
+    help="In nats, of Laplace noise.",
 )
-_EPSILON = Quantity("epsilon", "ε", "ε of one release, in nats", PURE_RANGE, "0.1")
-_DELTA = Quantity("delta", "δ", "δ of one release", PURE_DELTA_RANGE, "1e-8")
-_RHO = Quantity("rho", "ρ", "ρ of one release", RHO_RANGE, "0.01")
+_EPSILON = Quantity("epsilon", "ε", "ε of one release · privacy loss, in nats", PURE_RANGE, "0.1")
+_DELTA = Quantity("delta", "δ", "δ of one release · excess probability", PURE_DELTA_RANGE, "1e-8")
+_RHO = Quantity("rho", "ρ", "ρ of one release · zCDP parameter", RHO_RANGE, "0.01")
 _RATE = Quantity(
     "rate",
     "sampling rate",
-    "Sampling rate q",
+    "q · sampling rate",
     RATE_RANGE,
     "0.01",
     help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
 )
-COUNT = Quantity("count", "count", "How often", COUNT_RANGE, "1", whole=True)
+COUNT = Quantity("count", "count", "Number of releases", COUNT_RANGE, "1", whole=True)
 MAX_COUNT = int(interval_bounds(COUNT_RANGE)[1])  # of a line over all runs, and of the steps of a training
 
 

@@ -16,7 +16,12 @@ from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedP
 from pages.shared import shared_parameters
 from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
 
-AGAINST = Choice("against", "what the noise is drawn against", {"p": "p", "epsilon": "ε", "delta": "δ"}, "p")
+AGAINST = Choice(
+    "against",
+    "what the noise is drawn against",
+    {"p": "Shape p", "epsilon": "Privacy loss ε", "delta": "Excess δ"},
+    "p",
+)
 BEST_VIEW = Choice(
     "best_view",
     "view of the best p",
@@ -26,7 +31,7 @@ BEST_VIEW = Choice(
 BOUNDED_VIEW = Choice(
     "bounded_view", "view within bounds", {"errors": "Error over s", "release": "What is released"}, "errors"
 )
-OVER = Choice("over", "what the scales are drawn over", {"p": "p", "width": "Width c₁ − c₀"}, "p")
+OVER = Choice("over", "what the scales are drawn over", {"p": "Shape p", "width": "Width c₁ − c₀"}, "p")
 _SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
 P = Quantity(
     "p",
@@ -38,6 +43,7 @@ P = Quantity(
     "noise.",
     ends="← longer tails · p · shorter tails →",
     scale=("1", "1.1", "1.25", "1.5", "1.75", "2", "2.5", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64"),
+    caption="p · shape",
 )
 GUARANTEE = Choice("guarantee", "guarantee", {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN}, "adp")
 MATCH = Choice(
@@ -54,7 +60,9 @@ SIZE = Choice(
     {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Accuracy"},
     "deviation",
 )
-STATISTICS = Choice("statistics", "statistics", {"one": "One", "three": "The paper’s three", "own": "Own Δ"}, "one")
+STATISTICS = Choice(
+    "statistics", "statistics", {"one": "One", "three": "The paper’s three", "own": "Own sensitivities"}, "one"
+)
 SENSITIVITIES = NumberList(
     "sensitivities",
     "Δ of the statistics",
@@ -73,10 +81,27 @@ DRAWS = Quantity(
     "3e4",
     help="The paper's Monte Carlo finds b from this many draws of the noise; its error bars are two standard errors.",
     whole=True,
+    caption="Monte Carlo draws",
 )
 _PUBLIC = "Known before anybody looks at the data. It is public."
-LOW = Quantity("bound_low", "c₀", "Lower bound c₀ of the statistic, in query units", BOUND_RANGE, "0", help=_PUBLIC)
-HIGH = Quantity("bound_high", "c₁", "Upper bound c₁ of the statistic, in query units", BOUND_RANGE, "10", help=_PUBLIC)
+LOW = Quantity(
+    "bound_low",
+    "c₀",
+    "Lower bound c₀ of the statistic, in query units",
+    BOUND_RANGE,
+    "0",
+    help=_PUBLIC,
+    caption="c₀ · lower bound",
+)
+HIGH = Quantity(
+    "bound_high",
+    "c₁",
+    "Upper bound c₁ of the statistic, in query units",
+    BOUND_RANGE,
+    "10",
+    help=_PUBLIC,
+    caption="c₁ · upper bound",
+)
 VALUE = Quantity(
     "true_value",
     "s",
@@ -85,6 +110,7 @@ VALUE = Quantity(
     "2",
     help="Errors depend on it: near a bound noise can only push inwards. It has no effect on privacy.",
     ends="← nearer c₀ · s · nearer c₁ →",
+    caption="s · true value",
 )
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")

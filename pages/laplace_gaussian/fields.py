@@ -6,7 +6,7 @@ from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD, K, T
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
 
-QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "The Gaussian's formula"))
+QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
 COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
 
 

@@ -30,6 +30,7 @@ K = Quantity(
     ends="← fewer · k · more →",
     scale=_COUNTS,
     whole=True,
+    caption="k · counts per person",
 )
 GAUSSIAN = Choice(
     "gaussian",
@@ -49,6 +50,7 @@ T = Quantity(
     help="How often does each noise go beyond ±t? With “Same tail at t”, both do equally often.",
     ends="← near · t · far →",
     scale=steps(-1, 3, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "7", "8", "9")),
+    caption="t · distance",
 )
 CUTOFF = Quantity(
     "cutoff",
@@ -57,6 +59,7 @@ CUTOFF = Quantity(
     laplace_gaussian.CUTOFF_RANGE,
     "1e-4",
     help="What happens less often than this is drawn in grey.",
+    caption="grey below",
 )
 
 

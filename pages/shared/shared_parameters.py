@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from dpcore import accuracy, checks, gaussian
 from pages.framework.parameters import number_format
+from pages.framework.parameters.complement import Complement
 from pages.framework.parameters.kinds import (
     Choice,
     Correction,
@@ -34,6 +35,7 @@ EPSILON = Quantity(
     help="One person's data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
     ends="← more private · ε · less private →",
     scale=steps(-3, 2, _FINE),
+    caption="ε · privacy loss",
 )
 DELTA = Quantity(
     "delta",
@@ -46,6 +48,7 @@ DELTA = Quantity(
     "people. Under probabilistic DP (pDP) it bounds the probability that the privacy loss exceeds ε.",
     ends="← more private · δ · less private →",
     scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
+    caption="δ · excess probability",
 )
 L2_SENSITIVITY = Quantity(
     "l2_sensitivity",
@@ -57,7 +60,7 @@ L2_SENSITIVITY = Quantity(
     "adds one record has 1.",
     ends="← less noise · Δ₂ · more noise →",
     scale=steps(-2, 4, _COARSE),
-    short="Δ₂",
+    caption="Δ₂ · ℓ₂ sensitivity",
 )
 L1_SENSITIVITY = Quantity(
     "l1_sensitivity",
@@ -68,18 +71,19 @@ L1_SENSITIVITY = Quantity(
     help="The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
     ends="← less noise · Δ₁ · more noise →",
     scale=steps(-2, 4, _COARSE),
-    short="Δ₁",
+    caption="Δ₁ · ℓ₁ sensitivity",
 )
-SIGNIFICANCE = Quantity(
+SIGNIFICANCE = Complement(
     "significance",
     "significance level",
-    "Significance level of the accuracy",
+    "Confidence of the error interval, 1 − significance level",
     checks.SIGNIFICANCE_RANGE,
     "0.05",
-    help="0.05 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
-    ends="← wider, surer · level · narrower →",
+    help="0.95 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
+    ends="← narrower · confidence · wider →",
     scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
-    short="level",
+    caption="confidence",
+    field_name="significance",
 )
 SEED = Quantity(
     "seed",
@@ -89,11 +93,12 @@ SEED = Quantity(
     "1",
     help="The same seed gives the same picture. It draws the noise, and breaks ties between the scores of an attack.",
     whole=True,
+    caption="random seed",
 )
 MEASURE = Choice(
     "measure",
     "measure",
-    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
+    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "variance",
 )
 DELTAS = NumberList("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)

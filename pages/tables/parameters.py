@@ -31,6 +31,7 @@ CELLS = Quantity(
     whole=True,
     ends="← fewer · m · more →",
     scale=steps(0, 6, ("1", "2", "3", "5")),
+    caption="m · number of cells",
 )
 MARGINS = Quantity(
     "margins",
@@ -41,9 +42,10 @@ MARGINS = Quantity(
     help="The grand total is one set, the totals by row another. Totals summed from the noisy cells cost nothing.",
     whole=True,
     scale=tuple(str(number) for number in range(9)),
+    caption="sets of totals",
 )
-ERROR = Choice("error", "error meant", {"each": "Each cell", "all": "All cells together"}, "all")
-PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, GUARANTEES[0])
+ERROR = Choice("error", "error meant", {"each": "One cell", "all": "All cells at once"}, "all")
+PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 SHAPE = Quantity(
     "p",
     "p",
@@ -51,6 +53,7 @@ SHAPE = Quantity(
     SHAPE_RANGE,
     "3",
     scale=("1", "1.2", "1.5", "2", "2.5", "3", "4", "6", "10"),
+    caption="p · shape",
 )
 SHARE = Quantity(
     "share",
@@ -60,6 +63,7 @@ SHARE = Quantity(
     "0.1",
     help="0.1 is an error of 10 % of the count.",
     scale=("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"),
+    caption="acceptable relative error",
 )
 SMALLEST = Quantity(
     "smallest",
@@ -69,8 +73,14 @@ SMALLEST = Quantity(
     "10",
     help="The smallest count that your readers rely on. You choose it: the table may have smaller or larger cells.",
     scale=steps(0, 5, ("1", "2", "5")),
+    caption="smallest relevant count",
 )
-AGAINST = Choice("against", "what ± is drawn against", {"per_person": "k", "epsilon": "ε"}, "per_person")
+AGAINST = Choice(
+    "against",
+    "what ± is drawn against",
+    {"per_person": "Cells per person k", "epsilon": "Privacy loss ε"},
+    "per_person",
+)
 MECHANISM = Choice(
     "mechanism",
     "noise",

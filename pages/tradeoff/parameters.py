@@ -26,6 +26,7 @@ ALPHA = Quantity(
     "chart, or drag its dashed line.",
     ends="← fewer false alarms · α · more →",
     scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
+    caption="α · false positive rate",
 )
 PRIOR = Quantity(
     "prior",
@@ -36,6 +37,7 @@ PRIOR = Quantity(
     help="The probability, before the test, that the person is in the data. Every posterior depends on it.",
     ends="← a wild guess · prior · nearly sure →",
     scale=("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
+    caption="prior probability",
 )
 CONFIDENCE = Quantity(
     "confidence",
@@ -46,7 +48,7 @@ CONFIDENCE = Quantity(
     help="The bounds on the attack's true errors hold all at once with at least this probability.",
     ends="← bolder · confidence · surer →",
     scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
-    short="conf.",
+    caption="confidence of the bounds",
 )
 VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
 QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")

@@ -2,6 +2,8 @@ import pytest
 from playwright.sync_api import Error, FilePayload, Page, expect
 
 from tests.browser.reading import (
+    CONFIDENCE,
+    CONFIDENCE_SLIDER,
     EPSILON,
     EPSILON_SLIDER,
     LIMIT,
@@ -116,6 +118,21 @@ def test_a_slider_step_moves_the_field_the_address_and_the_answer(bounds: Page) 
     expect_link(bounds, SHARED | OWN | {"epsilon": "1.1"})
     expect(field(bounds, EPSILON)).to_have_value("1.1")
     expect(answer(bounds)).to_contain_text("At ε = 1.1,")
+
+
+def test_a_confidence_is_entered_as_a_share_and_the_link_has_its_significance_level(bounds: Page) -> None:
+    enter(bounds, CONFIDENCE, "0.9")
+    expect_link(bounds, SHARED | OWN | {"significance": "0.1"})
+    expect(answer(bounds).locator("xpath=..")).to_contain_text("90 % of releases")
+    expect(bounds.locator("[data-key=significance] label")).to_have_text("confidencesignificance 0.1")
+    enter(bounds, CONFIDENCE, "95")
+    expect(bounds.locator("[data-key=significance] .dp-problem")).to_contain_text(
+        "between 0 and 1, such as 0.95; 95 was"
+    )
+    expect(field(bounds, CONFIDENCE)).to_have_value("95")
+    slider(bounds, CONFIDENCE_SLIDER).press("ArrowRight")
+    expect(field(bounds, CONFIDENCE)).to_have_value("0.95")
+    expect_link(bounds, SHARED | OWN)
 
 
 def test_epsilon_zero_has_an_answer_without_the_classical_formula(bounds: Page) -> None:

@@ -30,6 +30,11 @@ _SEEN = """() => {
     chart: lead.height,
   };
 }"""
+# The labels of fields that need more than two lines, or are cut.
+_LONG_LABELS = """() => [...document.querySelectorAll(".dp-field .dp-symbol")].filter((label) => {
+  const lines = label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight);
+  return lines > 2.2 || label.scrollWidth > label.clientWidth;
+}).map((label) => label.textContent)"""
 _TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
   .filter((node) => node.textContent.trim() && node.getClientRects().length)
   .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
@@ -112,6 +117,7 @@ def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessib
             cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
             assert (name, screen, cut, seen["wide"], seen["beyond"]) == (name, screen, {}, 0, [])
             assert seen["chart"] >= 200, (name, screen, seen)
+            assert (name, screen, tab.evaluate(_LONG_LABELS)) == (name, screen, [])
             if screen == "laptop":
                 assert seen["tall"] <= 2.5, (name, seen)
                 assert (name, small_type(tab, 13)) == (name, [])

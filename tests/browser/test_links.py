@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.reading import (
     ACCURACY,
     BOUNDS,
+    CONFIDENCE,
+    CONFIDENCE_SLIDER,
     DELTA,
     DELTA_SLIDER,
     EPSILON,
@@ -14,8 +16,6 @@ from tests.browser.reading import (
     SENSITIVITY,
     SENSITIVITY_SLIDER,
     SHARED,
-    SIGNIFICANCE,
-    SIGNIFICANCE_SLIDER,
     START_OWN,
     answer,
     enter,
@@ -33,8 +33,8 @@ LINKED = {"epsilon": "0.5", "delta": "1e-5", "l2_sensitivity": "2", "significanc
 LINKED |= {"present": "off"}
 LINKED_OWN = {"section": "bounds", "view": "delta", "pinned": "1,1e-6,1,0.05"}
 LINK = "/Gaussian_bounds?" + "&".join(f"{key}={value}" for key, value in (LINKED | LINKED_OWN).items())
-FIELDS = {EPSILON: "0.5", DELTA: "1e-5", SENSITIVITY: "2", SIGNIFICANCE: "0.1"}
-SLIDERS = {EPSILON_SLIDER: "0.5", DELTA_SLIDER: "1e-5", SENSITIVITY_SLIDER: "2", SIGNIFICANCE_SLIDER: "0.1"}
+FIELDS = {EPSILON: "0.5", DELTA: "1e-5", SENSITIVITY: "2", CONFIDENCE: "0.9"}
+SLIDERS = {EPSILON_SLIDER: "0.5", DELTA_SLIDER: "1e-5", SENSITIVITY_SLIDER: "2", CONFIDENCE_SLIDER: "0.9"}
 
 AGREE = """label => {
   const epsilon = new URLSearchParams(location.search).get("epsilon");

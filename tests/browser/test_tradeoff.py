@@ -136,7 +136,7 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     choose(three, "Kind", "Pure ε-DP")
     expect(answer(three)).to_contain_text("(1-DP)")
     settle(three)
-    enter(three, "ε of the curve, in nats", "0.3")
+    enter(three, "ε of the curve · privacy loss, in nats", "0.3")
     expect(answer(three)).to_contain_text("(0.3-DP)")
     settle(three)
     enter(three, "Name", "Census [draft](x)")
@@ -158,18 +158,18 @@ def test_the_number_of_curves_ends_at_eight(page: Page, server: str) -> None:
 
 
 def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve_stays(three: Page) -> None:
-    enter(three, "μ", "-1")
+    enter(three, "μ · Gaussian DP parameter", "-1")
     sentence = "Curve 1: μ (mu) must be from 0 to 1e6; -1 was given. 1 is used instead."
     expect(three.locator("[class*=st-key-problem_curve_]")).to_have_text(sentence)
     settle(three)
-    expect(field(three, "μ")).to_have_value("-1")
+    expect(field(three, "μ · Gaussian DP parameter")).to_have_value("-1")
     expect_link(three, SHARED | TRADEOFF_OWN | {"curves": THREE})
     three.get_by_role("radio", name="Laplace θ = 1").click(force=True)
     expect(answer(three)).to_contain_text("(Laplace θ = 1)")
     settle(three)
     three.get_by_role("radio", name="μ = 1").click(force=True)
-    expect(field(three, "μ")).to_have_value("-1")
-    enter(three, "μ", "2")
+    expect(field(three, "μ · Gaussian DP parameter")).to_have_value("-1")
+    enter(three, "μ · Gaussian DP parameter", "2")
     expect(three.locator("[class*=st-key-problem_curve_]")).to_have_count(0)
     expect(answer(three)).to_contain_text("(μ = 2)")
 
@@ -234,7 +234,7 @@ def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
     three.get_by_role("button", name="Pin", exact=True).click()
     expect(three.get_by_role("columnheader", name="Caught, pinned")).to_be_visible()
     settle(three)
-    enter(three, "μ", "2")
+    enter(three, "μ · Gaussian DP parameter", "2")
     expect(three.get_by_text("caught 25.96 % → 63.88 %")).to_be_visible()
     settle(three)
     assert "curves=" in link(three)["pinned"]

@@ -4,7 +4,7 @@ import {FakeHost, stageBytes} from "./fake_host.js";
 
 const SCHEME = {label: "Scheme", symbol: "scheme", options: {add: "Add or remove", replace: "Replace"}, used: "add", value: 0};
 const COUNTS = {label: "Counts", symbol: "counts", lines: true, used: "1, 2", value: 0};
-const EPSILON = {label: "Privacy loss", short: "ε", symbol: "ε", help: "What it means", steps: ["0.5", "1", "2", "4"], used: "1", value: 1};
+const EPSILON = {label: "Privacy loss", caption: "ε", symbol: "ε", help: "What it means", steps: ["0.5", "1", "2", "4"], used: "1", value: 1};
 
 async function openFields(fields = {epsilon: EPSILON}) {
   const host = await new FakeHost().open();

@@ -17,9 +17,9 @@ from pages.framework.parameters.list_parameter import Listing, length_problems, 
 
 MOST_QUERIES = 8
 NAME_LENGTH = 30
-SENSITIVITY = Quantity("query_sensitivity", "Δ", "Sensitivity Δ, in the query's own unit", SENSITIVITY_RANGE, "1")
-WEIGHT = Quantity("weight", "weight", "Weight: its part of what is not locked", queries.WEIGHT_RANGE, "1")
-LOCKED = Quantity("locked", "ε", "ε of this query, in nats", POSITIVE_EPSILON_RANGE, "0.1")
+SENSITIVITY = Quantity("query_sensitivity", "Δ", "Δ · sensitivity, in the query's own unit", SENSITIVITY_RANGE, "1")
+WEIGHT = Quantity("weight", "weight", "Weight · its share of the ε that is not locked", queries.WEIGHT_RANGE, "1")
+LOCKED = Quantity("locked", "ε", "ε of this query · privacy loss, in nats", POSITIVE_EPSILON_RANGE, "0.1")
 _ENTRY = re.compile(r"(!?)([^=]*)(?:=(.*))?")
 
 

@@ -17,6 +17,7 @@ RECORDS = Quantity(
     whole=True,
     ends="← fewer · N · more →",
     scale=steps(2, 9, ("1", "2", "5")),
+    caption="N · training records",
 )
 BATCH = Quantity(
     "batch",
@@ -28,6 +29,7 @@ BATCH = Quantity(
     "batch ÷ N; the size of a batch then varies.",
     ends="← smaller · batch · larger →",
     scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),
+    caption="batch size",
 )
 EPOCHS = Quantity(
     "epochs",
@@ -38,6 +40,7 @@ EPOCHS = Quantity(
     help="Steps = epochs · N ÷ batch, rounded up to a whole number.",
     ends="← fewer · epochs · more →",
     scale=steps(0, 4, ("1", "2", "3", "5")),
+    caption="epochs",
 )
 NOISE = Quantity(
     "noise_multiplier",
@@ -51,12 +54,12 @@ NOISE = Quantity(
         *steps(-1, 0, ("2", "3", "4", "5", "6", "7", "8", "9"))[:-1],
         *("1", "1.1", "1.2", "1.3", "1.5", "1.7", "2", "2.5", "3", "4", "5", "7", "10", "15", "20", "30", "50", "100"),
     ),
-    short="noise",
+    caption="noise multiplier",
 )
 SOLVE = Choice(
     "solve",
     "what is asked",
-    {"epsilon": "ε", "noise": "Noise", "steps": "Epochs", "rate": "Batch size"},
+    {"epsilon": "Privacy loss ε", "noise": "Noise", "steps": "Epochs", "rate": "Batch size"},
     "epsilon",
 )
 TRAINING_VIEW = Choice(

@@ -19,7 +19,7 @@ def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return what is solved for, the view, and the input numbers: a target first, in sight on a phone too."""
     solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve_key(result)]
     inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
-    return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *inputs
+    return Field(SOLVE, "Compute"), Field(TRAINING_VIEW, "Draw"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

@@ -24,6 +24,7 @@ PRIOR_SD = Quantity(
     help="The prior N(0, w²) of the posterior mean. It has to be known without the data.",
     ends="← shrinks more · w · less →",
     scale=steps(-1, 5, ("1", "2", "5")),
+    caption="w · prior standard deviation",
 )
 TOTAL = Choice("total", "total", {"own": "Not public", "public": "Public"}, "own")
 ESTIMATOR = Choice(

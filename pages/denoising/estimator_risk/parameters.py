@@ -30,6 +30,7 @@ DIMENSION = Quantity(
         "5000",
         "10000",
     ),
+    caption="d · numbers released",
 )
 NORM = Quantity(
     "norm",
@@ -40,7 +41,7 @@ NORM = Quantity(
     help="The root mean square of the true numbers, in standard deviations of the noise.",
     ends="← noise is larger · size · numbers are larger →",
     scale=steps(-1, 2, ("1", "1.2", "1.5", "1.8", "2.2", "2.7", "3.3", "4", "5", "6", "7", "8.5")),
-    short="size",
+    caption="signal-to-noise ratio",
 )
 NONZERO = Quantity(
     "nonzero",
@@ -55,7 +56,7 @@ NONZERO = Quantity(
         *("0.001", "0.0015", "0.002", "0.003", "0.005", "0.007", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07"),
         *("0.1", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", "0.6", "0.7", "0.85", "1"),
     ),
-    short="not 0",
+    caption="share of non-zeros",
 )
 RISK_AGAINST = Choice("risk_against", "what risk is drawn against", {"norm": "Size", "nonzero": "Share not 0"}, "norm")
 PINNABLE: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)

@@ -17,7 +17,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    return DIMENSION, NORM, NONZERO, Field(RISK_AGAINST, "Draw against")
+    return DIMENSION, NORM, NONZERO, Field(RISK_AGAINST, "Horizontal axis")
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:

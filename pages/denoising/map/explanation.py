@@ -25,10 +25,10 @@ def explanation_text(result: DenoisingResult) -> str:
     numbers = rf"{cap}^2\cdot {full} + {last}^2"
     neighbours, sigma = _SENSITIVITY_SENTENCES[setting.neighbours], tex(format_up(release.sigma))
     return f"""\
-**Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
-$0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
+**Sensitivity.** A person who counts for at most $L$ in all and for at most $c$ at one place adds a vector $x$ with
+$0 \\le x_j \\le c$ and $\\sum x_j \\le L$. Its length is convex in $x$, so it is largest at a corner:
 
-$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
+$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor L/c\\rfloor + (L \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
 {tex(format_up(release.sensitivity))}.$$
 
 {neighbours} The value that the paper used is not in the text that this page was made from.

@@ -13,20 +13,20 @@ GRID = Quantity(
     whole=True,
     ends="← coarse · cells across · fine →",
     scale=("8", "12", "16", "20", "24", "28", "32", "40", "48", "64"),
-    short="cells",
+    caption="cells across",
 )
 TRIPS = Quantity(
     "trips",
-    "cap T",
-    "Most trips, or other points, of one person, T",
+    "cap L",
+    "Most trips, or other points, of one person, L",
     "[1, 1e6]",
     "5",
     help="It must be a limit that is enforced: what a person has beyond it is left out before counting. Where trips "
     "are weighed, it is in the unit of the weights.",
     whole=True,
-    ends="← less noise · T · more noise →",
+    ends="← less noise · L · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "100"),
-    short="T",
+    caption="L · trips per person",
 )
 AT_PLACE = Quantity(
     "at_place",
@@ -34,12 +34,12 @@ AT_PLACE = Quantity(
     "Most of them at one place, c",
     "[1, 1e6]",
     "1e6",
-    help="From T on it is no limit of its own: all of a person’s may be at one place. Below T less noise is "
+    help="From L on it is no limit of its own: all of a person’s may be at one place. Below L less noise is "
     "needed, and it must be enforced too.",
     whole=True,
     ends="← less noise · c · more noise →",
     scale=("1", "2", "3", "4", "5", "10", "20", "50", "100", "1e6"),
-    short="c",
+    caption="c · most per cell",
 )
 PINNABLE: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
 PARAMETERS: tuple[Parameter, ...] = ()

@@ -152,7 +152,7 @@ def _counts_paragraph(release: MapRelease) -> str:
         return (
             "**Counted are car-days**: 24 hours in which a shared car stood free in one of 249 zones of Montréal, over "
             "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
-            "T car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
+            "L car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
         )
     sentence, excess = release.place_counts.sentence, release.place_counts.excess
     if not sentence:
@@ -183,7 +183,7 @@ def _neighbours_paragraph(release: MapRelease) -> str:
         return f"{neighbours}. What a person has beyond {limit} was left out before counting, the first rows kept."
     return (
         f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so "
-        "you must have enforced it before. Counts of starts and ends of the same trips together need T and c "
+        "you must have enforced it before. Counts of starts and ends of the same trips together need L and c "
         "twice as large."
     )
 

@@ -3,7 +3,10 @@
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 
 MEANS_AGAINST = Choice(
-    "means_against", "what the error is drawn against", {"dimension": "d", "epsilon": "ε"}, "dimension"
+    "means_against",
+    "what the error is drawn against",
+    {"dimension": "Numbers d", "epsilon": "Privacy loss ε"},
+    "dimension",
 )
 MEANS_GRID = Choice(
     "means_grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper"
@@ -17,7 +20,24 @@ MEAN_DIMENSION = Quantity(
     whole=True,
     ends="← fewer · d · more →",
     scale=("10", "20", "50", "100", "200", "500", "1000", "2000"),
+    caption="d · numbers released",
 )
-MEAN_RECORDS = Quantity("mean_records", "n", "Records n of each data set", "[1, 5000]", "500", whole=True)
-MEAN_REPEATS = Quantity("mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True)
+MEAN_RECORDS = Quantity(
+    "mean_records",
+    "n",
+    "Records n of each data set",
+    "[1, 5000]",
+    "500",
+    whole=True,
+    caption="n · records per data set",
+)
+MEAN_REPEATS = Quantity(
+    "mean_repeats",
+    "repeats",
+    "Data sets for each d",
+    "[2, 200]",
+    "100",
+    whole=True,
+    caption="data sets per d",
+)
 PARAMETERS: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)

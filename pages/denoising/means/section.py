@@ -17,7 +17,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
     delta = () if result.experiment.setting.is_published else (DELTA,)
-    return EPSILON, *delta, MEAN_DIMENSION, Field(MEANS_AGAINST, "Draw against")
+    return EPSILON, *delta, MEAN_DIMENSION, Field(MEANS_AGAINST, "Horizontal axis")
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:

@@ -5,7 +5,10 @@ from pages.framework.parameters.kinds import Choice, NumberList, Parameter, Quan
 from pages.shared.shared_parameters import DELTA
 
 VARIANCE_AGAINST = Choice(
-    "variance_against", "what the ratio is drawn against", {"epsilon": "ε", "delta": "δ"}, "epsilon"
+    "variance_against",
+    "what the ratio is drawn against",
+    {"epsilon": "Privacy loss ε", "delta": "Excess probability δ"},
+    "epsilon",
 )
 _EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
 VARIANCE_DELTAS = NumberList("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)

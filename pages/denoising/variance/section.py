@@ -16,7 +16,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Draw against")
+    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Horizontal axis")
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:

@@ -1,6 +1,7 @@
 // The fields of the parameters: boxes, sliders and options, wherever they stand.
 import {keyStep} from "../chart/steps.js";
 import {addPopover} from "./buttons.js";
+import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
@@ -41,6 +42,13 @@ export function showFields(host, keys) {
   for (const key of keys) stage.widgets.get(key).refresh();
 }
 
+/**
+ * Return what a field shows for a text of its parameter, and the other way round.
+ * @param {Field} field
+ * @param {string} text
+ */
+const fieldText = (field, text) => (field.complement ? complementText(text) : text);
+
 /** @param {Element} input */
 export const hasNewText = (input) => /** @type {Entry} */ (input).value !== knownTexts.get(input);
 
@@ -63,7 +71,7 @@ function addFieldBox(host, key, kind) {
   const node = element("div", `dp-field dp-${kind}`, host, {"data-key": key}), id = `dp_${key}_${fieldCount++}`;
   const header = element("div", "dp-field-head", node);
   const problem = element("p", "dp-problem", node, {id: `${id}_problem`, role: "alert"});
-  return {node, header, id, problem, note: element("p", "dp-meant", node)};
+  return {node, header, id, problem, note: /** @type {HTMLElement} */ (element("p", "dp-meant", node))};
 }
 
 /**
@@ -71,7 +79,7 @@ function addFieldBox(host, key, kind) {
  * @param {Field} field
  */
 function addHelp({header}, field) {
-  if (!field.help && (field.short ?? field.label) === field.label) return;
+  if (!field.help && (field.caption ?? field.label) === field.label) return;
   const button = element("button", "dp-help", header, {type: "button", "aria-label": `About ${field.symbol}`});
   button.textContent = "?";
   addPopover(button, (popover) => {
@@ -88,13 +96,25 @@ function addHelp({header}, field) {
 function refreshEntry(box, input, key) {
   const field = stage.fields[key], [entry, problem] = head.entered[key] ?? [field.used, ""];
   const isPending = unansweredTexts.has(key);
-  showText(input, unansweredTexts.get(key) ?? entry);
+  showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.note.textContent = isPending || problem ? "" : (field.meant ?? "");
+  box.note.textContent = noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem);
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
+}
+
+/**
+ * Return the note below a field: the number that its text means, or the parameter whose complement it shows.
+ * @param {Field} field
+ * @param {string | undefined} meant
+ * @param {string} text
+ * @param {string} problem
+ */
+function noteOf(field, meant, text, problem) {
+  if (!field.complement) return meant ?? "";
+  return problem ? "" : `${field.complement} ${meant || text}`;
 }
 
 /**
@@ -114,7 +134,7 @@ function addEntry(host, box, key, field) {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text); // until Python has read it
-    setParameters({[key]: text});
+    setParameters({[key]: fieldText(field, text)});
   };
   input.onchange = commit;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
@@ -136,7 +156,8 @@ function addEntry(host, box, key, field) {
 function addQuantity(host, key, field) {
   const box = addFieldBox(host, key, "quantity");
   const symbol = element("label", "dp-symbol", box.header, {for: box.id, title: field.label});
-  symbol.textContent = field.short;
+  symbol.textContent = field.caption.replace(" · ", "\u00a0·\u00a0"); // no break beside the point
+  if (field.complement) box.note = element("span", "dp-complement", symbol);
   const input = addEntry(box.header, box, key, {...field, lines: false});
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
@@ -155,13 +176,14 @@ function addQuantity(host, key, field) {
 function addSlider(box, key, field) {
   const slider = element("input", "dp-range", null, {
     type: "range", min: 0, max: field.steps.length - 1, step: "any", "aria-label": field.ends || `${field.label}, steps`,
+    ...(field.complement ? {dir: "rtl"} : {}),
   });
   box.header.after(slider);
   slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
-    const step = keyStep(event, stage.fields[key].steps, valueOf(key));
+    const step = keyStep(event, stage.fields[key].steps, valueOf(key), field.complement ? -1 : 1);
     if (step !== undefined) moveParameter(key, step);
   };
   slider.onkeyup = slider.onblur = () => releaseParameter(key);
@@ -169,7 +191,7 @@ function addSlider(box, key, field) {
     const {steps} = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
     slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
-    slider.setAttribute("aria-valuetext", textOf(key));
+    slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
   };
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c78a4072f54bcca7132a3b3dd16b03d71accd18ba1978d87f9f7e885fb71263e
+// Sources: e1f630509307616a4d579790d09e00864b3188441316c898015a09542da6a9dc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -107,8 +107,8 @@ function loadPlotly(path2) {
 
 // chart/steps.js
 var KEY_STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 };
-function keyStep(event, steps, value) {
-  const by = KEY_STEPS[event.key];
+function keyStep(event, steps, value, direction = 1) {
+  const by = direction * KEY_STEPS[event.key];
   if (!by || event.ctrlKey || event.metaKey || event.altKey) return void 0;
   event.preventDefault();
   const below = steps.filter((step) => Number(step) < value).length, isStep = Number(steps[below]) === value;
@@ -894,6 +894,20 @@ function startHistory() {
   addEventListener("click", followPageLink);
 }
 
+// browser/complement.js
+function complementText(text) {
+  const [, inner] = /^1-\((.*)\)$/.exec(text) ?? [];
+  if (inner !== void 0) return inner;
+  const share = percentAsShare(text.trim()), [, digits] = /^0?[.,](\d{1,15})$/.exec(share) ?? [];
+  if (!digits || /^0+$/.test(digits)) return `1-(${share})`;
+  const rest = (10n ** BigInt(digits.length) - BigInt(digits)).toString().padStart(digits.length, "0");
+  return `0.${rest.replace(/0+$/, "")}`;
+}
+function percentAsShare(text) {
+  const [, whole, decimals] = /^(\d{1,2})(?:[.,](\d{1,13}))?\s*%$/.exec(text) ?? [];
+  return whole ? `0.${whole.padStart(2, "0")}${decimals ?? ""}` : text;
+}
+
 // browser/parameters.js
 var drawCached = () => {
 };
@@ -976,6 +990,7 @@ function showFields(host, keys) {
   host.hidden = keys.length === 0;
   for (const key of keys) stage.widgets.get(key).refresh();
 }
+var fieldText = (field, text) => field.complement ? complementText(text) : text;
 var hasNewText = (input) => (
   /** @type {Entry} */
   input.value !== knownTexts.get(input)
@@ -988,10 +1003,13 @@ function addFieldBox(host, key, kind) {
   const node = element("div", `dp-field dp-${kind}`, host, { "data-key": key }), id = `dp_${key}_${fieldCount++}`;
   const header = element("div", "dp-field-head", node);
   const problem = element("p", "dp-problem", node, { id: `${id}_problem`, role: "alert" });
-  return { node, header, id, problem, note: element("p", "dp-meant", node) };
+  return { node, header, id, problem, note: (
+    /** @type {HTMLElement} */
+    element("p", "dp-meant", node)
+  ) };
 }
 function addHelp({ header }, field) {
-  if (!field.help && (field.short ?? field.label) === field.label) return;
+  if (!field.help && (field.caption ?? field.label) === field.label) return;
   const button = element("button", "dp-help", header, { type: "button", "aria-label": `About ${field.symbol}` });
   button.textContent = "?";
   addPopover(button, (popover) => {
@@ -1002,13 +1020,17 @@ function addHelp({ header }, field) {
 function refreshEntry(box, input, key) {
   const field = stage.fields[key], [entry, problem] = head.entered[key] ?? [field.used, ""];
   const isPending = unansweredTexts.has(key);
-  showText(input, unansweredTexts.get(key) ?? entry);
+  showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.note.textContent = isPending || problem ? "" : field.meant ?? "";
+  box.note.textContent = noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem);
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
+}
+function noteOf(field, meant, text, problem) {
+  if (!field.complement) return meant ?? "";
+  return problem ? "" : `${field.complement} ${meant || text}`;
 }
 function addEntry(host, box, key, field) {
   const kind = field.lines ? (
@@ -1030,7 +1052,7 @@ function addEntry(host, box, key, field) {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text);
-    setParameters({ [key]: text });
+    setParameters({ [key]: fieldText(field, text) });
   };
   input.onchange = commit;
   input.onkeydown = (event) => {
@@ -1045,7 +1067,8 @@ function addEntry(host, box, key, field) {
 function addQuantity(host, key, field) {
   const box = addFieldBox(host, key, "quantity");
   const symbol = element("label", "dp-symbol", box.header, { for: box.id, title: field.label });
-  symbol.textContent = field.short;
+  symbol.textContent = field.caption.replace(" · ", " · ");
+  if (field.complement) box.note = element("span", "dp-complement", symbol);
   const input = addEntry(box.header, box, key, { ...field, lines: false });
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
@@ -1061,14 +1084,15 @@ function addSlider(box, key, field) {
     min: 0,
     max: field.steps.length - 1,
     step: "any",
-    "aria-label": field.ends || `${field.label}, steps`
+    "aria-label": field.ends || `${field.label}, steps`,
+    ...field.complement ? { dir: "rtl" } : {}
   });
   box.header.after(slider);
   slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
-    const step = keyStep(event, stage.fields[key].steps, valueOf(key));
+    const step = keyStep(event, stage.fields[key].steps, valueOf(key), field.complement ? -1 : 1);
     if (step !== void 0) moveParameter(key, step);
   };
   slider.onkeyup = slider.onblur = () => releaseParameter(key);
@@ -1076,7 +1100,7 @@ function addSlider(box, key, field) {
     const { steps } = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
     slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
-    slider.setAttribute("aria-valuetext", textOf(key));
+    slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
   };
 }
 function addChoice(host, key, field) {

@@ -26,7 +26,8 @@ export type Texts = Record<string, string>;
 /** A parameter, as its fields and markers need it. */
 export interface Field {
   label: string;
-  short?: string;
+  caption?: string;
+  complement?: string;
   symbol: string;
   help?: string;
   ends?: string;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c78a4072f54bcca7132a3b3dd16b03d71accd18ba1978d87f9f7e885fb71263e
+// Sources: e1f630509307616a4d579790d09e00864b3188441316c898015a09542da6a9dc
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

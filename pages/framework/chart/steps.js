@@ -8,9 +8,10 @@ const KEY_STEPS = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Page
  * @param {KeyboardEvent} event
  * @param {string[]} steps
  * @param {number} value
+ * @param {1 | -1} [direction] -1 where the slider shows the first step on the right
  */
-export function keyStep(event, steps, value) {
-  const by = KEY_STEPS[event.key];
+export function keyStep(event, steps, value, direction = 1) {
+  const by = direction * KEY_STEPS[event.key];
   if (!by || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   event.preventDefault();
   const below = steps.filter((step) => Number(step) < value).length, isStep = Number(steps[below]) === value;

@@ -165,7 +165,7 @@ def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
 class Quantity:
     """The kind of parameter that holds a number, typed or, if `scale` has steps, set by a slider on a log scale.
 
-    `short` is its name beside its slider if `symbol` is too long for that.
+    `label` is its full name, and `caption` the short one at its field: its symbol and what it is.
     """
 
     key: str
@@ -177,7 +177,7 @@ class Quantity:
     ends: str = ""
     scale: tuple[str, ...] = ()
     whole: bool = False
-    short: str = ""
+    caption: str = ""
 
     @property
     def allowed(self) -> str:

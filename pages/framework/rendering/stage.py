@@ -9,6 +9,7 @@ from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
+from pages.framework.parameters.complement import Complement
 from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading, parsed_value_note
 
 _TAG = re.compile(r"(<[^>]*>)")
@@ -136,7 +137,8 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
     description = {"symbol": parameter.symbol, "used": reading.used, "help": field.help, "label": field.label}
     if isinstance(parameter, Quantity):
         names = {"label": field.label or parameter.label, "help": field.help or parameter.help, "ends": parameter.ends}
-        names |= {"short": parameter.short or parameter.symbol}
+        names |= {"caption": field.label or parameter.caption or parameter.label}
+        names |= {"complement": parameter.field_name} if isinstance(parameter, Complement) else {}
         return (
             description
             | names

@@ -15,14 +15,14 @@ from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNI
 
 def controls(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the densities."""
-    guarantee = Field(parameters.GUARANTEE, "Promise", GUARANTEE_HELP)
+    guarantee = Field(parameters.GUARANTEE, "Guarantee", GUARANTEE_HELP)
     return EPSILON, DELTA, parameters.P, L2_SENSITIVITY, guarantee
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:
     """Yield the densities, and the table of the noise of each shape."""
     yield exhibits.densities(result, colours)
-    shapes = Field(parameters.SHAPES, "p of the curves, apart by commas", parameters.SHAPES_HELP)
+    shapes = Field(parameters.SHAPES, "p of the curves, comma-separated", parameters.SHAPES_HELP)
     yield Fields((shapes, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
     yield exhibits.noise_table(result, colours)
     yield text.rounding_text(result.setting)

@@ -17,7 +17,13 @@ _EXHIBITS = {"p": exhibits.scales_over_p, "width": exhibits.scales_over_width}
 
 def controls(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the scales."""
-    return EPSILON, parameters.P, L2_SENSITIVITY, Field(parameters.OVER, "Over"), Field(parameters.SCALE, "Show")
+    return (
+        EPSILON,
+        parameters.P,
+        L2_SENSITIVITY,
+        Field(parameters.OVER, "Horizontal axis"),
+        Field(parameters.SCALE, "Show"),
+    )
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -18,8 +18,8 @@ _EXHIBITS = {"map": exhibits.best_map, "curves": exhibits.best_p, "saving": exhi
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the map and the curves of the best p."""
     level = (SIGNIFICANCE,) if result.setting.measure == "accuracy" else ()
-    guarantee = Field(parameters.GUARANTEE, "Promise", GUARANTEE_HELP)
-    measure, view = Field(MEASURE, "Least"), Field(parameters.BEST_VIEW, "Show")
+    guarantee = Field(parameters.GUARANTEE, "Guarantee", GUARANTEE_HELP)
+    measure, view = Field(MEASURE, "Minimised error"), Field(parameters.BEST_VIEW, "Show")
     return EPSILON, DELTA, *level, guarantee, measure, view
 
 
@@ -28,7 +28,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     view = result.setting.best_view
     yield _EXHIBITS[view](result, colours)
     if view == "curves":
-        yield Fields((Field(DELTAS, "δ of the curves, apart by commas", DELTAS_HELP),))
+        yield Fields((Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP),))
     if view == "map":
         yield text.map_text(result.setting)
 

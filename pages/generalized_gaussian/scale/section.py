@@ -17,9 +17,9 @@ _EXHIBITS = {"p": exhibits.size_over_p, "epsilon": exhibits.size_over_epsilon, "
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the curves."""
-    sensitivities = Field(parameters.SENSITIVITIES, "Δ of each", parameters.SENSITIVITIES_HELP)
+    sensitivities = Field(parameters.SENSITIVITIES, "Δ · of each statistic", parameters.SENSITIVITIES_HELP)
     sensitivity = {"one": (L2_SENSITIVITY,), "three": (), "own": (sensitivities,)}[result.setting.statistics]
-    return EPSILON, DELTA, parameters.P, *sensitivity, Field(parameters.AGAINST, "Against")
+    return EPSILON, DELTA, parameters.P, *sensitivity, Field(parameters.AGAINST, "Horizontal axis")
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -27,7 +27,7 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.tail_ratios(result, colours)
     if result.has_answer:
         yield text.distance_text(result)
-    yield Fields((Field(DELTAS, "δ of the curves, apart by commas", DELTAS_HELP), CUTOFF, *QUERY_FIELDS))
+    yield Fields((Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP), CUTOFF, *QUERY_FIELDS))
     yield exhibits.privacy_costs(result, colours)
     yield recommendation_text(result.same_epsilon) if result.has_answer else UNAVAILABLE["epsilon"]
 

@@ -7,7 +7,12 @@ from pages.shared.counts.link_format import OwnTable
 TABLE = Choice(
     "table",
     "table",
-    {"czech": "Czech autoworkers", "mildew": "Barley mildew", "own": "My own table", "size": "Only its size"},
+    {
+        "czech": "Czech autoworkers",
+        "mildew": "Barley mildew",
+        "own": "My own table",
+        "size": "No data, only the number of cells",
+    },
     "czech",
 )
 OWN_TABLE = OwnTable()
@@ -22,6 +27,7 @@ PER_PERSON = Quantity(
     whole=True,
     ends="← less noise · k · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
+    caption="k · cells per person",
 )
 PER_CELL = Quantity(
     "per_cell",
@@ -32,6 +38,7 @@ PER_CELL = Quantity(
     help="1 where people are counted; more where a person may count several times in one cell.",
     ends="← less noise · c · more noise →",
     scale=("1", "2", "3", "5", "10", "20", "50", "100"),
+    caption="c · most per cell",
 )
 NEIGHBOURS = Choice(
     "neighbours",

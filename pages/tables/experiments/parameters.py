@@ -15,11 +15,23 @@ POST = Choice(
     {"paper": "As in the paper", "rounded": "As in the paper, rounded", "none": "None"},
     "paper",
 )
-REPEATS = Quantity("repeats", "repeats", "Releases by each setting", "[2, 5000]", "500", whole=True)
+REPEATS = Quantity(
+    "repeats",
+    "repeats",
+    "Releases by each setting",
+    "[2, 5000]",
+    "500",
+    whole=True,
+    caption="releases per setting",
+)
 DISTANCE = Choice(
     "distance",
     "distance",
-    {"l1": "ℓ₁", "kl_original_sanitised": "KL from the original", "kl_sanitised_original": "KL from the release"},
+    {
+        "l1": "ℓ₁ distance",
+        "kl_original_sanitised": "KL from the original",
+        "kl_sanitised_original": "KL from the release",
+    },
     "l1",
 )
 PARAMETERS: tuple[Parameter, ...] = (DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)

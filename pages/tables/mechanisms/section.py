@@ -26,7 +26,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     yield exhibits.half_widths(result, colours)
-    yield Fields((Field(AGAINST, "Draw ± against"), *SENSITIVITY_FIELDS))
+    yield Fields((Field(AGAINST, "Horizontal axis"), *SENSITIVITY_FIELDS))
     yield " ".join(filter(None, (sample_text(result), text.reasons_text(result))))
     yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SHARE, SMALLEST))

@@ -1,0 +1,70 @@
+"""The labels of the controls: a symbol with a name, and one quantity for a symbol on a page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from pages.accuracy.budget.parameters import LOCKED, SENSITIVITY, WEIGHT
+from pages.composition.release_kinds import COUNT
+from pages.composition.release_kinds import KINDS as RELEASE_KINDS
+from pages.framework.chart import packing
+from pages.framework.layout.page import Page, load_page
+from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.rendering.render import RenderRequest
+from pages.shared.site_map import PAGES
+from pages.tradeoff.curve_kinds import KINDS as CURVE_KINDS
+from pages.tradeoff.curve_kinds import RELEASES
+
+TOPICS = [load_page(page) for page in PAGES]
+SECTIONS = [(topic, section.key) for topic in TOPICS for section in topic.sections]
+OF_LISTS = {
+    "Accuracy": (SENSITIVITY, WEIGHT, LOCKED),
+    "Composition": (COUNT, *(quantity for kind in RELEASE_KINDS.values() for quantity in kind.quantities)),
+    "Trade-off curves": (RELEASES, *(quantity for kind in CURVE_KINDS.values() for quantity in kind.quantities)),
+}
+"""The quantities of the entries of the lists that users edit, by page."""
+
+
+def parameters_of(topic: Page, kind: type) -> Iterator:
+    return (item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if isinstance(item, kind))
+
+
+def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
+    """The names that stand beside each symbol, without what follows a comma or stands in parentheses."""
+    names: dict[str, set[str]] = {}
+    for symbol, point, name in (label.partition(" · ") for label in labels):
+        if point:
+            names.setdefault(symbol, set()).add(re.split(r",| \(", name)[0])
+    return names
+
+
+@pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
+def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
+    entries = (("section", section),) if len(topic.sections) > 1 else ()
+    fields = packing.unpack(RenderRequest(topic.entry.script, entries, "light")())["fields"]
+    for key, field in fields.items():
+        assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)
+def test_every_parameter_has_a_name_and_every_option_is_a_word(topic):
+    for quantity in (*parameters_of(topic, Quantity), *OF_LISTS.get(topic.entry.name, ())):
+        assert re.search("[A-Za-z]{3}", quantity.caption or quantity.label), quantity.key
+    for choice in parameters_of(topic, Choice):
+        for option, name in choice.options.items():
+            assert re.search("[A-Za-z]{2}", name), (choice.key, option)
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)
+def test_no_two_quantities_of_a_page_share_a_symbol(topic):
+    quantities = (*parameters_of(topic, Quantity), *OF_LISTS.get(topic.entry.name, ()))
+    names = names_of_symbol([quantity.caption or quantity.label for quantity in quantities])
+    assert {symbol: shared for symbol, shared in names.items() if len(shared) > 1} == {}
+
+
+@pytest.mark.parametrize(("entry", "level"), [("0.05", 0.05), ("1-(19/20)", 0.05), ("1-(0,9)", 0.1)])
+def test_a_significance_level_can_be_entered_as_a_confidence(entry, level):
+    significance = next(item for item in COMMON_PARAMETERS if item.key == "significance")
+    assert significance.read(entry) == pytest.approx(level, rel=1e-12)
