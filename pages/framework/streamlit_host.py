@@ -5,14 +5,10 @@ Each function says what it relies on and why there is no documented way. `browse
 against the installed version, and names what breaks if one no longer holds.
 """
 
-import os
-import socket
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from stat import S_ISSOCK
 from typing import Any
 
 from starlette.applications import Starlette
@@ -25,7 +21,6 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 UPLOAD_ROUTE = "/_stcore/upload_file"
 """The route of the uploads of st.file_uploader, which the session and the name of the file follow."""
 
-_OPEN_FILES = Path("/dev/fd")  # the file descriptors of this process; Windows has no such folder
 _CALL = "__call__"  # the method that the server calls for each request
 
 
@@ -88,18 +83,3 @@ def wrap_server(wrap: Callable[[Asgi], Asgi]) -> None:
         await wrap(partial(call, self))(scope, receive, send)
 
     setattr(Starlette, _CALL, wrapped)
-
-
-@cache
-def send_promptly() -> None:
-    """Switch off Nagle's algorithm on the sockets of this process, once.
-
-    Streamlit creates its listening socket in a way in which asyncio leaves the algorithm on: all but the first of a
-    run's small messages then wait 40 ms for the browser's delayed acknowledgement. Accepted connections inherit it.
-    """
-    for file in os.listdir(_OPEN_FILES) if _OPEN_FILES.exists() else ():
-        with suppress(OSError):  # the descriptor of the listing itself is already closed
-            if S_ISSOCK(os.fstat(int(file)).st_mode):
-                with socket.socket(fileno=os.dup(int(file))) as copy:
-                    if copy.family in (socket.AF_INET, socket.AF_INET6) and copy.type == socket.SOCK_STREAM:
-                        copy.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -66,7 +66,6 @@ _stage = component(  # this script is sent with every response, so it is short
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
-    streamlit_host.send_promptly()
     upload_limits.limit_uploads(streamlit_host.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     if session_state.request():
