@@ -5,7 +5,8 @@ Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`,
 for a promise and back), `dpcore.accuracy` (how far a
 release falls from the truth, and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data
 sets differ), `dpcore.queries` (a budget over several queries), `dpcore.laplace_gaussian` (which noise is smaller),
-`dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and
+`dpcore.optimal_noise` (the least noise of any shape), `dpcore.comparison` (the Gaussian bounds side by side, as data
+frames), `dpcore.tradeoff` (f-DP: trade-off curves and
 what they mean), `dpcore.composition` (what many releases cost together), `dpcore.audit` (what an attack proves),
 `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a Gaussian
 release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions), `dpcore.verify`
@@ -40,6 +41,7 @@ __all__ = [
     "laplace_gaussian",
     "mechanism",
     "normal",
+    "optimal_noise",
     "places",
     "queries",
     "readers",

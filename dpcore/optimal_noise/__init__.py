@@ -1,0 +1,29 @@
+"""The least noise of any shape for one number: linear programs, and bounds that do not rest on the solver's word.
+
+Noise of (ε, δ)-DP that does not depend on the data has, for every move of at most Δ, Σ (p(x) − e^ε p(x + move))₊ ≤ δ.
+On the whole numbers the least E cost(noise) under these conditions is a linear program, `integer_optimum`. For real
+values `least_cost` encloses the optimum between two programs on a lattice of D cells to each Δ.
+
+The lower bound is the value of a dual solution, made feasible for every whole number, also beyond the last one of the
+program, and rounded down: weak duality then proves it, whatever the solver did. The upper bound is reached by a noise
+whose δ is computed from its own probabilities. All public names stand here.
+
+References
+----------
+[GDGK20] Geng, Ding, Guo & Kumar 2020, arXiv:1810.00877. [GV16] Geng & Viswanath 2016, arXiv:1305.1330.
+"""
+
+from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
+from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
+from dpcore.optimal_noise.real import LeastCost, least_cost
+
+__all__ = [
+    "COSTS",
+    "MOST_ROWS_RANGE",
+    "PROGRAM_DELTA_RANGE",
+    "PROGRAM_EPSILON_RANGE",
+    "IntegerOptimum",
+    "LeastCost",
+    "integer_optimum",
+    "least_cost",
+]

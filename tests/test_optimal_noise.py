@@ -1,0 +1,197 @@
+"""The least noise of any shape: its bounds hold without the solver's word, and its special cases are the known ones."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
+from dpcore.optimal_noise import _program, integer_optimum, least_cost
+
+PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
+    (1.0, 0.01, 1.51629697, 1.5306, 1.5865),
+    (0.5, 0.05, 2.95497901, 2.8763, 2.9599),
+    (0.1, 0.01, 66.20114522, 65.828, 66.236),
+    (1.0, 1e-6, 1.84110, 1.8587, 1.9179),
+    (2.0, 0.001, 0.35627393, 0.39106, 0.41659),
+    (0.1, 1e-6, 199.56741845, 197.16, 199.67),
+]
+SETTINGS = [(0.0, 0.1), (0.01, 0.02), (0.3, 0.4), (1.0, 1e-3), (1.0, 1e-9), (3.0, 0.1), (6.0, 1e-6), (12.0, 1e-4)]
+
+
+def violation(pmf, epsilon, moves):
+    """The largest Σ (p_k − e^ε p_{k+s})₊ of moves both ways, plainly."""
+    deltas = []
+    for s in range(1, moves + 1):
+        own, other = np.append(pmf, np.zeros(s)), np.append(np.zeros(s), pmf)
+        deltas += [
+            np.maximum(own - np.exp(epsilon) * other, 0).sum(),
+            np.maximum(other - np.exp(epsilon) * own, 0).sum(),
+        ]
+    return max(deltas)
+
+
+def certified(best, epsilon, delta, cost):
+    """λ − δ Σ ν_s of the certificate, term by term, for k up to twice the reach of the program."""
+    steps, reach = best.multipliers.shape[0], best.multipliers.shape[1] // 2
+
+    def y(s, k):
+        return 0.0 if k < -reach else best.beyond[s - 1] if k > reach else best.multipliers[s - 1, k + reach]
+
+    def reduced(k):
+        return cost(abs(k)) + sum(y(s, k) - np.exp(epsilon) * y(s, k - s) for s in range(1, steps + 1))
+
+    price = [max(best.beyond[s - 1], best.multipliers[s - 1].max()) for s in range(1, steps + 1)]
+    assert best.multipliers.min() >= 0
+    return min((reduced(k) + reduced(-k)) / 2 for k in range(2 * reach + steps + 1)) - delta * sum(price)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "integer", "low", "high"), PUBLISHED)
+def test_the_published_optima_are_met_and_the_enclosures_overlap(epsilon, delta, integer, low, high):
+    best, real = integer_optimum(epsilon, delta), least_cost(epsilon, delta)
+    assert best.lower <= best.cost <= best.lower * (1 + 1e-6)
+    assert best.cost == pytest.approx(integer, rel=1e-6)
+    assert real.lower < high
+    assert real.upper > low
+    assert real.upper <= real.lower * 1.005
+
+
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
+@pytest.mark.parametrize("moves", [1, 3])
+@pytest.mark.parametrize(("epsilon", "delta"), SETTINGS)
+def test_the_noise_satisfies_its_delta_and_its_certificate_proves_the_bound(epsilon, delta, moves, cost):
+    best = integer_optimum(epsilon, delta, moves, cost)
+    k = np.arange(best.pmf.size) - best.pmf.size // 2
+    power = 2.0 if cost == "variance" else 1.0
+    assert best.pmf.sum() == pytest.approx(1, rel=1e-12)
+    assert np.array_equal(best.pmf, best.pmf[::-1])
+    assert violation(best.pmf, epsilon, moves) <= delta
+    assert best.cost == pytest.approx(np.sum(abs(k) ** power * best.pmf), rel=1e-12)
+    assert best.lower <= certified(best, epsilon, delta, lambda size: size**power) + 1e-12
+    assert best.lower <= best.cost <= best.lower * (1 + 1e-5)
+    bound = truncated_geometric.bound_from_epsilon(epsilon, delta, moves)
+    simple = truncated_geometric.variance(bound, truncated_geometric.scale_from_epsilon(epsilon, moves))
+    assert cost != "variance" or best.cost <= simple * (1 + 1e-9)
+
+
+def test_the_share_beyond_a_distance_is_least_too():
+    best = integer_optimum(1, 0.01, 1, "tail", 2)
+    assert best.lower <= best.cost <= best.lower * (1 + 1e-5)
+    other = integer_optimum(1, 0.01).pmf
+    assert best.cost < other[abs(np.arange(other.size) - other.size // 2) > 2].sum()
+    assert integer_optimum(1, 0.01, 1, "tail", 30).cost == 0
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
+def test_without_a_delta_the_optimum_is_geometric_noise_and_the_staircase(epsilon):
+    whole = integer_optimum(epsilon, 1e-9)
+    assert whole.cost == pytest.approx(geometric.variance(1 / epsilon), rel=1e-5)
+    variance = staircase.variance(epsilon, staircase.variance_gamma(epsilon))
+    real = least_cost(epsilon, 0)
+    assert real.family == "staircase"
+    assert real.lower <= variance * (1 + 1e-12) <= real.upper * (1 + 1e-9) <= real.lower * 1.01
+    mean = staircase.mean_absolute_error(epsilon, staircase.mean_error_gamma(epsilon))
+    real = least_cost(epsilon, 0, cost="mean_absolute_error")
+    assert real.lower <= mean * (1 + 1e-12) <= real.upper * (1 + 1e-9) <= real.lower * 1.01
+
+
+@pytest.mark.parametrize("delta", [0.1, 0.01, 1e-6, 1e-12])
+def test_at_epsilon_0_the_optimum_is_uniform_noise(delta):
+    real, mean = least_cost(0, delta), least_cost(0, delta, cost="mean_absolute_error")
+    assert real.lower <= (0.5 / delta) ** 2 / 3 <= real.upper * (1 + 1e-12) <= real.lower * 1.002
+    assert mean.lower <= 0.25 / delta <= mean.upper * (1 + 1e-12) <= mean.lower * 1.006
+
+
+def test_at_a_large_epsilon_whole_numbers_need_next_to_no_noise():
+    best = integer_optimum(12, 1e-6)
+    assert 0 < best.lower <= best.cost < geometric.variance(1 / 12)
+
+
+def test_the_bounds_are_below_all_other_noise_and_fall_in_epsilon_and_delta():
+    epsilon = np.array([0.05, 0.2, 1.0, 3.0])
+    bounds = [[least_cost(e, d) for e in epsilon] for d in (1e-9, 1e-3, 0.1)]
+    lower, upper = (np.array([[getattr(b, name) for b in row] for row in bounds]) for name in ("lower", "upper"))
+    for d, row, least in zip((1e-9, 1e-3, 0.1), upper, lower, strict=True):
+        bound, scale = truncated_laplace.bound_from_epsilon(epsilon, d), truncated_laplace.scale_from_epsilon(epsilon)
+        assert np.all(row <= truncated_laplace.variance(bound, scale) * (1 + 1e-12))
+        assert np.all(least < staircase.variance(epsilon, staircase.variance_gamma(epsilon)))
+    assert np.all(np.diff(upper, axis=1) < 0)
+    assert np.all(lower[1:] < upper[:-1])
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.01), (3.0, 0.01), (0.5, 0.05)])
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
+def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_move(epsilon, delta, cost):
+    best = least_cost(epsilon, delta, 2.0, cost, 3.0)
+    assert best.family == "optimal_noise"
+    middles, widths = (best.edges[1:] + best.edges[:-1]) / 2, np.diff(best.edges)
+    assert np.sum(best.heights * widths) == pytest.approx(1, rel=1e-12)
+    assert np.array_equal(best.density(middles), best.heights)
+    assert best.density([best.edges[0] - 1, best.edges[-1] + 1]).tolist() == [0, 0]
+    within = np.clip(np.minimum(best.edges[1:], 3) - np.maximum(best.edges[:-1], -3), 0, None)
+    center = np.where(middles == 0, widths / 4, abs(middles))
+    value = {
+        "variance": np.sum(best.heights * widths * (middles**2 + widths**2 / 12)),
+        "mean_absolute_error": np.sum(best.heights * widths * np.where(abs(middles) < 1e-9, widths / 4, center)),
+        "tail": 1 - np.sum(best.heights * within),
+    }[cost]
+    assert best.upper == pytest.approx(value, rel=1e-9)
+    fine = np.linspace(best.edges[0] - 2, best.edges[-1] + 2, 40_001)
+    step = fine[1] - fine[0]
+    for move in (0.1, 0.77, 1.3, 2.0):
+        excess = best.density(fine) - np.exp(epsilon) * best.density(fine - move)
+        assert np.sum(np.maximum(excess, 0)) * step <= delta + 40 * step
+
+
+def test_other_sensitivities_scale_and_other_families_have_their_density():
+    one, three = least_cost(0.1, 1e-4), least_cost(0.1, 1e-4, 3.0)
+    assert three.upper == pytest.approx(9 * one.upper)
+    assert three.lower == pytest.approx(9 * one.lower)
+    smooth = least_cost(0.001, 1e-6, 2.0)
+    assert (smooth.family, smooth.cells < 1) == ("truncated_laplace", True)
+    assert smooth.density(5.0) == pytest.approx(truncated_laplace.pdf(5.0, *smooth.parameters))
+    steps = least_cost(1, 0, 2.0)
+    assert steps.density(0.3) == pytest.approx(staircase.pdf(0.3, 1, staircase.variance_gamma(1), 2.0))
+
+
+def test_no_noise_is_needed_for_a_share_beyond_what_truncated_noise_reaches():
+    best = least_cost(1, 0.1, cost="tail", t=5)
+    assert (best.lower, best.upper) == (0, 0)
+
+
+def test_a_smaller_budget_gives_a_wider_enclosure():
+    coarse, fine = least_cost(1, 0.01, most_rows=100), least_cost(1, 0.01)
+    assert coarse.lower < fine.lower <= fine.upper < coarse.upper
+    assert coarse.cells < fine.cells
+    assert least_cost(0.01, 1e-3, most_rows=100).cells < 1
+
+
+def test_where_the_solver_fails_simple_noise_and_a_bound_of_0_are_left(monkeypatch):
+    monkeypatch.setattr(_program, "linprog", lambda *_, **__: SimpleNamespace(x=None))
+    whole = integer_optimum(0.97, 0.0123)
+    assert (whole.lower, whole.multipliers.size) == (0, 0)
+    assert violation(whole.pmf, 0.97, 1) <= 0.0123
+    for setting in ((0.97, 0.0123), (0.000977, 1.23e-9)):
+        assert least_cost(*setting).lower == 0
+        assert least_cost(*setting).family in ("truncated_laplace", "staircase")
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: integer_optimum(13, 0.1), "epsilon must be in [0, 12], got 13"),
+        (lambda: integer_optimum(1, 0.6), "delta must be in [0, 0.5], got 0.6"),
+        (lambda: integer_optimum(1, 0), "delta must be in [1e-09, 0.5], got 0"),
+        (lambda: integer_optimum(1, 0.1, 1.5), "sensitivity must be in the whole numbers of [1, 1000], got 1.5"),
+        (lambda: integer_optimum(0.001, 1e-6), "most_rows must be in [12438, 1e5] here, got 4000"),
+        (lambda: integer_optimum(1, 0.1, 1, "bias"), "cost must be in variance, mean_absolute_error, tail, got 'bias'"),
+        (lambda: least_cost(0, 0), "epsilon must be in [1e-6, 12] where delta is 0, got 0"),
+        (lambda: least_cost(1, 0.1, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
+        (lambda: least_cost(1, 0.1, 1, "tail", 1e7), "t must be in [0, 1e6 sensitivity], got 10000000"),
+        (lambda: least_cost(1, 0.1, most_rows=10), "most_rows must be in [100, 1e5], got 10"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()
