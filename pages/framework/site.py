@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 from pages.framework.classroom.demonstration import Demonstration
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.page_entry import PageEntry, PageGroup
 from pages.framework.parameters.kinds import Correct, Parameter
 
 SITE_MODULE = "pages.shared.site"
@@ -21,7 +21,8 @@ SITE_MODULE = "pages.shared.site"
 class Site:
     """A product and its pages.
 
-    `pages` begin with the start page, and `report_page` is the one that collects items of the others. `parameters` are
+    `pages` begin with the start page, `groups` are their links in the navigation, and `report_page` is the page that
+    collects items of the others. `parameters` are
     those of every page, and `correct` corrects those of them that cannot be used together; `travelling` are the keys of
     further parameters whose values the navigation carries from page to page. `data_slots` name the kinds of the user's
     own data that a tab of the browser stores. `colours` are the colours of the light and of the dark scheme, by name.
@@ -33,6 +34,7 @@ class Site:
     version: str
     package: str
     pages: tuple[PageEntry, ...]
+    groups: tuple[PageGroup, ...]
     report_page: PageEntry
     parameters: tuple[Parameter, ...]
     correct: Correct

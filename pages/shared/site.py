@@ -10,7 +10,7 @@ from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
-from pages.shared.site_map import PAGES, REPORT
+from pages.shared.site_map import GROUPS, PAGES, REPORT
 
 
 def _verifier() -> ModuleType:
@@ -23,6 +23,7 @@ SITE = Site(
     version=dpcore.__version__,
     package="dpcore",
     pages=PAGES,
+    groups=GROUPS,
     report_page=REPORT,
     parameters=SHARED,
     correct=too_much_noise,

@@ -1,6 +1,6 @@
 """The pages of the product: the address, name and question of each, once."""
 
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 
 START = PageEntry("app.py", "Start", "What does each choice of privacy parameters cost?")
 GAUSSIAN_BOUNDS = PageEntry(
@@ -80,15 +80,12 @@ REPORT = PageEntry(
     "**What goes into my report?** The pictures, tables and answers that you add on the other pages, in your "
     "order and with your notes, as one file that needs no network, as a PDF, and as CSV. Its link rebuilds it.",
 )
-PAGES = (
-    START,
-    GAUSSIAN_BOUNDS,
-    GENERALIZED_GAUSSIAN,
-    TRADEOFF,
-    LAPLACE_GAUSSIAN,
-    ACCURACY,
-    TABLES,
-    DENOISING,
-    COMPOSITION,
-    REPORT,
+GROUPS = (
+    PageGroup("", (START,)),
+    PageGroup("Noise", (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN)),
+    PageGroup("Risk", (TRADEOFF,)),
+    PageGroup("Releases", (ACCURACY, TABLES, DENOISING, COMPOSITION)),
+    PageGroup("", (REPORT, SectionEntry(START, "glossary", "Glossary"))),
 )
+"""The navigation: a new page gets its place in a group, and with it a link, a line on the start page and its tests."""
+PAGES = tuple(entry for group in GROUPS for entry in group.entries if isinstance(entry, PageEntry))

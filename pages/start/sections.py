@@ -61,4 +61,4 @@ QUESTIONS = _section(
 )
 CLASSROOM = _section(key="class", name="Classroom", parts=_classroom_parts)
 PRESETS = _section(key="presets", name="Presets", parts=_preset_parts)
-GLOSSARY = _section(key="glossary", name="Glossary", parts=_glossary_parts)
+GLOSSARY = _section(key="glossary", name="Glossary", parts=_glossary_parts, is_tab=False)

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e1f630509307616a4d579790d09e00864b3188441316c898015a09542da6a9dc
+// Sources: 68e3e5a5c373da33e81885cc7d9e3226bf8defcce1c0015e39813875e23de715
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2062,7 +2062,7 @@ function followNavigation(address) {
   const open2 = new URL(address, location.href).searchParams;
   const links = (
     /** @type {HTMLAnchorElement[]} */
-    [...navigation?.children ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
+    [...navigation?.querySelectorAll("a") ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
   );
   const ofPage = links.filter(({ to }) => to.pathname === location.pathname);
   const current2 = ofPage.find(({ to }) => to.searchParams.get("section") === open2.get("section")) ?? ofPage[0];

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e1f630509307616a4d579790d09e00864b3188441316c898015a09542da6a9dc
+// Sources: 68e3e5a5c373da33e81885cc7d9e3226bf8defcce1c0015e39813875e23de715
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

@@ -1,4 +1,4 @@
-"""The entry of a page in the site map: what the navigation and the links need to know of it."""
+"""The entries of the site map: what the navigation and the links need to know of a page."""
 
 from dataclasses import dataclass
 
@@ -20,3 +20,20 @@ class PageEntry:
     def path(self) -> str:
         """Return the path of the page in the address."""
         return "" if not self.topic else self.script.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]
+
+
+@dataclass(frozen=True)
+class SectionEntry:
+    """The entry of a section that has a link of its own in the navigation, in place of a tab on its page."""
+
+    page: PageEntry
+    section: str
+    name: str
+
+
+@dataclass(frozen=True)
+class PageGroup:
+    """Links of the navigation under a heading; a group without a name has no heading."""
+
+    name: str
+    entries: tuple[PageEntry | SectionEntry, ...]

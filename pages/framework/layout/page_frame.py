@@ -16,7 +16,7 @@ from pages.framework import streamlit_host
 from pages.framework.export import report_item
 from pages.framework.layout import upload_limits
 from pages.framework.layout.page import Page
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.rendering import render, render_jobs
@@ -26,7 +26,6 @@ from pages.framework.session.page_state import PageState
 from pages.framework.site import site
 
 F = TypeVar("F")
-_GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
 _BROWSER = files("pages.framework.browser")
 _STYLES = ("streamlit_host.css", "stage.css")
 _SETTINGS = {
@@ -67,7 +66,7 @@ _stage = component(  # this script is sent with every response, so it is short
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     upload_limits.limit_uploads(streamlit_host.uploaded_files)
-    st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
+    st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
     if session_state.request():
         st.empty()  # in place of the engine: a browser that sends requests has it already
     else:
@@ -94,19 +93,30 @@ def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
 def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
-    places = [
-        (entry.path, entry.name, shared | ({"section": "pages"} if entry == site().start_page else {}))
-        for entry in site().pages
-    ]
-    places.append((site().start_page.path, _GLOSSARY, shared | {"section": "glossary"}))
-    is_glossary = page == site().start_page and session_state.used_texts().get("section") == "glossary"
-    current = _GLOSSARY if is_glossary else page.name
-    links = "".join(
-        f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'
-        f"{' aria-current=page' if name == current else ''}>{escape(name)}</a>"
-        for path, name, query in places
+    open_section = session_state.used_texts().get("section")
+    own_links = [entry for group in site().groups for entry in group.entries if isinstance(entry, SectionEntry)]
+    current = next((entry for entry in own_links if (entry.page, entry.section) == (page, open_section)), page)
+    groups = "".join(_group(group, shared, current) for group in site().groups)
+    return (
+        f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
+        f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
     )
-    return f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">{links}</nav>'
+
+
+def _group(group: PageGroup, shared: dict[str, str], current: PageEntry | SectionEntry) -> str:
+    """Return the HTML of the links of a group, below its name."""
+    links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
+    heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
+    label = f' role=group aria-label="{escape(group.name)}"' if group.name else ""
+    return f'<div class="dp-group"{label}>{heading}{links}</div>'
+
+
+def _navigation_link(entry: PageEntry | SectionEntry, shared: dict[str, str], *, is_current: bool) -> str:
+    section = entry.section if isinstance(entry, SectionEntry) else "pages" if entry == site().start_page else ""
+    query = urlencode(shared | ({"section": section} if section else {}), quote_via=quote)
+    path = entry.page.path if isinstance(entry, SectionEntry) else entry.path
+    current = " aria-current=page" if is_current else ""
+    return f'<a href="{escape(f"./{path}?{query}")}" data-page{current}>{escape(entry.name)}</a>'
 
 
 def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:

@@ -133,8 +133,9 @@ class Section(Generic[F]):
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
     picture, and `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
-    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. A section that is not
-    available has no link. `retired` has, for each key that older links use for it, the sentence that tells so.
+    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. A section has a tab
+    where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has, for each key that
+    older links use for it, the sentence that tells so.
     """
 
     key: str
@@ -142,6 +143,7 @@ class Section(Generic[F]):
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
     is_available: Callable[[F], bool] = is_always_available
+    is_tab: bool = True
     answer_text: Callable[[F], tuple[str, ...]] = no_answer
     explanation: Callable[[F], str] = no_explanation
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()

@@ -32,7 +32,7 @@ def stage_bytes(
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
     fields += [Field(item) for item in parameters if item.key in _chart_keys(parts) - visible_keys]
-    names = {item.key: item.name for item in sections if item.is_available(result)}
+    names = {item.key: item.name for item in sections if item.is_tab and item.is_available(result)}
     message = {
         "section": section.key,
         "sections": names if len(sections) > 1 else {},
