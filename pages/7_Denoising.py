@@ -1,21 +1,16 @@
 from pages.denoising.counts.parameters import TABLE
 from pages.denoising.map import widgets as map_widgets
-from pages.denoising.means import widgets as means_widgets
 from pages.denoising.page import PAGE
 from pages.framework.layout import page_frame
 from pages.shared.counts import widgets as table_widgets
 
 
 def _body() -> None:
-    page = page_frame.open_page(
-        PAGE, uploads=(table_widgets.uploaded_table(), means_widgets.stored_data_sets(), map_widgets.stored_source())
-    )
+    page = page_frame.open_page(PAGE, uploads=(table_widgets.uploaded_table(), map_widgets.stored_source()))
     if page.section == "counts":
         table_widgets.table_fields(TABLE)
     if page.section == "map":
         map_widgets.render_fields(page.result)
-    if page.section == "means":
-        means_widgets.render_fields(page.result)
     page_frame.explanation(page)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from dpcore import gaussian
 from pages.denoising.map.results import map_release
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.verify_panel import Claim
@@ -34,13 +33,6 @@ def map_claims(result: DenoisingResult) -> Iterator[Claim]:
 def estimate_claims(_: DenoisingResult) -> Iterator[Claim]:
     """Yield that the gain of denoising is an estimate."""
     yield Claim("What the denoising wins back", reason=_ESTIMATE)
-
-
-def variance_claims(result: DenoisingResult) -> Iterator[Claim]:
-    """Yield that the analytic σ, for which the classical one is too large or too small, is enough."""
-    analytic = float(gaussian.analytic_sigma(result.setting.epsilon, result.setting.delta))
-    yield from _release_claims(result, analytic, 1.0)
-    yield Claim("The ratio of the variances", reason="It is one of two computed numbers, and no promise.")
 
 
 def _release_claims(result: DenoisingResult, sigma: float, sensitivity: float) -> Iterator[Claim]:

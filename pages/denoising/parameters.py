@@ -3,8 +3,6 @@
 from pages.denoising.counts import parameters as counts_parameters
 from pages.denoising.estimator_risk import parameters as risk_parameters
 from pages.denoising.map import parameters as map_parameters
-from pages.denoising.means import parameters as means_parameters
-from pages.denoising.variance import parameters as variance_parameters
 from pages.framework.parameters.kinds import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
@@ -16,15 +14,15 @@ _PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *risk_parameters.PINNABLE,
     *map_parameters.PINNABLE,
 )
-PINNED = Pin(_PINNED_PARAMETERS)
+VARIANCE_KEYS = "variance_against", "variance_deltas", "variance_epsilons"  # of a section that has moved
+MEANS_KEYS = "means_against", "means_grid", "mean_dimension", "mean_records", "mean_repeats"  # of another one
+PINNED = Pin(_PINNED_PARAMETERS, retired=(*VARIANCE_KEYS, *MEANS_KEYS))
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNED_PARAMETERS,
     OWN_TABLE,
     *counts_parameters.PARAMETERS,
     *risk_parameters.PARAMETERS,
     *map_parameters.PARAMETERS,
-    *variance_parameters.PARAMETERS,
-    *means_parameters.PARAMETERS,
     SEED,
     PINNED,
 )

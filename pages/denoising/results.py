@@ -10,7 +10,6 @@ from pages.denoising.counts.release import counts_release, table_sigma
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
-from pages.denoising.means.results import DataSets, Experiment, mean_experiment
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, table_of
 from pages.shared.shared_parameters import SharedSetting, read_setting
@@ -32,8 +31,8 @@ class DenoisingSetting(SharedSetting):
 class DenoisingResult:
     """The result at one setting, each part computed once; `pinned` is that of the pinned setting.
 
-    `problem` is the sentence why the user's own table cannot be used. `data_sets` and `places` are those of the
-    session: of the experiment on means, and the user's own places.
+    `problem` is the sentence why the user's own table cannot be used. `places` are the user's own places of the
+    session.
     """
 
     setting: DenoisingSetting
@@ -41,7 +40,6 @@ class DenoisingResult:
     counts: Counts | None
     pinned: "DenoisingResult | None" = None
     problem: str = ""
-    data_sets: DataSets | None = None
     places: PlaceSource | None = None
 
     @property
@@ -79,21 +77,14 @@ class DenoisingResult:
         """The risks of the section on where each estimator wins."""
         return estimator_risk(self.values)
 
-    @property
-    def experiment(self) -> Experiment:
-        """The experiment of the section on means."""
-        return mean_experiment(self.values, self.data_sets)
 
-
-def compute_result(
-    values: Values, upload: Upload | None = None, data_sets: DataSets | None = None, places: PlaceSource | None = None
-) -> DenoisingResult:
+def compute_result(values: Values, upload: Upload | None = None, places: PlaceSource | None = None) -> DenoisingResult:
     """Return the result of the page's parameters, with what the session has."""
     pinned_values = values["pinned"] and values | values["pinned"] | {"pinned": None}
-    pinned = pinned_values and compute_result(pinned_values, upload, data_sets, places)
+    pinned = pinned_values and compute_result(pinned_values, upload, places)
     counts = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:
         problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
         counts = None
-    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, pinned, problem, data_sets, places)
+    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, pinned, problem, places)

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
+from pages.framework.layout.moved_sections import redirected_link
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
 from pages.shared import mechanism_colours, site_map
@@ -29,7 +30,8 @@ def page_of(link: str) -> PageEntry:
 
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
     """Return the charts and tables of the page of a link, its full link, and the problems of the link."""
-    page, readings, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
+    entry, query = redirected_link(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
+    page, readings, problems = readings_of(entry, dict(query))
     result, colours = page.compute(links.values(readings)), mechanism_colours.COLOURS[scheme]
     exhibits = [exhibit for make in page.all_exhibits() if (exhibit := make(result, colours)) is not None]
     return exhibits, links.address(page.entry.path, readings), problems

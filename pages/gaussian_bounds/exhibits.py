@@ -45,13 +45,6 @@ def sigma_epsilon(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     return _chart("sigma_epsilon", result, figure, result.along_epsilon)
 
 
-def pdp_share(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
-    """Return the chart of the pDP σ over the classical σ, Liu's Fig. 3."""
-    share = comparison.pdp_share(*figures.pdp_share_grid())
-    figure = figures.pdp_share_figure(share, result.setting, colours)
-    return Exhibit("pdp_share", figure, text.PDP_SHARE_ALTERNATIVE, share, result.csv_header)
-
-
 def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
     """Return the table of the bounds in numbers, each with its verdict."""
     setting = result.setting

@@ -1,4 +1,4 @@
-"""The charts of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3."""
+"""The charts of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles."""
 
 from typing import Any
 
@@ -18,7 +18,6 @@ _DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no G
 _CURVE_BOUNDS = tuple(
     bound for bound in BOUNDS if bound.key != "classical_tight"
 )  # hardly distinguishable from the classical one
-_PDP_SHARE_OPACITIES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # by the ε of a curve
 
 
 def sigma_figure(
@@ -138,32 +137,6 @@ def _profile_traces(
             style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"} | look
             traces.append(line(row["epsilon"], positive, name, **style))
     return traces
-
-
-def pdp_share_figure(frame: pd.DataFrame, setting: SharedSetting, colours: Colours) -> Figure:
-    """Draw Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
-    figure = layout(
-        colours,
-        "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
-        "ε from 0.1 (faint) to 0.9 (strong), where the classical proof holds; the two δ are different quantities",
-        {"range": [0, 0.5], "title": {"text": "δ"}, "tickformat": ".1~f"} | hover_head("δ"),
-        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ"}},
-    )
-    traces = []
-    for epsilon, opacity in _PDP_SHARE_OPACITIES.items():
-        rows = frame[frame["epsilon"] == epsilon]
-        more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
-        traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colours["pdp"], "solid", **more))
-    if setting.delta <= 0.5:
-        hairline(figure, colours, setting.delta, f"δ = {number_format.format_input_up(setting.delta)}", "delta")
-    return {"data": traces, "layout": figure}
-
-
-def pdp_share_grid() -> tuple[np.ndarray, np.ndarray]:
-    """Return the ε and δ of the frame that `pdp_share_figure` draws."""
-    return np.array(list(_PDP_SHARE_OPACITIES))[:, None], np.concatenate(
-        [np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)]
-    )
 
 
 def _columns_by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndarray]]:

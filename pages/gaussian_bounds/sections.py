@@ -22,10 +22,6 @@ def _profile_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[P
     yield exhibits.profile(result, colours)
 
 
-def _pdp_share_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
-    yield exhibits.pdp_share(result, colours)
-
-
 _section = partial(
     Section[GaussianBoundsResult],
     answer_text=text.answer_text,
@@ -49,11 +45,4 @@ PROFILE = _section(
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
     parts=_profile_parts,
     exhibits=(exhibits.profile,),
-)
-PDP_SHARE = _section(
-    key="pdp",
-    name="pDP against classical",
-    controls=lambda _: (DELTA,),
-    parts=_pdp_share_parts,
-    exhibits=(exhibits.pdp_share,),
 )

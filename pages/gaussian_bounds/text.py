@@ -20,10 +20,6 @@ _NECESSARY = (
     f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
     "and noise of this σ satisfies it only at the largest δ for which the bound holds"
 )
-PDP_SHARE_ALTERNATIVE = (
-    "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as ε shrinks "
-    "and, up to δ = 0.38, as δ grows."
-)
 ROUNDING = (
     "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's down. μ is the sensitivity in "
     "units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."

@@ -1,12 +1,11 @@
 """The answers as code, with dpcore and with other libraries that have the shape."""
 
-from dataclasses import replace
-
-from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
+from dpcore.generalized_gaussian.bounded_comparison import BIT, TRUNCATED
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared.bounded.code import NO_BOUNDS, bounds_assignment
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma
 
@@ -17,14 +16,6 @@ _NO_SHAPE = {
     DP_ACCOUNTING: "It accounts for Laplace and Gaussian noise, p = 1 and p = 2, and for no other p.",
     DIFFPRIVLIB: "It has Laplace and Gaussian noise, p = 1 and p = 2, and no other p.",
     OPACUS: "It has Gaussian noise only, p = 2.",
-}
-_NO_BOUNDS = {
-    OPENDP: "It has geometric noise within bounds for whole numbers, make_geometric(…, bounds=…), and no noise within "
-    "bounds for real numbers. It has no exponential mechanism over an interval.",
-    DP_ACCOUNTING: "It has no noise within bounds.",
-    DIFFPRIVLIB: "Its LaplaceBoundedDomain and LaplaceTruncated are the truncated noise and BIT at p = 1; neither says "
-    "its scale, and there is no other p. Its exponential mechanism takes a list of candidates, no interval.",
-    OPACUS: "It has no noise within bounds.",
 }
 _NO_PDP = "It promises (ε, δ)-DP, not probabilistic DP."
 
@@ -45,12 +36,7 @@ def optimal_shape_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, 
 
 def bounded_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the noise within bounds; nothing where it has no answer."""
-    return () if result.bounded is None else (_bounded_snippet(result.bounded), *unavailable(_NO_BOUNDS))
-
-
-def exponential_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
-    """Return the code of the exponential mechanism; nothing where it has no answer."""
-    return () if result.bounded is None else (_exponential_snippet(result.bounded), *unavailable(_NO_BOUNDS))
+    return () if result.bounded is None else (_bounded_snippet(result.bounded), *unavailable(NO_BOUNDS))
 
 
 def _noise_assignment(setting: GeneralizedGaussianSetting) -> str:
@@ -126,40 +112,13 @@ def _best_shape_snippet(result: GeneralizedGaussianResult) -> Snippet:
     return Snippet(DPCORE, code, note, values)
 
 
-def _bounds_assignment(setting: GeneralizedGaussianSetting) -> str:
-    numbers = ", ".join(
-        number(value)
-        for value in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity)
-    )
-    return f"epsilon, p, low, high, sensitivity = {numbers}"
-
-
 def _bounded_snippet(bounded: BoundedResult) -> Snippet:
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _bounds_assignment(bounded.setting),
+        bounds_assignment(bounded.setting),
         "print(generalized_gaussian.exact_truncated_scale(epsilon, p, high - low, sensitivity))",
         "print(generalized_gaussian.exact_boundary_inflated_scale(epsilon, p, high - low, sensitivity))",
     )
     values = bounded.scale[TRUNCATED.key], bounded.scale[BIT.key]
     return Snippet(DPCORE, code, "The scale b of truncated noise and of BIT.", values)
-
-
-def _exponential_snippet(bounded: BoundedResult) -> Snippet:
-    lines = {
-        LEMMA.key: "lemma_exponential_scale(epsilon, p, [sensitivity], [low], [high])",
-        EXPONENTIAL.key: "bounded_exponential_scale(epsilon, p, [sensitivity], [high - low])",
-        PUBLISHED.key: "truncated_scale(epsilon, p, [sensitivity], [high - low])",
-        TRUNCATED.key: "exact_truncated_scale(epsilon, p, high - low, sensitivity)",
-    }
-    available = {key: line for key, line in lines.items() if key in bounded.scale}
-    code = program(
-        "from dpcore import generalized_gaussian",
-        "",
-        _bounds_assignment(bounded.setting),
-        *(f"print(generalized_gaussian.{line})" for line in available.values()),
-    )
-    first = "By Lemma 10, with" if LEMMA.key in bounded.scale else "With"
-    note = f"b: {first} the exact Δᵤ, by the truncated mechanism's Eq. 7–8, and what is enough."
-    return replace(Snippet(DPCORE, code, note), page_values=tuple(bounded.scale[key] for key in available))

@@ -42,32 +42,8 @@ def best_grid(epsilon: float) -> tuple[float, ...]:
     return tuple(np.logspace(*decades(*MAP_EPSILON, max(epsilon, 1e-12)), 81))
 
 
-def width_decades(sensitivity: float, width: float) -> tuple[int, int]:
-    """Return the decades of the axis of widths: three from the sensitivity on, or as far as the current width."""
-    first = math.floor(math.log10(sensitivity))
-    return decades(first, first + 3, width)
-
-
-def width_grid(sensitivity: float, width: float) -> Array:
-    """Return the widths of the picture: three decades from the sensitivity on, or as far as the current width."""
-    low, high = width_decades(sensitivity, width)
-    return np.logspace(low, high, 10 * (high - low) + 1)
-
-
 def place_grid(scale: dict[str, float], value: float, low: float, high: float) -> Array:
     """Return the x of the densities: from bound to bound, dense around the true value if the noise is small."""
     near = np.linspace(-4, 4, 65)
     around = [value + min(b, high - low) * near for b in scale.values()]
     return np.unique(np.clip(np.concatenate([np.linspace(low, high, 161), *around]), low, high))
-
-
-SHAPES = np.concatenate(  # straight lines between them deviate from the curves by at most 4 %
-    [
-        [1, 1.01],
-        np.linspace(1.02, 1.3, 15),
-        np.linspace(1.4, 2, 7),
-        np.linspace(2.2, 3, 5),
-        np.linspace(3.5, 5, 4),
-        [6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 40, 48, 56, 64],
-    ]
-)

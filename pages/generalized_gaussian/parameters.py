@@ -5,15 +5,22 @@ from dataclasses import dataclass, replace
 from dpcore import checks
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
 from dpcore.checks import BOUND_RANGE
-from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
-from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
-from dpcore.generalized_gaussian.optimal_shape import MOST_P
+from dpcore.generalized_gaussian import SEVERAL_EPSILON_RANGE
 from pages.framework.parameters.kinds import Choice, Correction, NumberList, Parameter, Quantity, Values
-from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
+from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedPoint
 from pages.shared import shared_parameters
+from pages.shared.bounded.parameters import (
+    HIGH,
+    LOW,
+    SHAPE_RANGE,
+    BoundedSetting,
+    P,
+    bound_corrections,
+    sensitivity_corrections,
+)
 from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
 
 AGAINST = Choice(
@@ -31,20 +38,6 @@ BEST_VIEW = Choice(
 BOUNDED_VIEW = Choice(
     "bounded_view", "view within bounds", {"errors": "Error over s", "release": "What is released"}, "errors"
 )
-OVER = Choice("over", "what the scales are drawn over", {"p": "Shape p", "width": "Width c₁ − c₀"}, "p")
-_SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
-P = Quantity(
-    "p",
-    "p",
-    "Shape p of the noise",
-    _SHAPE_RANGE,
-    "3",
-    help="The density is ∝ exp(−(|x|/b)^p): p = 1 is Laplace noise, p = 2 Gaussian noise, a large p nearly uniform "
-    "noise.",
-    ends="← longer tails · p · shorter tails →",
-    scale=("1", "1.1", "1.25", "1.5", "1.75", "2", "2.5", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64"),
-    caption="p · shape",
-)
 GUARANTEE = Choice("guarantee", "guarantee", {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN}, "adp")
 MATCH = Choice(
     "match",
@@ -52,7 +45,7 @@ MATCH = Choice(
     {"scale": "Same scale b", "variance": "Same variance", "guarantee": "Same guarantee"},
     "guarantee",
 )
-SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", _SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
+SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
 SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn too."
 SIZE = Choice(
     "size",
@@ -83,25 +76,6 @@ DRAWS = Quantity(
     whole=True,
     caption="Monte Carlo draws",
 )
-_PUBLIC = "Known before anybody looks at the data. It is public."
-LOW = Quantity(
-    "bound_low",
-    "c₀",
-    "Lower bound c₀ of the statistic, in query units",
-    BOUND_RANGE,
-    "0",
-    help=_PUBLIC,
-    caption="c₀ · lower bound",
-)
-HIGH = Quantity(
-    "bound_high",
-    "c₁",
-    "Upper bound c₁ of the statistic, in query units",
-    BOUND_RANGE,
-    "10",
-    help=_PUBLIC,
-    caption="c₁ · upper bound",
-)
 VALUE = Quantity(
     "true_value",
     "s",
@@ -113,23 +87,19 @@ VALUE = Quantity(
     caption="s · true value",
 )
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
-SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
 _OTHER_PARAMETERS: tuple[Parameter, ...] = (
-    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR, SCALE),
-    *(AGAINST, BEST_VIEW, BOUNDED_VIEW, OVER),
+    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR),
+    *(AGAINST, BEST_VIEW, BOUNDED_VIEW),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
 LEAST_SEVERAL = checks.interval_bounds(SEVERAL_EPSILON_RANGE)[0]
-LEAST_BOUNDED = checks.interval_bounds(BOUNDED_EPSILON_RANGE)[0]
-LEAST_WIDTH = checks.interval_bounds(checks.SENSITIVITY_RANGE)[0]  # the least change of a statistic
 
 
 @dataclass(frozen=True)
-class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
+class GeneralizedGaussianSetting(BoundedSetting):
     """The values of the parameters of the page."""
 
-    p: float
     guarantee: str
     match: str
     shapes: tuple[float, ...]
@@ -141,15 +111,11 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
     measure: str
     deltas: tuple[float, ...]
     seed: float
-    bound_low: float
-    bound_high: float
     true_value: float
     bounded_error: str
-    bounded_scale: str
     against: str
     best_view: str
     bounded_view: str
-    over: str
 
     @property
     def all_shapes(self) -> tuple[float, ...]:
@@ -203,33 +169,12 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
         """The significance level of the best p, on which only the error at the level depends."""
         return self.significance if self.measure == "accuracy" else 0.05
 
-    @property
-    def has_bounded_answer(self) -> bool:
-        """Whether noise within bounds has a scale at this ε."""
-        return self.epsilon >= LEAST_BOUNDED
-
-    @property
-    def width(self) -> float:
-        """c₁ − c₀."""
-        return self.bound_high - self.bound_low
-
-    @property
-    def bounded_sensitivity(self) -> float:
-        """The largest change of the statistic between neighbours, given its bounds."""
-        return float(bounded_sensitivity(self.l2_sensitivity, self.bound_low, self.bound_high))
-
 
 def correct(values: Values) -> list[Correction]:
     """Return corrections of bounds, a value between them or draws that are not usable with the other values."""
-    low, high, value = (values[parameter.key] for parameter in (LOW, HIGH, VALUE))
-    corrections = []
-    if not high - low >= LEAST_WIDTH:
-        sentence = (
-            f"c₀ (bound_low) must be below c₁ (bound_high); {format_input_down(low)} and {format_input_up(high)} were"
-            f" given. {LOW.default} and {HIGH.default} are used instead."
-        )
-        corrections = [Correction(LOW.key, LOW.default, sentence), Correction(HIGH.key, HIGH.default, "")]
-        low, high = float(LOW.default), float(HIGH.default)
+    corrections = bound_corrections(values)
+    used = {correction.key: float(correction.used) for correction in corrections}
+    low, high, value = (used.get(parameter.key, values[parameter.key]) for parameter in (LOW, HIGH, VALUE))
     value_within = min(max(value, low), high)
     if value_within != value:
         sentence = (
@@ -239,19 +184,9 @@ def correct(values: Values) -> list[Correction]:
         corrections.append(Correction(VALUE.key, exact_text(value_within), sentence))
     return [
         *corrections,
-        *_correct_sensitivity(values),
+        *sensitivity_corrections(values),
         *_correct_draws(shared_parameters.read_setting(GeneralizedGaussianSetting, values)),
     ]
-
-
-def _correct_sensitivity(values: Values) -> list[Correction]:
-    """Return a correction where b does not fit a double: for so large a σ it is up to 1.416 times σ."""
-    wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
-    return (
-        []
-        if shared_parameters.read_setting(shared_parameters.SharedSetting, wider).is_representable
-        else [shared_parameters.default_sensitivity(values)]
-    )
 
 
 def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
@@ -277,5 +212,6 @@ def correct_pinned(values: Values) -> list[Correction]:
     return correct({parameter.key: parameter.read(parameter.default) for parameter in _OTHER_PARAMETERS} | values)
 
 
-PINNED = Pin(_PINNED_PARAMETERS, correct_pinned)
+EXPONENTIAL_KEYS = "over", "bounded_scale"  # of a section that has moved
+PINNED = Pin(_PINNED_PARAMETERS, correct_pinned, retired=EXPONENTIAL_KEYS)
 PARAMETERS: tuple[Parameter, ...] = (*_PINNED_PARAMETERS, *_OTHER_PARAMETERS, PINNED)

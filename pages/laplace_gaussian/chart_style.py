@@ -2,20 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from dpcore.calibrations import Calibration
-from pages.framework.chart.theme import TYPE, hairline
+from pages.framework.chart.theme import TYPE
 from pages.framework.export.exhibit import Colours
-from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
-
-
-def mark_distance(figure: dict[str, Any], colours: Colours, t: float) -> None:
-    """Mark the distance t on an axis that reaches it, as a handle."""
-    if t <= figure["xaxis"]["range"][1]:
-        hairline(figure, colours, t, f"t = {number_format.format_input_up(t)}", "t")
 
 
 def pinned_look(colours: Colours) -> dict[str, Any]:
@@ -30,15 +20,6 @@ def pinned_look(colours: Colours) -> dict[str, Any]:
 def axis_title(words: str) -> dict[str, Any]:
     """Return the title of a linear axis, in the font size of a log axis."""
     return {"text": words, "font": {"size": TYPE}, "standoff": 8}
-
-
-def distance_axis(reach: ArrayLike) -> dict[str, Any]:
-    """Return the axis of the distance from the truth."""
-    return {
-        "range": [0, float(np.asarray(reach))],
-        "title": axis_title("distance |t| from the truth (query units)"),
-        "unifiedhovertitle": {"text": "|t| = %{x:.4~g}"},
-    }
 
 
 def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:

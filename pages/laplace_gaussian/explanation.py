@@ -6,8 +6,9 @@ from dpcore.laplace_gaussian import NoisePair
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import no_answer_text, sensitivity_text
+from pages.laplace_gaussian.text import no_answer_text
 from pages.shared import formulas
+from pages.shared.laplace_query import sensitivity_text
 
 
 def explanation_text(result: LaplaceGaussianResult) -> str:

@@ -2,9 +2,10 @@
 
 from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Quantity
-from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD, K, T
+from pages.laplace_gaussian.parameters import HOLD
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
+from pages.shared import laplace_query
+from pages.shared.laplace_query import CASE, GAUSSIAN, T
 
 QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
 COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
@@ -12,7 +13,7 @@ COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
 
 def sensitivity_parameters(result: LaplaceGaussianResult) -> tuple[Quantity, ...]:
     """Return the parameters from which the sensitivities of the query follow."""
-    return {"counts": (K,), "own": (L1_SENSITIVITY, L2_SENSITIVITY), "histogram": ()}[result.setting.case]
+    return laplace_query.sensitivity_parameters(result.setting.case)
 
 
 def distance_parameters(result: LaplaceGaussianResult) -> tuple[Quantity, ...]:

@@ -1,7 +1,6 @@
 """The points at which the curves and maps of the page are computed."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace
 from dpcore.checks import Array
@@ -38,9 +37,3 @@ def count_grid(k: float, crossing: int) -> Array:
 def map_decades(epsilon: float) -> tuple[int, int]:
     """Return the decades of ε on the map."""
     return decades(*MAP_EPSILON, max(epsilon, 1e-12))
-
-
-def distance_grid(laplace_distance: Array, sigma: ArrayLike, cutoff: float) -> Array:
-    """Return the distances of Liu's figures: slightly beyond where the last tail falls below the cutoff."""
-    distances = [float(laplace_distance), *(float(gaussian.half_width(cutoff, scale)) for scale in np.ravel(sigma))]
-    return np.linspace(0, round_axis_end(1.2 * max(distances)), 151)

@@ -1,18 +1,24 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
+from pages.framework.layout.section import MovedSection
 from pages.laplace_gaussian import parameters
 from pages.laplace_gaussian.crossover import section as crossover
 from pages.laplace_gaussian.densities import section as densities
 from pages.laplace_gaussian.errors import section as errors
 from pages.laplace_gaussian.results import compute_result
-from pages.laplace_gaussian.several_deltas import section as several_deltas
-from pages.shared.site_map import LAPLACE_GAUSSIAN
+from pages.shared.laplace_query import query_corrections
+from pages.shared.site_map import LAPLACE_GAUSSIAN, PAPERS
 
 PAGE = Page(
     LAPLACE_GAUSSIAN,
     parameters.PARAMETERS,
     compute_result,
-    sections=(errors.SECTION, crossover.SECTION, several_deltas.SECTION, densities.SECTION),
-    correct=parameters.correct,
+    sections=(errors.SECTION, crossover.SECTION, densities.SECTION),
+    correct=query_corrections,
+    moved_sections={
+        "deltas": MovedSection(
+            PAPERS, "tails", (*parameters.TAILS_KEYS, "case", "k", "gaussian", "t", "l1_sensitivity")
+        )
+    },
 )

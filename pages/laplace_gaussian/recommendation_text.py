@@ -9,8 +9,9 @@ from dpcore.recommendation import Recommendation, recommend
 from pages.framework.parameters.number_format import format_input_up, format_up, share
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import common_text, gaussian_name, measure_names
+from pages.laplace_gaussian.text import common_text, measure_names
 from pages.shared import formulas
+from pages.shared.laplace_query import gaussian_name
 
 _MOST_EPSILON = 1e6
 _MEASURES = {"variance": "variance", "mean_error": "mean_absolute_error", "accuracy": "half_width"}

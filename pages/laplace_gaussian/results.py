@@ -121,16 +121,6 @@ class LaplaceGaussianResult:
         """Both noises at the same ε."""
         return replace(self, setting=replace(self.setting, hold="epsilon"), pinned=None)
 
-    @property
-    def deltas(self) -> list[float]:
-        """The δ of the list and the page's."""
-        return sorted({*self.setting.deltas, self.setting.delta})
-
-    @property
-    def laplace_cutoff_distance(self) -> Array:
-        """The distance at which Laplace's tail falls below the cutoff."""
-        return laplace.half_width(self.setting.cutoff, self.noises.laplace.scale)
-
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises."""

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
+from dpcore.calibrations import FAILS, LAPLACE
 from pages.framework.parameters.number_format import (
-    format_input_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -12,6 +11,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
+from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (
     "Laplace noise keeps **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
@@ -36,21 +36,6 @@ def query_name(case: str, k: float) -> str:
     if case == "counts":
         return "one count" if k == 1 else f"each of {k:,.0f} counts of one person"
     return "each bin of a histogram" if case == "histogram" else "your Δ₁ and Δ₂"
-
-
-def gaussian_name(calibration: Calibration) -> str:
-    """Return the Gaussian's name within a sentence."""
-    return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
-
-
-def sensitivity_pair(setting: LaplaceGaussianSetting) -> str:
-    """Return both sensitivities."""
-    return f"Δ₁ = {sensitivity_text(setting, setting.l1)}, Δ₂ = {sensitivity_text(setting, setting.l2)}"
-
-
-def sensitivity_text(setting: LaplaceGaussianSetting, sensitivity: float) -> str:
-    """Return a sensitivity: an entered one is rounded down, a computed one up."""
-    return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
 
 
 def sensitivities_text(setting: LaplaceGaussianSetting) -> str:

@@ -51,8 +51,8 @@ TABLES = PageEntry(
     "Which noise for my table, and what will it still say?",
     "tables",
     "**I publish a table of counts: which noise, how much, and will the table still say something?** One noise "
-    "recommended with its reason, the error of each cell and of all together, your own table with its error bars, "
-    "trial releases, and Liu's experiments.",
+    "recommended with its reason, the error of each cell and of all together, your own table with its error bars, and "
+    "trial releases.",
 )
 DENOISING = PageEntry(
     "pages/7_Denoising.py",
@@ -60,8 +60,8 @@ DENOISING = PageEntry(
     "What can I win back from a noisy release?",
     "denoising",
     "**How much of the noise can be taken off again, for free?** Post-processing costs no privacy. Shrinkage, "
-    "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts, on maps, "
-    "and in the experiments of Balle and Wang.",
+    "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts and on "
+    "maps.",
 )
 COMPOSITION = PageEntry(
     "pages/8_Composition.py",
@@ -71,6 +71,15 @@ COMPOSITION = PageEntry(
     "**What do many releases cost together?** A list of releases of any kind, composed exactly, and what each line "
     "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
     "give; published numbers, derived again.",
+)
+PAPERS = PageEntry(
+    "pages/12_Papers_reproduced.py",
+    "Papers reproduced",
+    "Which published figures and experiments come out?",
+    "papers",
+    "**Do published figures and experiments come out?** Balle and Wang 2018, experiments 5.1 and 5.2; Liu 2019, "
+    "Figs. 3 to 12 and the exponential mechanism of Lemma 10; each with your own parameters, and what the paper leaves "
+    "out.",
 )
 REPORT = PageEntry(
     "pages/9_Report.py",
@@ -85,7 +94,7 @@ GROUPS = (
     PageGroup("Noise", (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN)),
     PageGroup("Risk", (TRADEOFF,)),
     PageGroup("Releases", (ACCURACY, TABLES, DENOISING, COMPOSITION)),
-    PageGroup("", (REPORT, SectionEntry(START, "glossary", "Glossary"))),
+    PageGroup("", (PAPERS, REPORT, SectionEntry(START, "glossary", "Glossary"))),
 )
 """The navigation: a new page gets its place in a group, and with it a link, a line on the start page and its tests."""
 PAGES = tuple(entry for group in GROUPS for entry in group.entries if isinstance(entry, PageEntry))

@@ -11,7 +11,7 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.shared.shared_parameters import SHARED
-from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
+from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, PAPERS, START
 from pages.start.links import Link
 
 _CLOSE = 5e-3  # relative: a conversion as close to a printed number as this has yielded it
@@ -46,7 +46,7 @@ PRESETS = (
         "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
     ),
     Preset(
-        Link(TABLES, "Liu’s experiments", _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "paper"}),
+        Link(PAPERS, "Liu’s experiments", _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "tables"}),
         "Tables of counts, each released once, at the strictest setting of the paper: ε = 0.5 and δ = 0.01, meant as "
         "probabilistic DP.",
         "Liu 2019, §4.",

@@ -1,10 +1,10 @@
 """The page on tables of counts."""
 
 from pages.framework.layout.page import Page
-from pages.shared.site_map import TABLES
+from pages.framework.layout.section import MovedSection
+from pages.shared.site_map import PAPERS, TABLES
 from pages.tables import parameters
 from pages.tables.cells import section as cells
-from pages.tables.experiments import section as experiments
 from pages.tables.mechanisms import section as mechanisms
 from pages.tables.release import section as release
 from pages.tables.results import compute_result
@@ -13,6 +13,7 @@ PAGE = Page(
     TABLES,
     parameters.PARAMETERS,
     compute_result,
-    sections=(mechanisms.SECTION, cells.SECTION, release.SECTION, experiments.SECTION),
+    sections=(mechanisms.SECTION, cells.SECTION, release.SECTION),
     correct=parameters.correct,
+    moved_sections={"paper": MovedSection(PAPERS, "tables", (*parameters.EXPERIMENT_KEYS, "table", "own", "seed"))},
 )

@@ -7,7 +7,6 @@ from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
-from pages.tables.experiments import parameters
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
 NAMES = {
@@ -117,10 +116,10 @@ def pinned_corrections(values: Values) -> list[Correction]:
     return [Correction(SIGNIFICANCE.key, "1e-290", f"{problem}given. {least} is used instead.")]
 
 
-PINNED = Pin(_PINNABLE, pinned_corrections)
+EXPERIMENT_KEYS = "data", "grid", "paper_epsilons", "paper_deltas", "post", "repeats", "distance"  # of a moved section
+PINNED = Pin(_PINNABLE, pinned_corrections, retired=EXPERIMENT_KEYS)
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNABLE,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
-    *parameters.PARAMETERS,
     PINNED,
 )

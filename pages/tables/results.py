@@ -18,7 +18,6 @@ from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
 from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.tables.experiments.results import Experiment, ExperimentData, experiment_of
 
 MOST_DRAWS = 300_000  # noisy counts of repeated releases, which take a fraction of a second
 
@@ -43,14 +42,13 @@ class TablesSetting(SharedSetting):
 class TablesResult:
     """One setting and what follows from it, each computed once; `pinned` is the result of the pinned setting.
 
-    `problem` is the sentence on why an upload has no table, and `session_data` the session's data of the experiments.
+    `problem` is the sentence on why an upload has no table.
     """
 
     setting: TablesSetting
     values: Values
     table: Counts | None
     pinned: "TablesResult | None" = None
-    session_data: ExperimentData | None = None
     problem: str = ""
 
     @property
@@ -189,12 +187,6 @@ class TablesResult:
             rng, self.counts, self.mechanism.sample, self.detection_threshold, self.n_repeats, self.post_process
         )
 
-    @cached_property
-    def experiment(self) -> Experiment | None:
-        """Liu's experiment on the table or on Adult; None without one."""
-        frame, source = (None, "") if self.table is None else (self.table.frame, self.table.source)
-        return experiment_of(self.values, frame, source, self.session_data)
-
     @property
     def mechanism_parameters_text(self) -> str:
         """The same as `parameters_text`, without δ where the mechanism needs none."""
@@ -252,11 +244,9 @@ class TablesResult:
         return self.mechanism_csv_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
-def compute_result(
-    values: Values, upload: Upload | None = None, session_data: ExperimentData | None = None
-) -> TablesResult:
+def compute_result(values: Values, upload: Upload | None = None) -> TablesResult:
     """Return the result of the page's parameters, for a shipped table, one in the link, an upload, or a size."""
-    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, session_data)
+    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload)
     table = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or table is not None else upload.problem
-    return TablesResult(read_setting(TablesSetting, values), values, table, pinned, session_data, problem)
+    return TablesResult(read_setting(TablesSetting, values), values, table, pinned, problem)

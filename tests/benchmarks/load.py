@@ -49,10 +49,10 @@ SETTINGS = {  # a page and what else is in its link
     "laplace": ("Laplace_vs_Gaussian", ""),
     "accuracy": ("Accuracy", ""),
     "tables": ("Tables", ""),
-    "tables, the paper's": ("Tables", "section=paper"),
+    "papers, tables": ("Papers_reproduced", "section=tables"),
     "denoising": ("Denoising", ""),
     "denoising, the map": ("Denoising", "section=map"),
-    "denoising, means": ("Denoising", "section=means"),
+    "papers, means": ("Papers_reproduced", "section=means"),
     "composition": ("Composition", ""),
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
@@ -61,8 +61,11 @@ SETTINGS = {  # a page and what else is in its link
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it
-    "experiment on means": ("Denoising", "section=means&means_grid=own&mean_records=5000&mean_repeats=200"),
-    "experiment on tables": ("Tables", "section=paper&grid=own&repeats=5000&paper_epsilons=0.1,0.2,0.3,0.5,1,2"),
+    "experiment on means": ("Papers_reproduced", "section=means&means_grid=own&mean_records=5000&mean_repeats=200"),
+    "experiment on tables": (
+        "Papers_reproduced",
+        "section=tables&grid=own&repeats=5000&paper_epsilons=0.1,0.2,0.3,0.5,1,2",
+    ),
 }
 OF_AN_EXPERIMENT = 8.0  # seconds that are looked at
 

@@ -146,7 +146,7 @@ def _field_texts(fields: Iterable[Field | Parameter]) -> Iterator[Text]:
         label, help_text = field.label or parameter.symbol, field.help
         if isinstance(parameter, Quantity):
             label, help_text = field.label or parameter.label, field.help or parameter.help
-            label += f" [{parameter.short or parameter.symbol}; {parameter.ends}]"
+            label += f" [{parameter.caption or parameter.symbol}; {parameter.ends}]"
         options = " | ".join(parameter.options.values()) if isinstance(parameter, Choice) else ""
         yield "field", " · ".join(filter(None, (label, options, help_text)))
 

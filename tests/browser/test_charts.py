@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider, visit
 
-SECTIONS = {"bounds": "ratio", "profile": "profile", "pdp": "pdp_share"}
+SECTIONS = {"bounds": "ratio", "profile": "profile"}
 
 
 def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str) -> None:
@@ -36,7 +36,7 @@ def test_every_chart_is_drawn_and_says_in_words_what_it_shows(page: Page, server
 
 
 def test_a_legend_has_the_mark_and_the_strength_of_each_curve(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?section=pdp")
+    visit(page, f"{server}/Papers_reproduced?section=pdp")
     shades = page.locator(".dp-legend svg").evaluate_all("marks => marks.map((mark) => getComputedStyle(mark).opacity)")
     assert len(set(shades)) == len(shades) == 5
     visit(page, f"{server}/Gaussian_bounds?section=profile")

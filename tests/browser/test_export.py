@@ -10,7 +10,7 @@ def test_the_pictures_of_a_link_are_written_as_files_for_paper(tmp_path: Path) -
     command = [sys.executable, "-m", "pages.export", "/Gaussian_bounds?epsilon=10&delta=1e-5", str(tmp_path), *asked]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     written = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.svg")}
-    assert {"pdp_share", "profile", "ratio"} <= set(written)
+    assert {"sigma_delta", "profile", "ratio"} <= set(written)
     assert all(picture.startswith("<?xml") and 'width="85mm"' in picture for picture in written.values())
     for words in ("δ = 1e-5", "Classical", "ε = 10"):
         assert words in written["ratio"]

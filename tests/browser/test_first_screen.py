@@ -156,7 +156,7 @@ def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[P
 
 def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(new_page: Callable[..., Page], server: str) -> None:
     tab = new_page(width=390)
-    visit(tab, f"{server}/Denoising?section=means", charts=2)
+    visit(tab, f"{server}/Papers_reproduced?section=means", charts=2)
     tab.wait_for_function(
         """() => {
           const [row, link] = [".dp-sections", ".dp-sections [aria-current]"]

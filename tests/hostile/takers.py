@@ -13,9 +13,9 @@ from pages.denoising.map import places, upload
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering.workers.limits import Progress
+from pages.papers.liu_tables import results
 from pages.shared import site_map
 from pages.shared.counts.upload import OwnTableFile, read_file
-from pages.tables.experiments import results
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.parameters import own_parameters
@@ -45,8 +45,9 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     yield from _wrong_in_sentences(*taken.sentences, taken.upload.problem)
     link = {"table": ["own"], "own": [taken.linkable or "none"]}
     for page, sections, rest in (
-        (site_map.TABLES, ("table", "release", "paper"), (None,)),
-        (site_map.DENOISING, ("counts",), (None, None)),
+        (site_map.TABLES, ("table", "release"), ()),
+        (site_map.DENOISING, ("counts",), (None,)),
+        (site_map.PAPERS, ("tables",), ()),
     ):
         for section in sections:
             yield from runs.wrong(load_page(page), link | {"section": [section]}, (taken.upload, *rest))
@@ -65,7 +66,7 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
         source: places.PlaceSource | None = upload.read_files(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
-        yield from runs.wrong(load_page(site_map.DENOISING), link, (None, None, source))
+        yield from runs.wrong(load_page(site_map.DENOISING), link, (None, source))
 
 
 def _attack(asked: File) -> Iterator[str]:
@@ -101,7 +102,7 @@ def _adult(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(f"{excerpt(name)} can’t be read as Adult: {error}.")
         return
-    yield from runs.wrong(load_page(site_map.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
+    yield from runs.wrong(load_page(site_map.PAPERS), {"section": ["tables"], "data": ["adult"]}, (None, held))
 
 
 _KINDS = st.sampled_from(("", "", "column", "cross_table", "records"))

@@ -34,7 +34,7 @@ def _generalized_gaussian(rng: Rng) -> Link:
         "p": one_of(rng, "1", "2", "3", repr(float(rng.uniform(1, 64)))),
         "guarantee": one_of(rng, "adp", "exact_pdp", "disjoint"),
         "shapes": "1, 2.5",
-        "section": one_of(rng, "shapes", "size", "best", "bounded", "exponential"),
+        "section": one_of(rng, "shapes", "size", "best", "bounded"),
         "measure": one_of(rng, "variance", "mean_error", "accuracy"),
     }
 
@@ -92,7 +92,7 @@ def _tables(rng: Rng) -> Link:
 
 def _denoising(rng: Rng) -> Link:
     return {
-        "section": one_of(rng, "map", "variance", "counts"),
+        "section": one_of(rng, "map", "counts"),
         "per_person": str(rng.integers(1, 70)),
         "neighbours": one_of(rng, "add_remove", "replace"),
         "trips": str(rng.integers(1, 100)),
@@ -121,6 +121,18 @@ def _composition(rng: Rng) -> Link:
     }
 
 
+def _papers(rng: Rng) -> Link:
+    return {
+        "section": one_of(rng, *["variance"] * 5, "pdp", "tails", "tables", "exponential"),
+        "variance_against": one_of(rng, "epsilon", "delta"),
+        "p": one_of(rng, "1", "2", "3", repr(float(rng.uniform(1, 64)))),
+        "case": one_of(rng, "counts", "histogram"),
+        "k": str(rng.integers(1, 200)),
+        "gaussian": one_of(rng, "analytic", "pdp", "classical"),
+        "t": size(rng, -1, 2),
+    }
+
+
 OWN: dict[str, Callable[[Rng], Link]] = {
     "generalized_gaussian": _generalized_gaussian,
     "tradeoff": _tradeoff,
@@ -129,6 +141,7 @@ OWN: dict[str, Callable[[Rng], Link]] = {
     "tables": _tables,
     "denoising": _denoising,
     "composition": _composition,
+    "papers": _papers,
 }
 
 

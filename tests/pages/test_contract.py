@@ -31,7 +31,6 @@ GENERALIZED = COMMON | {
     "bound_high": 10,
     "true_value": 2,
     "bounded_error": "rmse",
-    "bounded_scale": "ratio",
 }
 LAPLACE = COMMON | {
     "case": "counts",
@@ -40,8 +39,6 @@ LAPLACE = COMMON | {
     "hold": "epsilon",
     "t": 5,
     "measure": "variance",
-    "deltas": (0.01, 0.05, 0.1, 0.2),
-    "cutoff": 1e-4,
     "l1_sensitivity": 1,
     "seed": 1,
 }
@@ -90,9 +87,7 @@ CASES = (
     ),
     (
         BOUNDED,
-        GENERALIZED
-        | {"bound_low": -5, "bound_high": 5, "true_value": -1, "bounded_error": "bias", "bounded_scale": "scale"}
-        | {"p": 2},
+        GENERALIZED | {"bound_low": -5, "bound_high": 5, "true_value": -1, "bounded_error": "bias"} | {"p": 2},
     ),
     (
         "/Laplace_vs_Gaussian?epsilon=0.5&k=9&gaussian=pdp&hold=tail&t=0.5&measure=accuracy",
@@ -100,8 +95,7 @@ CASES = (
     ),
     (
         OWN_NORMS,
-        LAPLACE
-        | {"case": "own", "l1_sensitivity": 12, "l2_sensitivity": 4, "cutoff": 0.01, "deltas": (0.1, 0.001), "seed": 3},
+        LAPLACE | {"case": "own", "l1_sensitivity": 12, "l2_sensitivity": 4, "seed": 3},
     ),
     (
         MEAN,

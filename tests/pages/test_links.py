@@ -9,7 +9,7 @@ EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-SECTION = ("section (section)", "one of bounds, profile, pdp", "bounds is used instead")
+SECTION = ("section (section)", "one of bounds, profile", "bounds is used instead")
 PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
 FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
@@ -123,7 +123,7 @@ def test_what_only_the_gaussian_bounds_once_had_is_no_parameter_of_another_page(
 
 
 @pytest.mark.parametrize(
-    "bad", ["epsilon=x", "section=pdp", "epsilon=2&foo=1", "epsilon=0&delta=1e-300&l2_sensitivity=1e10"]
+    "bad", ["epsilon=x", "section=profiles", "epsilon=2&foo=1", "epsilon=0&delta=1e-300&l2_sensitivity=1e10"]
 )
 def test_a_kept_setting_that_cant_be_used_is_let_go(bad):
     read, (sentence,) = read_link("gaussian_bounds", pinned=bad)

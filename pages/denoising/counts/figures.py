@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.results import CountsRelease
-from pages.denoising.estimator_colours import estimator_colour, estimator_dash
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.estimator_colours import estimator_colour, estimator_dash
 
 MOST_CELLS = 200  # more cells cannot be distinguished
 _HEIGHT = 260  # px, of the second picture

@@ -7,7 +7,6 @@ import numpy as np
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.figures import MOST_CELLS
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
-from pages.denoising.estimator_colours import estimator_colour
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -17,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.estimator_colours import estimator_colour
 from pages.shared.mechanism_colours import COLOURS
 
 MISSING = (

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.denoising.estimator_colours import estimator_colour, estimator_dash
 from pages.denoising.estimator_risk.results import CURVE_KEYS, RIVALS, EstimatorRisk
 from pages.denoising.estimator_risk.text import SHORT_NAMES
 from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, format_nearest
+from pages.shared.estimator_colours import estimator_colour, estimator_dash
 
 _BOUND_COLUMN = "soft_universal_bound"
 _LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}

@@ -8,13 +8,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from pages.denoising.estimator_colours import estimator_colour
 from pages.denoising.estimator_risk.figures import share_axis, size_axis
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk
 from pages.denoising.estimator_risk.text import SHORT_NAMES
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.shared import mechanism_colours
+from pages.shared.estimator_colours import estimator_colour
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
 _LEAST_REGION = 0.08  # of the map; a smaller region has no room for its name

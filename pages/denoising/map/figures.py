@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.denoising.estimator_colours import estimator_colour
 from pages.denoising.map.places import PlaceCounts
 from pages.denoising.map.results import MapRelease
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.estimator_colours import estimator_colour
 
 PANEL_NAMES = {
     "james_stein_plus": "James–Stein +",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.framework.classroom.demonstrations import DEMO
+from pages.framework.layout.moved_sections import redirected_link
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
 from pages.framework.parameters.appearance import PICTURE, PRESENT
@@ -88,7 +89,11 @@ def read_item(entry: str) -> Item:
     full_note = unquote(note)
     if len(full_note) > MAX_NOTE or not full_note.isprintable():
         raise ValueError(f"Its note must be at most {MAX_NOTE} printable characters.")
-    return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), full_note.strip())
+    pairs = tuple(parse_qsl(query, keep_blank_values=True))
+    target, entries = redirected_link(page, {key: [text] for key, text in pairs})
+    if target != page:
+        pairs = tuple((key, texts[-1]) for key, texts in entries.items())
+    return Item(target, name, pairs, full_note.strip())
 
 
 @dataclass(frozen=True)

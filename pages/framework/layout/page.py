@@ -9,7 +9,14 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import code_panel, verify_panel
 from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.section import Section, SectionChoice, SectionResult, no_claims, no_snippets
+from pages.framework.layout.section import (
+    MovedSection,
+    Section,
+    SectionChoice,
+    SectionResult,
+    no_claims,
+    no_snippets,
+)
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Correct, Parameter, no_corrections
 
@@ -32,7 +39,8 @@ class Page(Generic[F]):
     that do not go together. `compute` returns the result for the values of all parameters, and for files and pasted
     texts that no link contains. `sections` are its sections in their order. `files` render the files of the page as a
     whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters of a page
-    with uploads, which they may name.
+    with uploads, which they may name. `moved_sections` has, for each key that older links use for a section that moved
+    to another page, that page: such a link opens it at the same setting.
     """
 
     entry: PageEntry
@@ -42,6 +50,7 @@ class Page(Generic[F]):
     correct: Correct = no_corrections
     files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
     parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
+    moved_sections: Mapping[str, MovedSection] = field(default_factory=dict)
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:

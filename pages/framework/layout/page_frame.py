@@ -15,6 +15,7 @@ from streamlit.components.v2 import component
 from pages.framework import streamlit_host
 from pages.framework.export import report_item
 from pages.framework.layout import upload_limits
+from pages.framework.layout.moved_sections import redirected_link
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 from pages.framework.link import SITE_PARAMETERS
@@ -66,6 +67,7 @@ _stage = component(  # this script is sent with every response, so it is short
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     upload_limits.limit_uploads(streamlit_host.uploaded_files)
+    _redirect(page)
     st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
     if session_state.request():
         st.empty()  # in place of the engine: a browser that sends requests has it already
@@ -73,6 +75,14 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
     st.fragment(body)()
     st.sidebar.html(_navigation(page))
+
+
+def _redirect(page: PageEntry) -> None:
+    """Open another page if the link is one to a section that has moved there."""
+    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    target, entries = redirected_link(page, query)
+    if target != page:
+        st.switch_page(target.script, query_params=entries)
 
 
 def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:

@@ -6,6 +6,7 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import Snippet
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Choice, Parameter, PartlyUsableError
 
@@ -150,6 +151,18 @@ class Section(Generic[F]):
     claims: Callable[[F], Iterable[Claim]] = no_claims
     snippets: Callable[[F], Sequence[Snippet]] = no_snippets
     retired: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MovedSection:
+    """The page to which a section has moved, the key that it has there, and the keys of its parameters in old links.
+
+    The other parameters of an old link are those of sections that have not moved, except for those of every page.
+    """
+
+    page: PageEntry
+    section: str
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,14 @@ class Pin:
             raise ValueError(entry)
         return values
 
+    def known_text(self, entry: str) -> str:
+        """Return the text of a pinned setting without the parameters that this page does not have."""
+        if "=" not in entry:
+            return entry
+        keys = {parameter.key for parameter in self.pinned_parameters}
+        pairs = [(key, text) for key, text in parse_qsl(entry, keep_blank_values=True) if key in keys]
+        return urlencode(pairs, quote_via=quote)
+
     def data_in(self, entry: str) -> str:
         """Return the name of the user's own data that the pinned setting contains; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))

@@ -3,8 +3,9 @@
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.generalized_gaussian.bounded.results import BoundedResult
-from pages.generalized_gaussian.bounded.text import no_answer_text, pure_epsilon_text, used_sensitivity_text
+from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
 
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:

@@ -1,26 +1,17 @@
 """The pictures of the errors and the densities within bounds."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
-from pages.framework.chart.theme import TYPE, compact, ghost, hairline, hover_head, layout, line, round_axis_end
+from pages.framework.chart.theme import TYPE, compact, hairline, hover_head, layout, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.chart_style import axis_title
+from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines, precise_line
 
-LOOKS = {  # one colour for each noise, one dash for each way to compute its scale
-    "truncated": ("purple", "solid"),
-    "published": ("purple", "dash"),
-    "bit": ("rose", "solid"),
-    "clipped": ("grey", "dot"),
-    "exponential": ("teal", "dashdot"),
-    "lemma": ("teal", "longdash"),
-}
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
 MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
 _SHORT_MEASURES = {"rmse": "RMS error", "bias": "bias"}
@@ -69,17 +60,9 @@ def density_figure(
             ends = [float(mass) for mass in masses[key]]
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_bound_stems(at, ends, name, shade, key))
-        traces.append(_precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
+        traces.append(precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
     hairline(figure, colours, value, f"s = {number_format.format_input_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
-
-
-def pinned_lines(pinned: pd.DataFrame | None, x: str, columns: Iterable[str], colours: Colours) -> list[dict[str, Any]]:
-    """Return the grey curves of a pinned setting, if there is one."""
-    if pinned is None:
-        return []
-    at = pinned[x].to_numpy()
-    return [_precise_line(at, pinned[key].to_numpy(), "pinned", "", "") | ghost(colours) for key in columns]
 
 
 def error_figure(
@@ -112,7 +95,7 @@ def error_figure(
         | ({} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colours["quiet"]}),
     )
     traces = pinned_lines(pinned, "value", columns, colours) + [
-        _precise_line(
+        precise_line(
             places,
             frame[f"{key}_{measure}"].to_numpy(),
             NAMES[key],
@@ -124,9 +107,6 @@ def error_figure(
     ]
     hairline(figure, colours, value, f"s = {number_format.format_input_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
-
-
-NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
 
 
 def _ordered_mechanisms(frame: pd.DataFrame, masses: dict[str, tuple[float, float]]) -> list[str]:
@@ -152,9 +132,3 @@ def _bound_stems(at: Array, masses: list[float], name: str, shade: str, key: str
         "hovertemplate": "%{customdata}",
         "showlegend": False,
     }
-
-
-def _precise_line(x: Array, y: Array, name: str, shade: str, dash: str, **more: Any) -> dict[str, Any]:
-    """Return a line whose x keep all digits where the bounds are close for their size."""
-    trace = line(x, y, name, shade, dash, **more)
-    return trace | {"x": x} if np.ptp(x) < 1e-4 * np.max(np.abs(x)) else trace

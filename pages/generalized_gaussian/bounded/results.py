@@ -8,10 +8,10 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import bounded_comparison as comparison
-from dpcore.generalized_gaussian import lemma_exponential_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.generalized_gaussian import grids
-from pages.generalized_gaussian.parameters import LEAST_WIDTH, GeneralizedGaussianSetting
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
+from pages.shared.bounded.scales import cached_scales, mechanism_scales
 
 _N_VALUES = 101
 
@@ -38,10 +38,7 @@ class BoundedResult:
     @property
     def scale(self) -> dict[str, float]:
         """The b of each mechanism, by its key."""
-        setting = self.setting
-        return _mechanism_scales(
-            setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
-        )
+        return mechanism_scales(self.setting)
 
     @property
     def certified(self) -> CertifiedResult:
@@ -69,14 +66,6 @@ class BoundedResult:
         """Return the root mean squared error of a mechanism over the true value, from bound to bound."""
         return self.certified.errors[f"{key}_rmse"].to_numpy()
 
-    def scales_over(self, over: str) -> pd.DataFrame:
-        """Return the scale b of every mechanism over p or over the width of the bounds ("width")."""
-        setting = self.setting
-        bounds = setting.bound_low, setting.bound_high, setting.l2_sensitivity
-        if over == "p":
-            return _along_shape(setting.epsilon, setting.delta, *bounds)
-        return _along_width(setting.epsilon, setting.delta, setting.p, *bounds)
-
     @property
     def _released_scales(self) -> dict[str, float]:
         return {mechanism.key: self.scale[mechanism.key] for mechanism in (TRUNCATED, BIT, CLIPPED)}
@@ -99,50 +88,16 @@ class BoundedResult:
         )
         return {key: (float(low), float(high)) for key, (low, high) in masses.items()}
 
-    @property
-    def centred_lemma(self) -> float:
-        """Lemma 10's b for bounds of the same width with 0 in the middle."""
-        setting, half = self.setting, self.setting.width / 2
-        return float(
-            lemma_exponential_scale(setting.epsilon, setting.p, [setting.bounded_sensitivity], [-half], [half])
-        )
-
 
 # All sessions share these results and never change them.
-@lru_cache(1024)
-def _mechanism_scales(
-    epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
-) -> dict[str, float]:
-    frame = comparison.scales(epsilon, delta, p, low, high, sensitivity)
-    scales = {mechanism.key: float(frame[mechanism.key].to_numpy()[0]) for mechanism in comparison.MECHANISMS}
-    return {key: b for key, b in scales.items() if np.isfinite(b)}  # Lemma 10 holds for whole p only
-
-
 @lru_cache(256)
 def _certified_result(
     epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
 ) -> CertifiedResult:
     width, used_sensitivity = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
-    scale = _mechanism_scales(epsilon, delta, p, low, high, sensitivity)
+    scale = cached_scales(epsilon, delta, p, low, high, sensitivity)
     epsilons = comparison.satisfied_epsilon(scale, p, width, used_sensitivity)
     pure_epsilon = {key: bound if key == CLIPPED.key else min(bound, epsilon) for key, bound in epsilons.items()}
     clipping_width = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, used_sensitivity)
     errors = comparison.errors(np.linspace(low, high, _N_VALUES), scale, p, low, high)
     return CertifiedResult(pure_epsilon, clipping_width, errors)
-
-
-@lru_cache(256)
-def _along_shape(epsilon: float, delta: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
-    frame = comparison.scales(epsilon, delta, grids.SHAPES, low, high, sensitivity)
-    frame.insert(0, "p", grids.SHAPES)
-    return frame
-
-
-@lru_cache(256)
-def _along_width(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
-    used_sensitivity = float(comparison.bounded_sensitivity(sensitivity, low, high))
-    tops = low + grids.width_grid(used_sensitivity, high - low)
-    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 both of the narrowest bounds are the same double
-    frame = comparison.scales(epsilon, delta, p, low, tops, sensitivity)
-    frame.insert(0, "width", tops - low)
-    return frame

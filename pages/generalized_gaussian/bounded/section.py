@@ -12,8 +12,10 @@ from pages.framework.parameters.number_format import exact_text
 from pages.generalized_gaussian import claims, code, parameters
 from pages.generalized_gaussian.bounded import exhibits, text
 from pages.generalized_gaussian.explanation import explanation_text
-from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE, P
+from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared.bounded.parameters import HIGH, LOW, P
+from pages.shared.bounded.text import sensitivity_text
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 _N_STEPS = 40  # of the true value, between the bounds
@@ -37,7 +39,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield exhibits.bounded_errors(result, colours) if shows_errors else exhibits.bounded_densities(result, colours)
     error = (Field(parameters.ERROR, "Error"),) if shows_errors else ()
     yield Fields((LOW, HIGH, DELTA, *error))
-    yield text.sensitivity_text(result.setting)
+    yield sensitivity_text(result.setting)
     if result.bounded is not None:
         yield exhibits.mechanism_table(result, colours)
         yield f"{text.scales_text(result.bounded)} {text.CLIPPING}\n\n{text.ROUNDING}"

@@ -9,8 +9,9 @@ from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, PUBLISH
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.generalized_gaussian.bounded.results import BoundedResult
-from pages.generalized_gaussian.parameters import LEAST_BOUNDED, GeneralizedGaussianSetting
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
 
 CLIPPING = (
     "Clipping what leaves the bounds is post-processing, so it keeps the promise of the noise; drawing again until the "
@@ -21,15 +22,6 @@ ROUNDING = (
     "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
 )
 _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
-
-
-def no_answer_text(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
-    """Return the sentences for an ε that is too small for noise of pure DP."""
-    return (
-        f"At ε = {format_input_up(setting.epsilon)} pure DP within bounds has no answer.",
-        "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
-        f"{format_nearest(LEAST_BOUNDED)}.",
-    )
 
 
 def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
@@ -102,31 +94,6 @@ def pure_epsilon_text(result: BoundedResult, key: str) -> str:
     """Return the pure ε that a mechanism satisfies; above the largest ε that a page accepts it is not distinguished."""
     epsilon = result.certified.pure_epsilon[key]
     return f"above {format_nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else format_up(epsilon)
-
-
-def sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
-    """Return which Δ is used, and the reason where it differs from the entered one."""
-    sensitivity, width = format_input_down(setting.l2_sensitivity), format_input_down(setting.width)
-    if setting.l2_sensitivity > setting.width:
-        return (
-            f"The sensitivity Δ₂ = {sensitivity} is more than c₁ − c₀ = {width}: between the bounds the statistic "
-            f"can't move further than that, so Δ = {width} here."
-        )
-    if setting.l2_sensitivity < setting.bounded_sensitivity:
-        return (
-            f"The sensitivity Δ₂ = {sensitivity} is less than 1e-9 of c₁ − c₀ = {width}: Δ ="
-            f" {used_sensitivity_text(setting)} is used here, which is more noise than is needed."
-        )
-    return f"Δ = {sensitivity}, the sensitivity Δ₂: for one statistic it is the same in every norm."
-
-
-def used_sensitivity_text(setting: GeneralizedGaussianSetting) -> str:
-    """Return Δ within the bounds: as entered, or rounded up where it was increased."""
-    return (
-        format_up(setting.bounded_sensitivity)
-        if setting.l2_sensitivity < setting.bounded_sensitivity
-        else format_input_down(setting.bounded_sensitivity)
-    )
 
 
 def densities_text(result: BoundedResult) -> str:

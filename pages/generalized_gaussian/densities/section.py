@@ -10,13 +10,14 @@ from pages.generalized_gaussian.densities import exhibits, text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
+from pages.shared.bounded.parameters import P
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 
 
 def controls(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the densities."""
     guarantee = Field(parameters.GUARANTEE, "Guarantee", GUARANTEE_HELP)
-    return EPSILON, DELTA, parameters.P, L2_SENSITIVITY, guarantee
+    return EPSILON, DELTA, P, L2_SENSITIVITY, guarantee
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -10,6 +10,7 @@ from pages.generalized_gaussian.densities.text import answer_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import exhibits, text
+from pages.shared.bounded.parameters import P
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 
 _EXHIBITS = {"p": exhibits.size_over_p, "epsilon": exhibits.size_over_epsilon, "delta": exhibits.size_over_delta}
@@ -19,7 +20,7 @@ def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the curves."""
     sensitivities = Field(parameters.SENSITIVITIES, "Δ · of each statistic", parameters.SENSITIVITIES_HELP)
     sensitivity = {"one": (L2_SENSITIVITY,), "three": (), "own": (sensitivities,)}[result.setting.statistics]
-    return EPSILON, DELTA, parameters.P, *sensitivity, Field(parameters.AGAINST, "Horizontal axis")
+    return EPSILON, DELTA, P, *sensitivity, Field(parameters.AGAINST, "Horizontal axis")
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -12,7 +12,8 @@ from pages.framework.parameters.number_format import without_markdown
 from pages.laplace_gaussian import grids
 from pages.laplace_gaussian.crossover import figures, text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import csv_header, measure_names, sensitivity_pair
+from pages.laplace_gaussian.text import csv_header, measure_names
+from pages.shared.laplace_query import sensitivity_pair
 
 
 def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:

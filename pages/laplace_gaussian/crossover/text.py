@@ -5,7 +5,8 @@ from dpcore.checks import DELTA_RANGE, interval_bounds
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import gaussian_name, measure_names
+from pages.laplace_gaussian.text import measure_names
+from pages.shared.laplace_query import gaussian_name
 
 _LEAST_DELTA, _ = interval_bounds(DELTA_RANGE)
 UNAVAILABLE = {

@@ -39,9 +39,7 @@ def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
 
 
 def _tails_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
-    return laplace_gaussian.tails(
-        grid, result.noises.laplace.scale, result.noises.gaussian.scale, result.setting.cutoff
-    )
+    return laplace_gaussian.tails(grid, result.noises.laplace.scale, result.noises.gaussian.scale)
 
 
 def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:

@@ -11,8 +11,9 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import compact, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.chart_style import axis_title, distance_axis, mark_distance, noise_looks, pinned_look, tint
+from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, tint
 from pages.laplace_gaussian.results import N_DRAWS
+from pages.shared.distance_axis import distance_axis, mark_distance
 
 
 def draws_figure(
@@ -96,7 +97,7 @@ def tails_figure(
     `t` is the distance at which both are equal, if there is one; `pinned` are the tails of a pinned setting.
     """
     bottom = min(-6, math.floor(math.log10(significance)) - 1)
-    axis = distance_axis(frame["t"].to_numpy()[-1])
+    axis = distance_axis(float(frame["t"].to_numpy()[-1]))
     share = log_axis("probability of a larger |noise|", bottom, 0)
     figure = layout(colours, "How often the noise goes beyond |t|", subtitle, axis, share)
     traces = []

@@ -36,12 +36,12 @@ from pages.framework.rendering.workers.pool import (
     WorkerLostError,
     Workers,
 )
+from pages.papers.liu_tables.results import compute_results
 from pages.report import results as report
 from pages.report.text import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
-from pages.tables.experiments.results import compute_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
 from tests.pages.framework.worker_tasks import (
@@ -266,7 +266,7 @@ def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has
 
 
 def test_results_of_an_experiment_are_those_that_are_made_without_workers(background_made):
-    asked = found_by("tables", section="paper").experiment.inputs
+    asked = found_by("papers", section="tables").table_experiment.inputs
     ((key, results),) = worked(partial(compute_results, asked)).pieces
     assert key == asked
     assert results.equals(asked.results())

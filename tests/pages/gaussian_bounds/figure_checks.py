@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from dpcore import gaussian
-from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of, pinned, point
+from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, log, of, pinned, point
 
 SETTINGS = {
     "": (
@@ -13,7 +13,6 @@ SETTINGS = {
         {"epsilon": "10", "delta": "1e-5", "l2_sensitivity": "3", "pinned": "0.5,1e-5,2,0.1"},
         {"epsilon": "0.3", "delta": "0.4"},
     ),
-    "pdp_share": ({}, {"delta": "0.2"}),
 }
 
 SIGMAS = {
@@ -98,24 +97,9 @@ def profiles(setting: Setting) -> Chart:
     return Chart(EPSILON, log("true δ"), traces | {"target": target} | before(profile, setting), "epsilon")
 
 
-def share(epsilon: float) -> Trace:
-    """Liu's Fig. 3: the pDP σ over the classical σ."""
-
-    def truth(_: Setting, x: Numbers) -> Numbers:
-        return gaussian.pdp_sigma(epsilon, x) / gaussian.classical_sigma(epsilon, x)
-
-    return Trace(truth, "ratio", of("epsilon", epsilon))
-
-
 CHARTS = {
     "ratio": ratio,
     "profile": profiles,
     "sigma_delta": sigma_delta,
     "sigma_epsilon": sigma_epsilon,
-    "pdp_share": Chart(
-        linear("δ"),
-        linear("σ ÷ classical σ"),
-        {f"ε = {epsilon}": share(epsilon) for epsilon in (0.1, 0.3, 0.5, 0.7, 0.9)},
-        "delta",
-    ),
 }

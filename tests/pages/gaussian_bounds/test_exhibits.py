@@ -7,7 +7,7 @@ from pages.framework.parameters.number_format import format_nearest
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 PAGE = "gaussian_bounds"
-CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share")
+CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon")
 SETTINGS = (
     {"epsilon": "0", "delta": "0.001"},
     {"epsilon": "1e-12"},

@@ -18,7 +18,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize(
     ("section", "charts"),
-    [("bounds", ["ratio"]), ("profile", ["profile"]), ("pdp", ["pdp_share"])],
+    [("bounds", ["ratio"]), ("profile", ["profile"])],
 )
 def test_only_the_open_section_is_sent(section, charts):
     app = opened(PAGE, section=section)

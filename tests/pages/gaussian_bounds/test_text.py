@@ -1,6 +1,5 @@
 import math
 
-import numpy as np
 import pytest
 from scipy.stats import norm
 
@@ -96,15 +95,6 @@ def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
         assert "0.3333 " not in displayed.replace("<", " ").replace(",", " ") + " "
         assert "0.6667" not in displayed
         assert "0.3333334" in displayed or "0.6666667" in displayed
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9, 0.999])
-def test_the_share_of_liu_falls_as_its_words_say(epsilon):
-    delta = np.linspace(1e-6, 0.38, 500)
-    share = gaussian.pdp_sigma(epsilon, delta) / gaussian.classical_sigma(epsilon, delta)
-    assert "up to δ = 0.38, as δ grows" in text.PDP_SHARE_ALTERNATIVE
-    assert (np.diff(share) < 0).all()
-    assert (share > gaussian.pdp_sigma(epsilon / 2, delta) / gaussian.classical_sigma(epsilon / 2, delta)).all()
 
 
 def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():

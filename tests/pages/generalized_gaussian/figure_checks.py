@@ -40,8 +40,8 @@ SETTINGS = {
         ),
     ),
     **dict.fromkeys(
-        ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths"),
-        ({}, OTHER | {"bounded_error": "bias", "bounded_scale": "scale", "bound_low": "-5", "true_value": "1"}),
+        ("bounded_errors", "bounded_densities"),
+        ({}, OTHER | {"bounded_error": "bias", "bound_low": "-5", "true_value": "1"}),
     ),
 }
 
@@ -324,35 +324,6 @@ def bounded_densities(setting: Setting) -> Chart:
     )
 
 
-def bounded_scales(setting: Setting, over: str) -> Chart:
-    """The b of every mechanism over p or the width of the bounds, or its ratio to what truncated noise needs."""
-
-    def truth(key: str) -> Truth:
-        def scale(at: Setting, x: Numbers) -> Numbers:
-            place = (x, at.bound_high - at.bound_low) if over == "p" else (at.p, x)
-            unit = bounded_scale("truncated", at, *place) if at.bounded_scale == "ratio" else 1.0
-            return bounded_scale(key, at, *place) / unit
-
-        return scale
-
-    def column(key: str) -> Trace:
-        def value(rows: pd.DataFrame) -> ArrayLike:
-            return rows[key] / rows["truncated"] if setting.bounded_scale == "ratio" else rows[key]
-
-        return Trace(truth(key), value)
-
-    def keys(at: Setting) -> list[str]:
-        return [key for key in WITHIN if key != "lemma" or over == "p" or at.p % 1 == 0]
-
-    traces = {WITHIN[key]: column(key) for key in keys(setting)}
-    traces |= (
-        pinned(*map(truth, (key for key in keys(setting.pinned) if key in keys(setting)))) if setting.pinned else {}
-    )
-    where = {"p": log("shape p"), "width": log("width of the bounds c₁ − c₀ (query units)")}[over]
-    label = {"ratio": "b ÷ exact truncated b", "scale": "scale b (query units)"}[setting.bounded_scale]
-    return Chart(where, log(label), traces, over)
-
-
 CHARTS = {
     "densities": densities,
     "size_p": lambda setting: size(setting, "p"),
@@ -363,6 +334,4 @@ CHARTS = {
     "saving": saving,
     "bounded_errors": bounded_errors,
     "bounded_densities": bounded_densities,
-    "bounded_shapes": lambda setting: bounded_scales(setting, "p"),
-    "bounded_widths": lambda setting: bounded_scales(setting, "width"),
 }

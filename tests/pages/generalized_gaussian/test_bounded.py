@@ -3,17 +3,17 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from dpcore.generalized_gaussian import adp_scale, bounded_comparison
+from dpcore.generalized_gaussian import adp_scale
 from dpcore.generalized_gaussian.bounded import exact_boundary_inflated_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.bounded import explanation, tables, text
-from pages.generalized_gaussian.bounded.figures import LOOKS
-from pages.generalized_gaussian.exponential import figures
-from pages.generalized_gaussian.exponential import text as exponential_text
 from pages.generalized_gaussian.page import PAGE as RECORD
-from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
+from pages.generalized_gaussian.parameters import VALUE
+from pages.shared.bounded.chart_style import LOOKS
+from pages.shared.bounded.parameters import HIGH, LOW
+from pages.shared.bounded.text import no_answer_text, sensitivity_text
 from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import found_by, read_link
 
@@ -58,23 +58,6 @@ def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
     assert "less than BIT's, for a weaker promise" in said_of(p="1", delta="0.5")
 
 
-def test_the_exponential_mechanism_is_compared_by_its_scales():
-    sentence, meaning = exponential_text.answer_text(result_of(p="3"))
-    assert sentence == (
-        "At ε = 1, p = 3 and width 10 the exponential mechanism has b = 13.17 by Lemma 10, b = 8.154 with the exact "
-        "Δᵤ, 8.716 by the truncated mechanism's Eq. 7–8, and 6.154 is enough."
-    )
-    assert "All are the same truncated noise" in meaning
-    assert "with 0 in the middle of the same width it is 8.154." in exponential_text.lemma_text(
-        result_of(p="3").bounded
-    )
-    assert "Lemma 10 speaks of whole p only." in exponential_text.lemma_text(result_of(p="2.5").bounded)
-    assert "Lemma 10" not in exponential_text.answer_text(result_of(p="2.5"))[0]
-    centred = exponential_text.lemma_text(result_of(p="4", bound_low="-5", bound_high="5").bounded)
-    assert "away from it the same width has a larger b" in centred
-    assert "where 0 lies" not in exponential_text.lemma_text(result_of(p="2").bounded)
-
-
 @pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])
 def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
     table = tables.table_html(result_of(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
@@ -115,7 +98,7 @@ def test_two_errors_that_are_shown_alike_have_no_winner():
 
 def test_a_sensitivity_wider_than_the_bounds_is_cut_to_them_and_a_tiny_one_is_raised():
     def text_at(sensitivity):
-        return text.sensitivity_text(result_of(l2_sensitivity=sensitivity).setting)
+        return sensitivity_text(result_of(l2_sensitivity=sensitivity).setting)
 
     assert text_at("20") == (
         "The sensitivity Δ₂ = 20 is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
@@ -158,9 +141,10 @@ def test_a_parameter_of_the_bounds_that_cant_be_used_is_named():
 
 
 def test_an_epsilon_of_0_is_said_to_have_no_answer():
-    for result in (result_of(epsilon="0", section="bounded"), result_of(epsilon="1e-31", section="exponential")):
+    for epsilon in ("0", "1e-31"):
+        result = result_of(epsilon=epsilon, section="bounded")
         assert result.bounded is None
-        assert text.answer_text(result) == exponential_text.answer_text(result) == text.no_answer_text(result.setting)
+        assert text.answer_text(result) == no_answer_text(result.setting)
         assert "pure DP within bounds has no answer" in " ".join(RECORD.answer_text(result))
         assert "Choose an ε of at least 1e-30." in explanation.explanation_text(result)
 
@@ -173,24 +157,10 @@ def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
     assert "it speaks of whole p only." in explanation.explanation_text(result_of(p="2.5"))
 
 
-def test_axes_end_at_1_2_or_5_times_a_power_of_ten_and_hold_every_curve():
+def test_the_densities_have_many_points_around_the_true_value():
     assert result_of().setting.width == 10
-    assert [figures.rounded_axis_end(x, figures.BELOW) for x in (3.0, 0.2, 9.9)] == [2, 0.2, 5]
-    assert [figures.rounded_axis_end(x, figures.ABOVE) for x in (3.0, 5.0, 9.9)] == [5, 5, 10]
-    grid = grids.width_grid(0.3, 5e6)
-    assert (grid[0], grid[-1]) == pytest.approx((0.1, 1e7))
     places = grids.place_grid({BIT.key: 1e-6, TRUNCATED.key: 1e9}, 2.0, 0.0, 10.0)
     assert np.all(np.diff(places) > 0)
     assert np.sum(abs(places - 2) < 5e-6) > 50
     for theme in COLOURS.values():
         assert all(theme[colour] for colour, _ in LOOKS.values())
-
-
-@pytest.mark.parametrize(("epsilon", "high"), [(1, 10), (0.1, 100), (5, 1000), (0.5, 4000)])
-def test_between_the_points_of_a_curve_over_p_it_is_almost_straight(epsilon, high):
-    p = np.unique(np.concatenate([np.geomspace(1, 2, 150), np.linspace(2, 64, 150)]))
-    at_points, true = (bounded_comparison.scales(epsilon, 1e-6, scales, 0, high, 1) for scales in (grids.SHAPES, p))
-    for key in ("published", "bit", "exponential"):
-        lines, curve = (np.log(scales[key] / scales["truncated"]) for scales in (at_points, true))
-        between = np.interp(np.log(p), np.log(grids.SHAPES), lines)
-        np.testing.assert_allclose(np.exp(between - curve), 1, atol=0.04, err_msg=key)

@@ -18,7 +18,7 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 PAGE = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
 BEST = ("best_map", "best_p", "saving")
-BOUNDED = ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths", "bounded")
+BOUNDED = ("bounded_errors", "bounded_densities", "bounded")
 SETTINGS = (
     {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "2e7"},
     {"epsilon": "0", "guarantee": "exact_pdp"},
@@ -35,11 +35,11 @@ SETTINGS = (
 )
 BETWEEN = (
     {"epsilon": "1e6", "delta": "0.99"},
-    {"epsilon": "1e-30", "delta": "1e-300", "bounded_scale": "scale"},
+    {"epsilon": "1e-30", "delta": "1e-300"},
     {"l2_sensitivity": "1e100", "bound_low": "-1e15", "bound_high": "1e15"},
     {"l2_sensitivity": "1e-100", "bound_low": "1e15", "bound_high": "-1e15"},
     {"bound_low": "999999999999999", "bound_high": "1e15", "true_value": "1e15", "significance": "1e-300"},
-    {"bound_low": "0", "bound_high": "1e-30", "bounded_error": "bias", "bounded_scale": "scale"},
+    {"bound_low": "0", "bound_high": "1e-30", "bounded_error": "bias"},
 )
 
 
@@ -149,7 +149,6 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
         "best_p": "epsilon",
         "saving": "epsilon",
         "bounded_errors": "true_value",
-        "bounded_shapes": "p",
     }
     for name, key in handles.items():
         shapes = figure_of(exhibits[name])["layout"]["shapes"]
@@ -213,13 +212,11 @@ LEADS = {
     "size": "size_p",
     "best": "best_map",
     "bounded": "bounded_errors",
-    "exponential": "bounded_shapes",
 }
 VIEWS = (
     *(("size", "against", key, f"size_{key}") for key in ("p", "epsilon", "delta")),
     *(("best", "best_view", *each) for each in (("map", "best_map"), ("curves", "best_p"), ("saving", "saving"))),
     *(("bounded", "bounded_view", *each) for each in (("errors", "bounded_errors"), ("release", "bounded_densities"))),
-    *(("exponential", "over", *each) for each in (("p", "bounded_shapes"), ("width", "bounded_widths"))),
 )
 
 
@@ -277,5 +274,5 @@ def test_a_pinned_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in
 
 def test_a_pinned_setting_without_an_answer_leaves_the_pictures_as_they_are():
     exhibits = exhibits_of(pinned="epsilon=0&guarantee=exact_pdp")
-    for name in ("densities", "bounded_errors", "bounded_shapes"):
+    for name in ("densities", "bounded_errors"):
         assert "pinned" not in names(figure_of(exhibits[name]))

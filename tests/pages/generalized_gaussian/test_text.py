@@ -251,7 +251,6 @@ def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
         ("size", sizes),
         ("best", "best p 1 → 1.27"),
         ("bounded", "truncated b 5.277 → 6.154, root mean squared error at s 2.312 → 3.118; BIT b 5.641 → 6.877"),
-        ("exponential", "exact Δᵤ b 6.417 → 8.154, enough b 5.277 → 6.154"),
     ):
         delta = {"delta": "0.05"} if section == "best" else {}
         assert change in RECORD.answer_text(result_of(section=section, pinned=PIN, **delta))[2]
@@ -273,6 +272,4 @@ def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
 
 def test_old_links_without_a_section_open_the_shapes():
     assert result_of(p="2").section == "shapes"
-    assert problems(section="all").startswith(
-        "section (section) must be one of shapes, size, best, bounded, exponential"
-    )
+    assert problems(section="all").startswith("section (section) must be one of shapes, size, best, bounded")

@@ -4,7 +4,6 @@ import math
 from functools import cache
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace
@@ -19,10 +18,8 @@ from tests.pages.figure_checks import (
     Truth,
     linear,
     log,
-    of,
     pinned,
     point,
-    spelled,
 )
 
 BEFORE = "epsilon=0.5&delta=1e-4&case=counts&k=4&gaussian=pdp"
@@ -30,7 +27,7 @@ OTHER = {"epsilon": "0.7", "delta": "0.01", "k": "9", "gaussian": "pdp", "signif
 SETTINGS = {
     "": (
         {},
-        OTHER | {"hold": "variance", "measure": "mean_error", "function": "cdf", "deltas": "0.1"},
+        OTHER | {"hold": "variance", "measure": "mean_error", "function": "cdf"},
         {"gaussian": "classical", "hold": "tail", "measure": "accuracy", "case": "own", "l1_sensitivity": "3"},
     ),
     "statistics": ({}, OTHER | {"measure": "mean_error"}, {"measure": "accuracy", "gaussian": "classical"}),
@@ -215,48 +212,10 @@ def winners(setting: Setting) -> Chart:
     return Chart(log("ε (nats)"), log("δ"), traces, "epsilon")
 
 
-# Liu's figures for several δ
-
-
-def tail_ratio(at: Setting, t: Numbers, delta: float) -> Numbers:
-    return laplace.tail(t, laplace_scale(at)) / gaussian.tail(t, float(same_epsilon_sigma(at, delta)))
-
-
-def privacy_cost(at: Setting, t: Numbers, delta: float) -> Numbers:
-    same_tail = gaussian.laplace_tail_sigma(t, laplace_scale(at))
-    return EPSILONS[at.gaussian](delta, same_tail, sensitivities(at)[1]) / at.epsilon
-
-
-def several(setting: Setting, truth: Truth, column: str) -> dict[str, Trace]:
-    """A line for each δ, and one in grey where both tails are below the cutoff, as far as the axis needs them."""
-
-    def part(delta: float, is_unlikely: bool) -> Trace:
-        def right(rows: pd.DataFrame) -> Numbers:
-            return (rows["unlikely"] == is_unlikely).to_numpy()
-
-        def near(rows: pd.DataFrame) -> Numbers:
-            return right(rows) & ((rows[column] > 1e-3) & (rows[column] < 1e4)).to_numpy()
-
-        def joined(rows: pd.DataFrame) -> Numbers:
-            return np.logical_or(right(rows), np.roll(right(rows), 1))
-
-        return Trace(lambda at, t: truth(at, t, delta), column, of("delta", delta), near, joined)
-
-    traces = {}
-    for delta in (setting.delta, *setting.deltas):
-        traces[f"δ = {spelled(delta)}"] = part(delta, False)
-        traces[f"δ = {spelled(delta)} #2"] = part(delta, True)
-    return traces | (pinned(lambda at, t: truth(at, t, at.delta)) if setting.pinned else {})
-
-
 CHARTS = {
     "draws": draws,
     "tails": tails,
     "density": density,
     "statistics": statistics,
     "map": winners,
-    "ratio": lambda setting: Chart(DISTANCE, log("p₁ ÷ p₂"), several(setting, tail_ratio, "ratio"), "t"),
-    "cost": lambda setting: Chart(
-        DISTANCE, log("Gaussian's ε ÷ Laplace's ε"), several(setting, privacy_cost, "cost"), "t"
-    ),
 }

@@ -9,11 +9,10 @@ from pages.laplace_gaussian.crossover.text import crossover_text
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text, recommendation_text
-from pages.laplace_gaussian.several_deltas.text import distance_text
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"
-NAMES = ("draws", "tails", "noises", "map", "statistics", "ratio", "cost", "density")
+NAMES = ("draws", "tails", "noises", "map", "statistics", "density")
 EXTREMES = (
     {},
     {"epsilon": "1e-12", "delta": "1e-300"},
@@ -21,7 +20,7 @@ EXTREMES = (
     {"l2_sensitivity": "1e100", "l1_sensitivity": "1e100", "hold": "tail", "t": "1e12"},
     {"l2_sensitivity": "1e-100", "l1_sensitivity": "1e-100", "hold": "tail", "t": "0"},
     {"significance": "1e-300", "measure": "accuracy", "hold": "variance"},
-    {"significance": "0.9999", "measure": "accuracy", "cutoff": "1e-300"},
+    {"significance": "0.9999", "measure": "accuracy"},
     {"epsilon": "1e-200"},
     {"pinned": "epsilon=0", "function": "cdf"},
     {"epsilon": "1e-12", "pinned": "epsilon=1e6&l2_sensitivity=1e100&l1_sensitivity=1e100&k=1e6", "hold": "tail"},
@@ -52,11 +51,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, e
     assert list(exhibits) == (expected if result.has_answer else ["map"])
     for exhibit in exhibits.values():
         expect_complete(exhibit)
-    advice = (
-        (recommendation_text(result), recommendation_by_measure_text(result), distance_text(result))
-        if result.has_answer
-        else ()
-    )
+    advice = (recommendation_text(result), recommendation_by_measure_text(result)) if result.has_answer else ()
     for sentence in (*text.answer_text(result), crossover_text(result), explanation_text(result), *advice):
         assert "nan" not in sentence
 
@@ -95,7 +90,7 @@ def test_axes_stay_put_while_epsilon_moves():
 
 @pytest.mark.parametrize(
     ("name", "function"),
-    [("draws", "pdf"), ("tails", "pdf"), ("density", "pdf"), ("density", "cdf"), ("ratio", "pdf"), ("cost", "pdf")],
+    [("draws", "pdf"), ("tails", "pdf"), ("density", "pdf"), ("density", "cdf")],
 )
 def test_axes_move_in_coarse_steps(name, function):
     ends = set()
@@ -111,10 +106,8 @@ def test_a_chart_over_a_parameter_has_it_as_its_handle():
 
     assert marks("map") == ["epsilon"]
     assert marks("statistics", k="4") == ["k"]
-    assert marks("ratio") == marks("cost") == ["t"]
     assert marks("tails") == []
     assert marks("tails", hold="tail") == ["t"]
-    assert marks("ratio", t="1e9") == []
 
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_one_on_the_counts_their_number():

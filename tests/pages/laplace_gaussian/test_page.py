@@ -22,7 +22,6 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
         ({"section": "reach", "view": "tails"}, ["tails"]),
         ({"section": "wins"}, ["map", "statistics"]),
         ({"section": "wins", "case": "histogram"}, ["map"]),
-        ({"section": "deltas"}, ["ratio", "cost"]),
         ({"section": "density"}, ["density"]),
     ],
 )
@@ -30,7 +29,7 @@ def test_only_the_open_section_is_sent(link, charts):
     assert list(charts_of(opened(PAGE, **link))) == charts
 
 
-@pytest.mark.parametrize("section", ["reach", "wins", "deltas", "density"])
+@pytest.mark.parametrize("section", ["reach", "wins", "density"])
 def test_at_epsilon_0_the_page_keeps_its_map(section):
     app = opened(PAGE, epsilon="0", section=section)
     assert "has no answer" in text_of(app)
@@ -45,14 +44,6 @@ def test_fields_are_those_of_the_query_and_of_what_is_held_equal():
     assert stage_of(app)["entered"]["l1_sensitivity"][0] == "0.5"
     assert link_of(app)["l1_sensitivity"] == "1"
     assert stage_of(opened(PAGE))["strip"] == ["epsilon", "delta", "k", "view"]
-
-
-def test_a_list_that_cant_be_used_stays_with_its_sentence():
-    app = enter(opened(PAGE, section="deltas"), "deltas", "0.1, 2")
-    words = text_of(app)
-    assert "2 was given. 0.01, 0.05" in words
-    assert stage_of(app)["entered"]["deltas"][0] == "0.1, 2"
-    assert link_of(app)["deltas"] == "0.01, 0.05, 0.1, 0.2"
 
 
 def test_a_setting_is_pinned_and_let_go():

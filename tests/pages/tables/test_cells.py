@@ -13,7 +13,6 @@ from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import text as table_words
 from pages.tables.cells.section import SECTION
-from pages.tables.experiments import text as paper_words
 from pages.tables.mechanisms import text as noise_words
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
@@ -129,13 +128,6 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
             part for part in section.parts(wrong, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
     assert PAGE.answer_text(wrong) == tables_text.MISSING
-
-
-@pytest.mark.parametrize(("data", "sentences"), [("table", paper_words.NO_TABLE), ("adult", paper_words.NO_ADULT)])
-def test_the_experiments_say_themselves_which_data_they_lack(data, sentences):
-    without = found_by("tables", **(LINK | {"own": "none", "section": "paper", "data": data}))
-    assert PAGE.answer_text(without) == sentences
-    assert PAGE.answer_text(replace(without, pinned=result_at())) == sentences
 
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():

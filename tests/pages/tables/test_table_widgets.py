@@ -87,9 +87,8 @@ def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_i
     assert "of 2 cells" in text_of(again)
 
 
-@pytest.mark.parametrize("section", ["table", "paper"])
-def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on_the_page(section):
-    app = opened(PAGE, section=section, table="own", own="North=100;South=1")
+def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on_the_page():
+    app = opened(PAGE, section="table", table="own", own="North=100;South=1")
     ask(app, exclude=True)
     assert (link_of(app)["own"], stage_of(app)["included"]) == ("none", "")
     app = enter(app, "section", "table")

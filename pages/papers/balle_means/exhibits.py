@@ -1,0 +1,71 @@
+"""The pictures and the table of the section on Experiment 5.2."""
+
+from typing import Any
+
+import pandas as pd
+
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.papers.balle_means import figures, tables, text
+from pages.papers.balle_means.results import MeanExperiment
+from pages.papers.results import PapersResult
+
+
+def errors(result: PapersResult, colours: Colours) -> Exhibit | None:
+    """Return the mean error of each mechanism along d or ε, and its spread."""
+    experiment, pinned_experiment = result.mean_experiment, result.pinned and result.pinned.mean_experiment
+    if not experiment.is_available:
+        return None
+    along, frame, value = _picture_axis(experiment)
+    pinned = None
+    if pinned_experiment is not None and pinned_experiment.is_available:
+        _, pinned_frame, pinned_value = _picture_axis(pinned_experiment)
+        pinned = pinned_frame, pinned_value
+    subtitle = text.subtitle(experiment, along, "mean ± s.d.")
+    figure = figures.errors_figure(frame, along, value, pinned, subtitle, colours)
+    return Exhibit("mean_errors", figure, text.alternative_text(experiment), frame, csv_header(result, experiment))
+
+
+def ratios(result: PapersResult, colours: Colours) -> Exhibit | None:
+    """Return the mean errors relative to the analytic Gaussian's."""
+    experiment = result.mean_experiment
+    if not experiment.is_available:
+        return None
+    along, frame, value = _picture_axis(experiment)
+    subtitle = text.subtitle(experiment, along, "means")
+    figure = figures.ratios_figure(frame, along, value, subtitle, colours)
+    alternative, header = text.alternative_text(experiment), csv_header(result, experiment)
+    return Exhibit("mean_error_ratios", figure, alternative, frame, header)
+
+
+def mechanisms(result: PapersResult, _: Colours) -> Exhibit | None:
+    """Return the table of the mechanisms at (d, ε); its CSV has the whole sweep."""
+    experiment = result.mean_experiment
+    if not experiment.is_available:
+        return None
+    html, alternative = tables.table_html(experiment), text.alternative_text(experiment)
+    header = csv_header(result, experiment)
+    return Exhibit("mean_mechanisms", html, alternative, lambda: tables.settings_frame(experiment), header)
+
+
+def _picture_axis(experiment: MeanExperiment) -> tuple[str, pd.DataFrame, float]:
+    """Return the variable along which pictures run, their numbers, and the open setting's value."""
+    if experiment.setting.along == "dimension":
+        return "dimension", experiment.along_dimension, float(experiment.setting.dimension)
+    return "epsilon", experiment.along_epsilon, experiment.setting.epsilon
+
+
+def csv_header(result: PapersResult, experiment: MeanExperiment) -> dict[str, Any]:
+    """Return the parameters and units for the top of a CSV."""
+    setting = experiment.setting
+    own = {
+        "epsilon": repr(setting.epsilon),
+        "delta": repr(setting.delta),
+        "dimension": setting.dimension,
+        "records": setting.n_records,
+        "data sets": experiment.n_repeats,
+        "seed": setting.seed,
+        "neighbours": "one record replaced by another of the same public box, n public",
+        "units": "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise",
+    }
+    pinned = {} if result.pinned is None else {"pinned": result.pinned.setting.description}
+    return own | pinned

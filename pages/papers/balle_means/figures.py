@@ -1,0 +1,170 @@
+"""The figures of Experiment 5.2: the distance of released means from the true one, along d or ε."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, layout, line, log_axis, pinned_line
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.shared.estimator_colours import estimator_colour, estimator_dash
+from pages.shared.mechanism_colours import DASHES
+
+MECHANISM_NAMES = {
+    "laplace": "Laplace",
+    "classical": "classical Gaussian",
+    "analytic": "analytic Gaussian",
+    "james_stein": "analytic + James–Stein",
+    "james_stein_plus": "analytic + James–Stein, positive part",
+    "soft_universal": "analytic + soft threshold",
+}
+_SYMBOLS = {
+    "laplace": "x",
+    "classical": "square",
+    "analytic": "circle",
+    "james_stein": "triangle-up",
+    "soft_universal": "diamond",
+}
+_MECHANISMS = tuple(_SYMBOLS)
+_AXES = {
+    "dimension": ("d", "numbers of the mean, d", (1, 3)),
+    "epsilon": ("ε", "privacy loss parameter ε (nats)", (-2, 0)),
+}
+_PARAMETERS = {"dimension": "mean_dimension", "epsilon": "epsilon"}
+
+
+def errors_figure(
+    frame: pd.DataFrame,
+    along: str,
+    value: float,
+    pinned: tuple[pd.DataFrame, float] | None,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw the mean error of each mechanism along d or ε, with a band of one standard deviation to each side.
+
+    `value` is the open setting's d or ε; `pinned` is the frame and the value of the pinned setting.
+    """
+    symbol, label, ends = _AXES[along]
+    parts = _mechanism_series(frame, along)
+    values = np.concatenate([series["error_mean"] for series in parts.values()])
+    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
+    figure = layout(colours, "How far the released mean is from the true one", subtitle, axis, heights)
+    traces = []
+    if pinned is not None:
+        curves = _mechanism_series(pinned[0], along).values()
+        traces = [line(curve["x"], curve["error_mean"], "pinned", "", "solid") | ghost(colours) for curve in curves]
+    traces.append(_zero_answer(frame, along, figure, colours))
+    for key, series in parts.items():
+        traces += _mean_and_band(key, series, colours)
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+    if pinned is not None and along == "epsilon":  # a pinned setting has no d of its own
+        pinned_line(figure, colours, pinned[1])
+    return {"data": traces, "layout": figure}
+
+
+def _hover_title(symbol: str) -> dict[str, Any]:
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
+
+
+def _axis_range(x: Array) -> list[float]:
+    low, high = np.log10(x.min()), np.log10(x.max())
+    return [float(low - 0.04), float(high + 0.04)]
+
+
+def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]]:
+    keys = frame["mechanism"].to_numpy(object)
+    columns = ("error_mean", "error_sd")
+    series = {}
+    for key in _MECHANISMS:
+        is_mechanism = keys == key
+        if is_mechanism.any():
+            series[key] = {"x": frame[along].to_numpy(np.float64)[is_mechanism]}
+            series[key] |= {name: frame[name].to_numpy()[is_mechanism] for name in columns}
+    return series
+
+
+def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
+    """Return the colour and dash of a mechanism or of an estimator."""
+    return (colours[key], DASHES[key]) if key in DASHES else (estimator_colour(key, colours), estimator_dash(key))
+
+
+def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
+    tint, dashes = _colour_and_dash(key, colours)
+    mean, spread = series["error_mean"], series["error_sd"]
+    low = np.maximum(mean - spread, mean / 10)  # a log axis has no 0
+    band = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": compact(np.concatenate([series["x"], series["x"][::-1]])),
+        "y": compact(np.concatenate([mean + spread, low[::-1]])),
+        "fill": "toself",
+        "fillcolor": _transparent(tint),
+        "line": {"width": 0},
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "legendgroup": key,
+    }
+    hover = f"{MECHANISM_NAMES[key]}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
+    more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
+    more |= {"customdata": compact(spread), "hovertemplate": hover, "legendgroup": key}
+    return [band, line(series["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
+
+
+def _transparent(tint: str) -> str:
+    red, green, blue = (int(tint[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.16)"
+
+
+def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colours) -> dict[str, Any]:
+    """Return the curve of the error of answering 0, and label one end of it."""
+    first = frame.drop_duplicates(along)
+    x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
+    note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colours["quiet"]}}
+    end, side = (0, "left") if along == "dimension" else (-1, "right")  # where there are few other curves
+    place = {
+        "x": float(np.log10(x[end])),
+        "y": float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max())),  # above the curve
+        "xanchor": side,
+        "yanchor": "bottom",
+        "yshift": 5,
+    }
+    figure["annotations"].append(note | place)
+    hover = "answer 0: %{y:.4~g}<extra></extra>"
+    style = {"line": {"color": colours["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}
+    return line(x, y, "answer 0", colours["quiet"], "dot", hovertemplate=hover, **style)
+
+
+def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
+    """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
+    symbol, label, ends = _AXES[along]
+    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    parts = _mechanism_series(frame, along)
+    keys = [key for key in ("classical", "james_stein", "soft_universal") if key in parts]
+    ratios = {key: _ratios_to_analytic(parts, key) for key in keys}
+    least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
+    low, high = decades(-1, 0, least, most)
+    steps = (1, 2, 5) if high - low < 3 else (1,)
+    marks = tuple(step * 10.0**decade for decade in range(low, high) for step in steps)
+    heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
+    title = "Below 1 it is nearer than the analytic Gaussian, above 1 farther"
+    figure = layout(colours, title, subtitle, axis, heights)
+    traces = []
+    for key, ratio in ratios.items():
+        tint, dashes = _colour_and_dash(key, colours)
+        more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
+        more["hovertemplate"] = f"{MECHANISM_NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
+        traces.append(line(parts[key]["x"], ratio, MECHANISM_NAMES[key], tint, dashes, **more))
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
+    figure["shapes"].append(level | {"line": {"color": colours["analytic"], "width": 2}})
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+    return {"data": traces, "layout": figure | {"height": 290}}
+
+
+def _ratios_to_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:
+    """Return the ratio of mean errors where there is one: James–Stein has none below d = 3."""
+    shared = np.isin(parts["analytic"]["x"], parts[key]["x"])
+    return parts[key]["error_mean"] / parts["analytic"]["error_mean"][shared]

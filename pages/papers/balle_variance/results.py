@@ -1,0 +1,127 @@
+"""Experiment 5.1 at one setting: the classical variance over the analytic one, there and along ε or δ."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import comparison, denoise, gaussian
+from dpcore.calibrations import CLASSICAL, UNDEFINED
+from dpcore.checks import Array
+from pages.papers.results import PapersResult
+
+EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+THIRD = 1 / 3  # of the variance, which the paper claims to be removed
+
+
+@dataclass(frozen=True, eq=False)
+class RatioCurve:
+    """The ratio along ε at one δ, or along δ at one ε, which is `value`; `status` is that of each point."""
+
+    value: float
+    ratio: Array
+    status: NDArray[np.str_]
+
+    @property
+    def removed(self) -> Array:
+        """The share of the classical variance that is removed; below 0 where the classical one is too small."""
+        return 1 - 1 / self.ratio
+
+
+@dataclass(frozen=True)
+class VarianceRatio:
+    """The classical variance over the analytic one at (ε, δ), NaN if the classical σ is undefined, and its status."""
+
+    epsilon: float
+    delta: float
+    ratio: float
+    status: str
+
+    @property
+    def removed(self) -> float:
+        """The share of the classical variance that is removed; below 0 where the classical one is too small."""
+        return 1 - 1 / self.ratio
+
+    @cached_property
+    def removed_at_one(self) -> float:
+        """The share removed at ε = 1."""
+        return _removed_at_one(self.delta)
+
+    @cached_property
+    def failing_epsilon(self) -> float:
+        """The ε above which the classical σ is too small."""
+        return _failing_epsilon(self.delta)
+
+
+def setting_ratio(result: PapersResult) -> VarianceRatio:
+    """Return the ratio at the page's (ε, δ)."""
+    return ratio_at(result.setting.epsilon, result.setting.delta)
+
+
+def curve_axis(result: PapersResult) -> str:
+    """Return whether curves run along "epsilon" or "delta"."""
+    return result.values["variance_against"]
+
+
+def own_curve(result: PapersResult) -> RatioCurve | None:
+    """Return the curve of the page's own δ, or ε; None at an ε at which the classical σ is undefined."""
+    return own_curve_at(curve_axis(result), result.setting.epsilon, result.setting.delta)
+
+
+def table_deltas(result: PapersResult) -> list[float]:
+    """Return the page's δ and those of the other curves along ε, the largest first."""
+    return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
+
+
+def own_curve_at(along: str, epsilon: float, delta: float) -> RatioCurve | None:
+    """Return the curve along ε at this δ, or along δ at this ε."""
+    if along == "epsilon":
+        return _curve_along_epsilon(delta)
+    return None if ratio_at(epsilon, delta).status == UNDEFINED else _curve_along_delta(epsilon)
+
+
+def other_curves(result: PapersResult) -> list[RatioCurve]:
+    """Return the other curves, in the order of their δ or ε."""
+    if curve_axis(result) == "epsilon":
+        deltas = sorted(result.values["variance_deltas"])
+        return [_curve_along_epsilon(delta) for delta in deltas if delta != result.setting.delta]
+    epsilons = sorted(result.values["variance_epsilons"])
+    return [_curve_along_delta(epsilon) for epsilon in epsilons if epsilon != result.setting.epsilon]
+
+
+@lru_cache(1)
+def least_delta() -> float:
+    """Return the least δ at which a third is removed at ε = 1."""
+    return denoise.least_delta_removing(THIRD, 1.0)
+
+
+@lru_cache(1024)
+def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
+    """Return the ratio at (ε, δ)."""
+    status = str(CLASSICAL.verdict(epsilon, delta).status)
+    value = np.nan if status == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
+    return VarianceRatio(epsilon, delta, value, status)
+
+
+def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
+    """Return the classical and the analytic σ of Δ₂ = 1, for ε above 0."""
+    return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
+
+
+@lru_cache(1024)
+def _removed_at_one(delta: float) -> float:
+    return float(1 - 1 / denoise.variance_ratio(1.0, delta))
+
+
+_failing_epsilon = lru_cache(1024)(comparison.classical_limit)
+
+
+@lru_cache(256)
+def _curve_along_epsilon(delta: float) -> RatioCurve:
+    return RatioCurve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
+
+
+@lru_cache(256)
+def _curve_along_delta(epsilon: float) -> RatioCurve:
+    return RatioCurve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)

@@ -1,0 +1,255 @@
+"""The sentences on Liu's experiments: whether the published order came out, warnings, subtitles, and the table."""
+
+from typing import Any
+
+import pandas as pd
+
+from dpcore.calibrations import CLASSICAL, FAILS, PROVED
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
+from pages.papers.liu_tables import omissions_text
+from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
+from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
+from pages.shared.counts.table import YOURS
+
+_GUARANTEES = {
+    "laplace": "pure ε-DP",
+    "pdp": "probabilistic DP",
+    "classical": "(ε, δ)-DP",
+    "generalized": "probabilistic DP",
+    "analytic": "(ε, δ)-DP",
+}
+_POST_PROCESSING = {
+    "paper": "clipped to [0, n] and scaled to n",
+    "rounded": "clipped to [0, n], scaled to n and rounded",
+    "none": "not processed",
+}
+NO_TABLE = (
+    "Choose a table to run Liu’s experiments on.",
+    "They need its counts: take a shipped table or your own under “Table”, or Adult under “Data”.",
+)
+NO_ADULT = ("Adult is not here yet.", "Open “Adult’s file” below to give its file or to fetch it from UCI.")
+_PUBLIC_TOTAL = (
+    "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
+    "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
+    "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, "
+    "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t "
+    "scale to the true n."
+)
+_GUARANTEES_DIFFER = (
+    "**The promises of the noises differ{scaled}.** Laplace noise keeps pure ε-DP. The pDP and the generalized "
+    "Gaussian keep probabilistic DP, whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the "
+    "analytic Gaussian keep (ε, δ)-DP, which promises less.{fails} "
+    "A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
+)
+_EMPTY_CELLS = (
+    "**Empty cells are left out.** Of some {possible} combinations only those that occur can be listed, and only they "
+    "are released, as in the paper. That one is there tells that somebody has it, whatever noise its count gets: no "
+    "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
+)
+_MOST_COMPARISONS = 6  # further comparisons of one verdict are only counted
+_VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
+_ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
+
+
+def answer_text(experiment: TableExperiment) -> tuple[str, str]:
+    """Return whether the published order came out, and how the analytic Gaussian compares."""
+    if experiment.results is None or experiment.order is None:
+        return "These results are not made yet.", pending_text(experiment)
+    if experiment.is_exact:
+        return _exact_release_text(experiment)
+    verdicts = experiment.order["verdict"].to_list()
+    n_as_published, total = verdicts.count("as published"), len(verdicts)
+    exceptions = [f"{verdicts.count(word)} {phrase}" for word, phrase in _VERDICTS.items() if word in verdicts]
+    ending = f", {' and '.join(exceptions)}" if exceptions else ""
+    how_many = f"all {total}" if n_as_published == total else f"{n_as_published} of {total}"
+    return (
+        f"Liu’s order came out in {how_many} comparisons{ending}.",
+        f"{_ORDER} {omissions_text.analytic_summary(experiment.results)}",
+    )
+
+
+def _exact_release_text(experiment: TableExperiment) -> tuple[str, str]:
+    """Return that every release is the table itself, and why."""
+    if experiment.post == "none" or (experiment.counts.size > 1 and experiment.counts.any()):
+        first = "Every release of the experiment is the table itself."
+        return first, "No released count differs from the true one, so there is nothing to compare."
+    why = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
+    return (
+        "Scaled to n, this table is always released exactly.",
+        f"{why}, so there is nothing to compare. To compare the noises, take settings of your own without "
+        "post-processing.",
+    )
+
+
+def pending_text(experiment: TableExperiment) -> str:
+    """Return that the results take a while, and how to compute them; or that there are too many cells."""
+    if experiment.counts.size > MOST_CELLS:
+        return (
+            f"The table has {experiment.counts.size:,} cells, and the experiments are made for at most {MOST_CELLS:,}."
+        )
+    return (
+        f"{experiment.counts.size:,} cells, {len(experiment.settings)} settings and {experiment.n_repeats:,} releases"
+        f" make {experiment.size / 1e6:,.0f} million noisy counts. Press “Run the experiment” below the picture."
+    )
+
+
+def progress_text(name: str, share: float) -> str:
+    """Return which background task runs, and its progress."""
+    if name == "machines":
+        return f"Training machines: {percent(share, 2)} done"
+    return f"Releasing the table: {percent(share, 2)} done"
+
+
+def data_text(experiment: TableExperiment) -> str:
+    """Return the table and its post-processing, for a subtitle."""
+    return f"{experiment.source}; {_POST_PROCESSING[experiment.post]}; seed {experiment.seed}"
+
+
+def releases_subtitle(experiment: TableExperiment) -> str:
+    """Return the parameters of the figure of one release."""
+    n_cells = experiment.plotted_cells.size
+    few = f"; {n_cells} of the cells are drawn" if n_cells < experiment.counts.size else ""
+    at = f"ε = {format_input_up(experiment.epsilon)}, δ = {format_input_up(experiment.delta)}"
+    is_in_experiment = experiment.epsilon in experiment.epsilons and experiment.delta in experiment.deltas
+    remark = "" if is_in_experiment else ", not the experiment’s"
+    return f"One release at this page’s {at}{remark}; {data_text(experiment)}{few}"
+
+
+def distances_subtitle(experiment: TableExperiment) -> str:
+    """Return the parameters of the figure of distances."""
+    results = experiment.results
+    is_any_zero = results is not None and not is_on_log_axis(results[f"{experiment.distance}_mean"].to_numpy()).all()
+    zero = "; a distance of 0 has no place on a log axis" if is_any_zero else ""
+    return f"Mean ± standard deviation of {experiment.n_repeats:,} releases; {data_text(experiment)}{zero}"
+
+
+def releases_alternative_text(experiment: TableExperiment) -> str:
+    """Return what the figure of one release shows, in a sentence."""
+    distances = {name: abs(row - experiment.counts).sum() for name, row in (experiment.releases or {}).items()}
+    distances_text = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
+    return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {distances_text}."
+
+
+def distances_alternative_text(experiment: TableExperiment) -> str:
+    """Return what the figure of distances shows, in a sentence."""
+    return f"{SHORT[experiment.distance]} of {len(experiment.settings)} settings. {' '.join(answer_text(experiment))}"
+
+
+def results_html(results: pd.DataFrame, post: str) -> str:
+    """Return the means and standard deviations as an accessible HTML table."""
+    heads = [
+        "Mechanism",
+        f"Promise of the noise{_scaling_note(post)}",
+        "ε",
+        "δ",
+        "ℓ₁ in counts",
+        "KL(original ‖ release) in nats",
+    ]
+    body = []
+    for row in results.to_dict("records"):
+        distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]
+        delta, name = format_input_up(row["delta"]) if row["delta"] else "–", row["mechanism"]
+        body.append(
+            [
+                NAMES[name],
+                _guarantee_cell(name, row["epsilon"], row["delta"]),
+                format_input_up(row["epsilon"]),
+                delta,
+                *distances,
+            ]
+        )
+    label = "Mean ± standard deviation of the distances"
+    return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
+
+
+def _scaling_note(post: str) -> str:
+    """Return that a guarantee is that of the noise before scaling, where the releases are scaled."""
+    return "" if post == "none" else ", before scaling"
+
+
+def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
+    """Return the guarantee and, for the classical Gaussian, whether it is proved and holds."""
+    if mechanism != "classical":
+        return _GUARANTEES[mechanism]
+    verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
+    return _GUARANTEES[mechanism] + verdicts.get(
+        str(CLASSICAL.verdict(epsilon, delta).status), ": ! unproved at this ε, but kept"
+    )
+
+
+def order_text(experiment: TableExperiment) -> str:
+    """Return the comparisons that did not come out as published, in Markdown."""
+    if experiment.order is None:
+        return ""
+    rows = experiment.order.to_dict("records")
+    sentences = [
+        _comparisons_text(phrase, [row for row in rows if row["verdict"] == verdict])
+        for verdict, phrase in _VERDICTS.items()
+    ]
+    return f"{''.join(sentences)}Means within two standard errors of each other are too close to call."
+
+
+def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
+    """Return the first comparisons of one verdict, and how many more there are; empty if there are none."""
+    if not rows:
+        return ""
+    comparisons = [
+        f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {format_input_up(row['epsilon'])}, "
+        f"δ = {format_input_up(row['delta'])} in {SHORT[row['measure']]}"
+        for row in rows[:_MOST_COMPARISONS]
+    ]
+    more = f"; and {len(rows) - _MOST_COMPARISONS} more" if len(rows) > _MOST_COMPARISONS else ""
+    return f"{phrase[0].upper()}{phrase[1:]}: {'; '.join(comparisons)}{more}. "
+
+
+def warnings_text(experiment: TableExperiment) -> str:
+    """Return warnings on what the experiment does not guarantee, in Markdown."""
+    guarantees = _GUARANTEES_DIFFER.format(
+        scaled=_scaling_note(experiment.post), fails=_classical_failure_text(experiment)
+    )
+    parts = [guarantees] if experiment.post == "none" else [_PUBLIC_TOTAL, guarantees]
+    if experiment.n_possible_cells is not None:
+        parts.insert(0, _EMPTY_CELLS.format(possible=format_nearest(experiment.n_possible_cells, 1)))
+    return "\n\n".join(parts)
+
+
+def _classical_failure_text(experiment: TableExperiment) -> str:
+    """Return that the classical Gaussian violates its guarantee, where ε is so large; after a space."""
+    verdicts = {
+        str(CLASSICAL.verdict(setting.epsilon, setting.delta).status)
+        for setting in experiment.settings
+        if setting.mechanism == "classical"
+    }
+    return " Where the table below says ✗ the classical one does not." if FAILS in verdicts else ""
+
+
+def csv_header(experiment: TableExperiment) -> dict[str, str]:
+    """Return the parameters and units for the top of a CSV, without the total of the user's own table."""
+    total = "" if experiment.source.startswith(YOURS) else f", n = {experiment.counts.sum():,.10g}"
+    cells = "1 cell" if experiment.counts.size == 1 else f"{experiment.counts.size} cells"
+    return {
+        "table": f"{experiment.source}{total}, {cells}",
+        "processing": _POST_PROCESSING[experiment.post],
+        "repeats": str(experiment.n_repeats),
+        "seed": str(experiment.seed),
+        "noise": "floating-point draws of a known seed: for trial, not a release",
+        "units": "epsilon in nats; scale b of the density e^(-(|x|/b)^p) and l1 in counts; KL in nats, pseudocount 1/2",
+    }
+
+
+EXPLANATION = r"""
+**What is done** (Liu 2019, §4, doi:10.1109/TKDE.2018.2845388). Noise is added to each count: Laplace of scale
+$b=1/\varepsilon$, the pDP Gaussian by Eq. 17, the classical one by Eq. 18, the generalized one by Corollary 9 at $p=3$,
+and Gaussian noise of the least σ of (ε, δ)-DP, the analytic one, which the paper doesn’t have. Each is for a
+sensitivity of 1: one person is in one cell, and is added or removed, whatever else this page is set to.
+
+**Distances.** $\ell_1=\sum|\text{release}-\text{count}|$. The KL divergences compare shares with a pseudocount of ½ in
+each cell of both tables (Jeffreys’ prior), $p\propto\text{count}+\tfrac12$ and
+$q\propto\max(0,\text{release})+\tfrac12$: $\sum p\ln(p/q)$ and $\sum q\ln(q/p)$, in nats. The paper used KL.Dirichlet
+of the R package entropy and prints neither its pseudocount nor its order, so its values may differ from these.
+
+**Luck.** The noises of one family are the same draws times each setting’s scale, so that settings are compared on the
+same luck; the seed of the link draws them again. An order counts as come out where the means differ by more than two
+standard errors.
+""".strip()

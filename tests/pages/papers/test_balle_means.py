@@ -1,0 +1,153 @@
+"""The section on Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper came out."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from dpcore import denoise
+from pages.framework.export.exhibit import Exhibit
+from pages.papers.balle_means import exhibits, results, section, text
+from pages.papers.balle_means.explanation import explanation_text
+from pages.papers.balle_means.results import DataSets
+from pages.papers.results import PapersResult
+from pages.shared import mechanism_colours
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+COLOUR = mechanism_colours.COLOURS["light"]
+
+
+@lru_cache(32)
+def means_result(**link: str) -> PapersResult:
+    return found_by("papers", section="means", **link)
+
+
+def present(exhibit: Exhibit | None) -> Exhibit:
+    """An exhibit that is there."""
+    assert exhibit is not None
+    return exhibit
+
+
+def quick_draws(key: results.DataSetKey) -> denoise.MeanDraws:
+    """Data sets of one record in the place of many."""
+    return replace(replace(key, n_records=1).draws(), n_records=key.n_records)
+
+
+def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
+    result = means_result(epsilon="0.1")
+    headline, meaning = text.answer_text(result)
+    rows = result.mean_experiment.rows
+    share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
+    assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: mean error ‖·‖₂ 16.")
+    assert f", {int(100 * share)} % below the analytic Gaussian’s 24." in headline
+    assert "Of 56 settings James–Stein beats classical in 5" in meaning
+    assert "the threshold loses to analytic in 3" in meaning
+    assert meaning.endswith("So far 15 of 100 data sets each.")
+
+
+def test_it_is_said_where_the_noise_buries_the_mean():
+    headline, meaning = text.answer_text(means_result(epsilon="0.01", mean_dimension="2000"))
+    assert "soft threshold is nearest" in headline
+    assert "too close to call" not in headline
+    assert meaning.startswith("But the noise buries the mean: to answer 0, without any data, has the error 44.")
+    assert "buries" not in text.answer_text(means_result())[1]
+
+
+def test_a_classical_noise_that_fails_is_never_called_the_nearest():
+    result = means_result(epsilon="100", mean_dimension="2000")
+    experiment = result.mean_experiment
+    assert experiment.rows["classical"].error_mean < experiment.rows["analytic"].error_mean
+    assert text.best_row(experiment).mechanism != "classical"
+    assert "✗ At this ε the classical σ is too small for its promise" in text.notes_text(experiment)
+    assert "✗ FAILS" in html_of(present(exhibits.mechanisms(result, COLOUR)))
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: mean errors ‖·‖₂ "),
+        ({"mean_dimension": "200"}, "analytic + James–Stein is hardly nearer than the analytic Gaussian: mean errors "),
+        (
+            {"mean_dimension": "2", "means_grid": "own", "delta": "0.3", "epsilon": "0.1"},
+            "nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ ",
+        ),
+        (
+            {"mean_dimension": "100", "epsilon": "0.02"},
+            "is nearest (soft threshold too close to call): mean error ‖·‖₂ 9.48",
+        ),
+    ],
+)
+def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, str], sentence: str):
+    assert sentence in text.answer_text(means_result(**link))[0]
+
+
+@pytest.mark.parametrize("along", ["dimension", "epsilon"])
+def test_pictures_and_table_have_words_and_numbers(along: str):
+    result = means_result(means_against=along, pinned="epsilon=0.1&delta=1e-3")
+    for exhibit in section.SECTION.exhibits:
+        expect_complete(present(exhibit(result, mechanism_colours.COLOURS["dark"])))
+    assert text.answer_text(result)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
+    picture = figure_of(present(exhibits.errors(result, mechanism_colours.COLOURS["dark"])))
+    handle = "mean_dimension" if along == "dimension" else "epsilon"
+    assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
+
+
+def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_works():
+    assert "james_stein" not in means_result(mean_dimension="2").mean_experiment.rows
+    assert 777 in means_result(mean_dimension="777").mean_experiment.along_dimension["dimension"].to_numpy()
+    for dimension in ("2", "777"):
+        assert exhibits.errors(means_result(mean_dimension=dimension), COLOUR) is not None
+        assert exhibits.ratios(means_result(mean_dimension=dimension), COLOUR) is not None
+
+
+def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
+    result = means_result(epsilon="0")
+    assert text.answer_text(result) == text.NO_ANSWER
+    assert [exhibit(result, COLOUR) for exhibit in section.SECTION.exhibits] == [None, None, None]
+    assert text.answer_text(means_result(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
+
+
+def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_held():
+    link = {"means_grid": "own", "mean_records": "5000", "mean_repeats": "150"}
+    result = means_result(**link)
+    experiment = result.mean_experiment
+    assert experiment.n_repeats == 0
+    assert "Press “Run the experiment” below." in text.answer_text(result)[1]
+    assert text.answer_text(means_result(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
+    other = [replace(key, seed=2) for key in experiment.data_set_keys(150)]
+    assert replace(result, data_sets=DataSets({key: quick_draws(key) for key in other})).mean_experiment.n_repeats == 0
+    complete = replace(result, data_sets=DataSets({key: quick_draws(key) for key in experiment.data_set_keys(150)}))
+    assert complete.mean_experiment.is_complete
+    assert text.answer_text(complete)[1].endswith("150 data sets each.")
+    assert text.run_text(complete.mean_experiment) == ""
+
+
+def test_the_csv_of_the_table_has_every_setting_once():
+    numbers = present(exhibits.mechanisms(means_result(epsilon="0.3", mean_dimension="20"), COLOUR)).numbers
+    assert callable(numbers)
+    frame = numbers()
+    settings = frame[["dimension", "epsilon", "mechanism"]]
+    assert not settings.duplicated().any()
+    assert len(frame) == (8 * 7 + 8) * 6
+    assert {"error_mean", "error_sd", "standard_error", "norm_mean"} <= set(frame.columns)
+
+
+def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
+    own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
+    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes_text(
+        means_result().mean_experiment
+    )
+    assert "buries the mean, which these settings lack." in text.notes_text(means_result(**own).mean_experiment)
+
+
+def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
+    sentence = explanation_text(means_result(mean_dimension="200", means_grid="own", mean_records="7"))
+    assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in sentence
+
+
+def test_the_notes_say_what_the_box_reveals_and_that_the_threshold_is_no_nearer_than_0():
+    sentence = text.notes_text(means_result(mean_dimension="200").mean_experiment)
+    assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in sentence
+    assert "Neighbours differ by one replaced record; n is public." in sentence
+    assert "√(1 + 2 ln d) = 3.41 times" in sentence
+    assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in explanation_text(means_result(mean_dimension="200"))

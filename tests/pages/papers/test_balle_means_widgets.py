@@ -1,0 +1,66 @@
+"""What of Experiment 5.2 is drawn in the background, as the page offers it."""
+
+from time import sleep
+
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
+from tests.pages.conftest import charts_of, enter, opened, text_of
+
+PAGE = "pages/12_Papers_reproduced.py"
+LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_repeats": "12"}
+
+
+def labels(app):
+    return [button.label for button in app.button]
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def finish_task(app):
+    """The page after what is made in the background has ended."""
+    task = app.session_state["dp_held"].get("means_work")
+    if task is not None:  # the page may have taken it already
+        task.thread.join(30)
+        assert task.is_finished
+    return app.run().run()
+
+
+def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_epsilon():
+    app = opened(PAGE, **LINK)
+    assert "So far 6 of 12 data sets each." in text_of(app)
+    finish_task(press(app, "means_run"))
+    assert "12 data sets each." in text_of(app)
+    assert "So far" not in text_of(app)
+    enter(app, "epsilon", "0.3")
+    assert "So far" not in text_of(app)
+    assert "Run the experiment" not in labels(app)
+    enter(app, "seed", "7")
+    assert "So far 6 of 12" in text_of(app)
+    assert {"mean_errors", "mean_error_ratios"} <= set(charts_of(app))
+
+
+def test_the_drawing_can_be_stopped_and_what_failed_is_said():
+    app = opened(PAGE, **LINK)
+
+    def endless(progress: Progress) -> None:
+        while True:
+            progress.report(0.25)
+            sleep(0.01)
+
+    def fails(_: Progress) -> None:
+        raise ValueError("no room")
+
+    app.session_state["dp_held"]["means_work"] = BackgroundTask("means", endless)
+    app.run()
+    assert "Stop" in labels(app)
+    assert app.button(key="means_run").disabled
+    finish_task(press(app, "means_stop"))
+    assert "Stop" not in labels(app)
+    assert "So far 6 of 12" in text_of(app)
+    app.session_state["dp_held"]["means_work"] = BackgroundTask("means", fails)
+    finish_task(app)
+    assert "It failed: no room." in text_of(app)

@@ -1,0 +1,433 @@
+"""Liu's experiments: what is asked, what came out, and the words on it."""
+
+import re
+import threading
+from time import sleep
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpcore import tables
+from pages.framework import link as links
+from pages.framework.rendering import background_task
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
+from pages.papers.liu_tables import figures, omissions_text, section, text
+from pages.papers.liu_tables import results as paper
+from pages.papers.liu_tables.results import Adult, ExperimentData
+from pages.papers.results import compute_result
+from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
+from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
+
+LINK = {"section": "tables", "table": "mildew"}
+OWN = {"section": "tables", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
+
+
+def result_at(held: ExperimentData | None = None, /, **link: str) -> Any:
+    return compute_result(links.values(read_link("papers", **(LINK | link))[0]), None, held)
+
+
+def experiment(**link: str) -> Any:
+    return result_at(**link).table_experiment
+
+
+def adult(n: int = 60) -> Adult:
+    """Records of whom those above 40 earn more, half of them in cells of their own."""
+    ages = np.arange(n) % 40 + 21
+    words = {name: ["x"] * n for name in ("workclass", "education", "marital_status", "occupation", "relationship")}
+    words |= {name: ["y"] * n for name in ("race", "sex", "native_country")}
+    numbers = {name: [1] * n for name in ("education_num", "capital_gain", "capital_loss", "hours_per_week")}
+    records = pd.DataFrame({"age": ages} | numbers | words | {"income": np.where(ages > 40, ">50K", "<=50K")})
+    return Adult(records, records, tables.adult_counts(records), 40.0)
+
+
+def test_the_experiments_are_drawn_with_words_and_numbers():
+    exhibits = drawn(result_at(), "papers", "dark")
+    for name in ("released", "distances", "experiment"):
+        expect_complete(exhibits[name])
+    assert len(figure_of(exhibits["released"])["data"]) == 5
+    assert html_of(exhibits["experiment"]).count("<tr>") == 52
+
+
+def test_reproducing_the_paper_takes_its_settings_whatever_else_the_link_says():
+    link = {"paper_epsilons": "3", "paper_deltas": "0.3", "repeats": "7", "post": "none"}
+    inputs, own = experiment(**link), experiment(grid="own", **link)
+    published = tables.PAPER[0]
+    assert (inputs.epsilons, inputs.deltas) == (published.epsilon, published.delta)
+    assert (inputs.n_repeats, inputs.post) == (500, "paper")
+    assert (own.epsilons, own.deltas, own.n_repeats, own.post) == ((3.0,), (0.3,), 7, "none")
+    assert len({(each.epsilon, each.delta, each.n_repeats) for each in tables.PAPER}) == 1
+
+
+def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
+    inputs = experiment(seed="5")
+    counts = tables.mildew()["count"].to_numpy()
+    settings = tables.experiment_settings([0.5, 1, 2], [0.01, 0.05, 0.1, 0.25])
+    direct = tables.experiment(
+        np.random.default_rng(5), counts, settings, 500, lambda noisy: tables.post_process(noisy, 70, 70)
+    )
+    pd.testing.assert_frame_equal(inputs.results, direct)
+    other = experiment(seed="6").results
+    assert (other["l1_mean"] != direct["l1_mean"]).all()
+
+
+@pytest.mark.parametrize(
+    ("post", "whole", "lowest"), [("paper", False, 0), ("rounded", True, 0), ("none", False, -1e9)]
+)
+def test_releases_are_processed_as_asked(post, whole, lowest):
+    exhibits = experiment(grid="own", post=post).releases
+    every = np.stack(list(exhibits.values()))
+    assert every.min() >= lowest
+    assert (every.min() < 0) == (post == "none")
+    assert (np.rint(every) == every).all() == whole
+    if post == "paper":
+        np.testing.assert_allclose(every.sum(axis=1), 70)
+
+
+def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
+    result = result_at(**OWN)
+    picture = figure_of(drawn(result, "papers")["released"])
+    (laplace, *_) = picture["data"]
+    exhibits = result.table_experiment.releases
+    assert laplace["text"] == ["East", "South", "North"]
+    assert laplace["customdata"].tolist() == [0, 9, 100]
+    np.testing.assert_allclose(laplace["y"], exhibits["laplace"][[2, 1, 0]], rtol=1e-6)
+    identity = picture["layout"]["shapes"][0]
+    assert (identity["x0"], identity["x1"]) == (identity["y0"], identity["y1"]) == (0, 100)
+
+
+def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
+    counts = np.arange(1000.0)
+    inputs = paper.TableExperiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
+    assert inputs.plotted_cells.size == paper.MOST_POINTS
+    assert {0, 999} <= set(inputs.plotted_cells.tolist())
+    assert "400 of the cells are drawn" in text.releases_subtitle(inputs)
+    assert "drawn" not in text.releases_subtitle(experiment())
+
+
+def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
+    result = result_at(distance="kl_sanitised_original")
+    results = result.table_experiment.results
+    traces = {trace["name"]: trace for trace in figure_of(drawn(result, "papers")["distances"])["data"]}
+    pdp = results[results["mechanism"] == "pdp"]
+    trace = traces["pDP Gaussian"]
+    kept = np.isfinite(trace["y"])
+    assert kept.tolist() == [True] * 4 + [False] + [True] * 4 + [False] + [True] * 4
+    np.testing.assert_allclose(trace["y"][kept], pdp["kl_sanitised_original_mean"], rtol=1e-6)
+    np.testing.assert_allclose(trace["error_y"]["array"][kept], pdp["kl_sanitised_original_sd"], rtol=1e-6)
+    laplace = traces["Laplace"]["y"]
+    assert len(set(laplace[:4].tolist())) == 1
+
+
+def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails():
+    html = html_of(
+        drawn(result_at(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "papers")[
+            "experiment"
+        ]
+    )
+    rows = re.findall(r"<th scope='row'>classical Gaussian</th><td>(.*?)</td><td>(.*?)</td>", html)
+    assert rows == [
+        ("(ε, δ)-DP", "0.5"),
+        ("(ε, δ)-DP: ! unproved at this ε, but kept", "1"),
+        ("(ε, δ)-DP: ✗ FAILS", "20"),
+    ]
+
+
+def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
+    headline, meaning = text.answer_text(experiment(table="czech", seed="1"))
+    counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*\.", headline)
+    assert counted
+    assert (
+        "The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians in all 12 settings."
+        in meaning
+    )
+
+
+def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
+    inputs = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    sentences = text.distances_alternative_text(inputs)
+    assert sentences.endswith(".")
+    assert ".." not in sentences
+
+
+def results_with(analytic: float) -> pd.DataFrame:
+    settings = tables.experiment_settings(1, 0.1)
+    mean = {"laplace": 10.0, "pdp": 20.0, "classical": 30.0, "generalized": 25.0, "analytic": analytic}
+    return pd.DataFrame(settings).assign(l1_mean=[mean[each.mechanism] for each in settings])
+
+
+def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
+    sentences = omissions_text.analytic_text(results_with(15))
+    assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in sentences
+    assert "and below Laplace’s in the one setting." in omissions_text.analytic_text(results_with(9))
+    assert "in no setting (5 % above the pDP Gaussian’s)" in omissions_text.analytic_text(results_with(21))
+    rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
+    three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
+    sentences = omissions_text.analytic_text(three)
+    assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in sentences
+    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic_text(
+        three.query("delta < 0.3")
+    )
+    without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
+    assert "below to 5 % below" not in omissions_text.analytic_text(without)
+    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in omissions_text.analytic_text(without)
+    assert "not held against the pDP Gaussian’s, which is 0" in omissions_text.analytic_text(three.assign(l1_mean=0.0))
+
+
+def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
+    assert omissions_text.generalized_text(results_with(15)).endswith(
+        "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
+    )
+    rows = [results_with(15), results_with(15).assign(delta=0.2, l1_mean=[10.0, 20, 30, 18, 15])]
+    assert "from 10 % below to 25 % above the pDP Gaussian’s" in omissions_text.generalized_text(pd.concat(rows))
+
+
+def test_comparisons_that_did_not_come_out_are_named():
+    inputs = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    sentences = text.order_text(inputs)
+    others = inputs.order[inputs.order["verdict"] != "as published"]
+    assert len(others) > 0
+    assert sentences.count("pDP Gaussian") == len(others)
+    assert sentences.startswith("Too close to call: ")
+    assert "as published" not in sentences
+
+
+def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
+    inputs = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
+    sentences = text.order_text(inputs)
+    assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in sentences
+
+
+@pytest.mark.parametrize(
+    ("own", "why"),
+    [("A=7", "It has one cell, so"), ("A=0;B=0", "All its counts are 0, so"), ("A=0", "It has one cell")],
+)
+@pytest.mark.parametrize("post", ["paper", "rounded"])
+def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparison(own, why, post):
+    result = result_at(table="own", own=own, grid="own", post=post)
+    headline, meaning = section.answer_text(result)
+    assert headline == "Scaled to n, this table is always released exactly."
+    assert meaning.startswith(why)
+    exhibits = drawn(result, "papers")
+    assert "released" in exhibits
+    assert not {"distances", "experiment"} & set(exhibits)
+    assert not re.search("setting|Too close", "".join(texts(result)))
+
+
+def test_noise_that_changes_no_count_is_said_and_not_compared():
+    result = result_at(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
+    assert section.answer_text(result)[0] == "Every release of the experiment is the table itself."
+    assert "distances" not in drawn(result, "papers")
+    kept = result_at(**OWN, post="rounded", paper_epsilons="1", repeats="5")
+    assert section.answer_text(kept)[0].startswith("Liu’s order came out in ")
+
+
+def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
+    result = result_at(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
+    exhibit = drawn(result, "papers")["distances"]
+    axis = figure_of(exhibit)["layout"]["yaxis"]
+    assert axis["range"][0] > -2
+    assert "a distance of 0 has no place on a log axis" in text.distances_subtitle(result.table_experiment)
+    assert "log axis" not in text.distances_subtitle(experiment())
+
+
+def test_where_every_distance_is_0_the_axis_is_linear():
+    link = {"table": "own", "own": "A=7", "grid": "own", "post": "none", "distance": "kl_original_sanitised"}
+    axis = figure_of(drawn(result_at(**link), "papers")["distances"])["layout"]["yaxis"]
+    assert axis["range"] == [-0.05, 1]
+    assert axis.get("type") != "log"
+
+
+def texts(result: Any) -> list[str]:
+    """The words between the exhibits of the section."""
+    return [part for part in section.parts(result, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
+
+
+@pytest.mark.parametrize(
+    ("post", "sentences"), [("paper", ", before scaling"), ("rounded", ", before scaling"), ("none", "")]
+)
+def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, sentences):
+    result = result_at(grid="own", post=post)
+    html = html_of(drawn(result, "papers")["experiment"])
+    assert f">Promise of the noise{sentences}</th>" in html
+    assert f"**The promises of the noises differ{sentences}.**" in text.warnings_text(result.table_experiment)
+
+
+def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
+    fails = "Where the table below says ✗ the classical one does not."
+    assert fails in text.warnings_text(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
+    assert fails not in text.warnings_text(experiment())
+
+
+def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
+    sentences = text.releases_subtitle(experiment())
+    assert sentences.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
+    among = text.releases_subtitle(experiment(epsilon="2", delta="0.05"))
+    assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
+
+
+@pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
+def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
+    picture = figure_of(drawn(result_at(table="own", own=counts), "papers")["released"])
+    assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points up to {aside} beside it)"
+    off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
+    assert off == pytest.approx(aside, rel=1e-3)
+
+
+def test_without_its_data_the_experiment_says_where_to_give_them():
+    assert section.answer_text(result_at(data="adult")) == text.NO_ADULT
+    assert section.answer_text(result_at(table="own")) == text.NO_TABLE
+    assert section.answer_text(result_at(table="own", pinned="epsilon=2")) == text.NO_TABLE
+
+
+def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
+    assert "whoever sees the total tells the two tables apart" in text.warnings_text(experiment())
+    assert "total" not in text.warnings_text(experiment(grid="own", post="none"))
+    assert "Empty cells" not in text.warnings_text(experiment())
+
+
+def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
+    for link in ({"table": "own"}, {"data": "adult"}):
+        result = result_at(**link)
+        assert result.table_experiment is None
+        exhibits = drawn(result, "papers")
+        assert not {"released", "distances", "experiment", "svm"} & set(exhibits)
+
+
+def test_at_an_epsilon_of_0_no_release_is_drawn_and_the_rest_is():
+    exhibits = drawn(result_at(epsilon="0"), "papers")
+    assert "released" not in exhibits
+    assert "distances" in exhibits
+
+
+def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
+    held = ExperimentData(adult())
+    link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
+    waiting = result_at(held, **link).table_experiment
+    assert waiting is not None
+    assert waiting.results is None
+    assert waiting.order is None
+    assert "Press “Run the experiment”" in text.answer_text(waiting)[1]
+    shares = []
+    data = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(shares.append))
+    assert shares[-1] == 1
+    assert result_at(data, **link).table_experiment.order is not None
+    assert result_at(data, **link, seed="9").table_experiment.results is None
+
+
+def test_a_table_of_too_many_cells_is_told_so():
+    inputs = paper.TableExperiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
+    assert text.pending_text(inputs) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+
+
+def test_adult_is_released_without_its_empty_cells_and_that_is_said():
+    result = result_at(ExperimentData(adult()), data="adult")
+    inputs = result.table_experiment
+    assert inputs.counts.tolist() == [2] * 20 + [1] * 20
+    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(inputs)
+    assert "Of some 40 combinations" in text.warnings_text(inputs)
+    expect_complete(drawn(result, "papers")["released"])
+
+
+def test_adult_is_read_and_split_from_its_file():
+    line = "39, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, <=50K"
+    lines = [line.replace("39", str(age)) for age in range(30, 60)]
+    read = paper.read_adult("\n".join(lines).encode())
+    assert (len(read.train), len(read.test), read.counts.size, read.n_possible_cells) == (20, 10, 20, 30)
+    with pytest.raises(ValueError, match=r"^1 records have every attribute, and an experiment needs 3$"):
+        paper.read_adult(line.encode())
+
+
+def test_the_scores_of_machines_are_drawn_beside_the_original_s():
+    records = adult(200)
+    settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
+    scores = tuple(tables.svm_accuracy(np.random.default_rng(1), records.train, records.test, settings))
+    result = result_at(ExperimentData(records, scores=scores), data="adult")
+    exhibit = drawn(result, "papers")["svm"]
+    expect_complete(exhibit)
+    points = Trace(
+        lambda _, place: [scores[int(each)].accuracy for each in place],
+        "accuracy",
+        value="x",
+        by_place=True,
+        positions=from_0,
+        error=lambda _, place: [scores[int(each)].standard_error for each in place],
+        error_column="standard_error",
+    )
+    chart = Chart(linear("share predicted right"), POSITIONS, {"unnamed": points})
+    check_exhibit(exhibit, chart, SimpleNamespace())
+    picture = figure_of(exhibit)
+    assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]
+    assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
+    assert "percentage points" in exhibit.alternative
+    first = ExperimentData(records, scores=scores[:1])
+    assert "percentage points" not in drawn(result_at(first, data="adult"), "papers")["svm"].alternative
+
+
+def finished(work: BackgroundTask) -> BackgroundTask:
+    """A work that has ended, or it is a failure."""
+    work.thread.join(10)
+    assert work.is_finished
+    return work
+
+
+def test_work_in_the_background_keeps_its_pieces_and_its_share():
+    def make(report: Progress) -> None:
+        for place in (1, 2):
+            report.add_piece(place)
+            report.report(place / 2)
+
+    work = finished(BackgroundTask("count", make))
+    assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
+
+
+def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
+    def make(report: Progress) -> None:
+        report.add_piece("first")
+        while True:
+            report.report(0.5)
+            sleep(0.01)
+
+    work = BackgroundTask("endless", make)
+    waiting = BackgroundTask("waits for the other", lambda report: report.add_piece("made"))
+    sleep(0.05)
+    assert waiting.pieces == ()
+    work.stop()
+    assert (finished(work).pieces, work.problem) == (("first",), "")
+    assert finished(waiting).pieces == ("made",)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: this server has too little memory for it.")],
+)
+def test_work_that_fails_says_why(error, sentence):
+    def make(_: Progress) -> None:
+        raise error
+
+    assert finished(BackgroundTask("fails", make)).problem == sentence
+
+
+def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatch):
+    def make(_: Progress) -> None:
+        raise KeyError
+
+    seen = []
+    monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
+    assert finished(BackgroundTask("fails", make)).problem == background_task.FAILED
+    assert len(seen) == 1
+
+
+def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():
+    results = experiment().results
+    for measure in tables.MEASURES:
+        axis = figures.distances_figure(results, measure, "", dict.fromkeys(_COLOURS, "#000"))["layout"]["yaxis"]
+        low, high = axis["range"]
+        assert 10**low < results[f"{measure}_mean"].min()
+        assert (results[f"{measure}_mean"] + results[f"{measure}_sd"]).max() < 10**high
+
+
+_COLOURS = ("laplace", "pdp", "classical", "purple", "analytic", "text", "quiet", "paper")

@@ -1,0 +1,145 @@
+"""Adult from a file or from UCI, and what is made in the background, as the page offers it."""
+
+import re
+import sys
+from time import sleep
+
+import pytest
+
+from dpcore import readers
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
+from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
+
+PAGE = "pages/12_Papers_reproduced.py"
+LINE = "{}, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, {}50K"
+ADULT = "\n".join(LINE.format(age, ">" if age > 39 else "<=") for age in [*range(20, 60)] * 3).encode()
+LONG = {"grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.3,0.5,1,2", "paper_deltas": "0.01,0.05,0.1"}
+
+
+def with_field(**link):
+    app = opened(PAGE, section="tables", data="adult", **link)
+    app.session_state.adult_box = True
+    return app.run()
+
+
+def bring(app, data=ADULT, name="adult.data"):
+    app.file_uploader(key="adult_file").upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def waited(app):
+    """The page after what is made in the background has ended."""
+    work = app.session_state["dp_held"].get("paper_work")
+    if work is not None:  # the page may have taken it already
+        work.thread.join(30)
+        assert work.is_finished
+    return app.run().run()
+
+
+def labels(app):
+    return [each.label for each in app.button]
+
+
+def test_adult_is_asked_for_and_drawn_once_it_is_there():
+    app = with_field()
+    assert charts_of(app) == {}
+    bring(app)
+    assert {"released", "distances"} <= set(charts_of(app))
+    assert re.search(r"\d\d cells that occur in 80 records", charts_of(app)["released"]["subtitle"])
+    assert "held" in stage_of(app)["view"]
+    press(app, "adult_away")
+    assert charts_of(app) == {}
+
+
+def test_another_file_gets_one_sentence_and_what_was_held_is_gone():
+    app = bring(with_field())
+    bring(app, b"a,b\n", "other.csv")
+    assert "other.csv can’t be read as Adult: line 1: 2 entries where Adult has 15." in text_of(app)
+    assert charts_of(app) == {}
+
+
+def test_adult_is_fetched_or_a_sentence_says_why_not(monkeypatch):
+    def unreachable() -> bytes:
+        raise ConnectionError("Adult could not be fetched from there (no network): give adult.data as a file instead")
+
+    monkeypatch.setattr(readers, "download_adult", unreachable)
+    app = press(with_field(), "adult_fetch")
+    assert "(no network): give adult.data as a file instead." in text_of(app)
+    monkeypatch.setattr(readers, "download_adult", lambda: ADULT)
+    press(app, "adult_fetch")
+    assert "no network" not in text_of(app)
+    assert "released" in charts_of(app)
+
+
+def test_what_is_not_made_at_once_is_made_when_asked_for():
+    app = bring(with_field(**LONG))
+    assert "distances" not in charts_of(app)
+    assert "These results are not made yet" in text_of(app)
+    waited(press(app, "paper_run"))
+    assert "distances" in charts_of(app)
+    assert "Run the experiment" not in labels(app)
+    enter(app, "seed", "7")
+    assert "distances" not in charts_of(app)
+    assert "Run the experiment" in labels(app)
+
+
+def test_the_table_of_the_page_has_no_field_for_adult():
+    app = opened(PAGE, section="tables")
+    assert labels(app) == []
+    assert "distances" in charts_of(app)
+
+
+def test_machines_are_trained_when_asked_for_and_their_scores_are_drawn():
+    app = bring(with_field(epsilon="5", delta="0.1"))
+    assert "svm" not in charts_of(app)
+    waited(press(app, "paper_svm"))
+    assert "svm" in charts_of(app)
+
+
+def test_what_is_being_made_can_be_stopped():
+    app = bring(with_field(**LONG))
+
+    def endless(report: Progress) -> None:
+        while True:
+            report.report(0.25)
+            sleep(0.01)
+
+    app.session_state["dp_held"]["paper_work"] = BackgroundTask("experiment", endless)
+    app.run()
+    assert "Stop" in labels(app)
+    assert app.button(key="paper_run").disabled
+    press(app, "paper_stop")
+    waited(app)
+    assert "Stop" not in labels(app)
+    assert not app.button(key="paper_run").disabled
+
+
+def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.svm", None)
+    app = waited(press(bring(with_field()), "paper_svm"))
+    assert "the support vector machine needs scikit-learn: pip install scikit-learn." in text_of(app)
+
+
+def test_what_failed_in_the_background_is_said():
+    app = bring(with_field(**LONG))
+
+    def fails(_: Progress) -> None:
+        raise ValueError("no room")
+
+    app.session_state["dp_held"]["paper_work"] = BackgroundTask("experiment", fails)
+    waited(app)
+    assert "It failed: no room." in text_of(app)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + b"\0" * 50])
+def test_an_empty_or_foreign_file_is_told_so(data):
+    app = bring(with_field(), data)
+    assert "adult.data can’t be read as Adult: line 1:" in text_of(app)

@@ -1,0 +1,105 @@
+"""The page of reproduced papers as a whole, and the links to the places where its sections were before."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from pages.export import exhibits_of
+from pages.framework.export.report_item import read_item
+from pages.framework.export.report_items import rebuild
+from pages.framework.layout.moved_sections import redirected_link
+from pages.framework.layout.page import load_page
+from pages.framework.parameters.kinds import excerpt
+from pages.papers.page import PAGE as RECORD
+from pages.shared import site_map
+from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
+from tests.pages.conftest import charts_of, link_of, opened, read_link, stage_of, text_of
+
+MOVED = (
+    (TABLES, {"section": "paper", "table": "mildew", "post": "rounded", "grid": "own", "seed": "5", "error": "each"}),
+    (DENOISING, {"section": "variance", "variance_against": "delta", "epsilon": "2", "grid": "8"}),
+    (DENOISING, {"section": "means", "mean_dimension": "30", "means_against": "epsilon", "trips": "7"}),
+    (GENERALIZED_GAUSSIAN, {"section": "exponential", "p": "2.5", "over": "width", "bounded_scale": "scale"}),
+    (LAPLACE_GAUSSIAN, {"section": "deltas", "k": "4", "deltas": "0.1", "cutoff": "0.01", "hold": "tail", "t": "3"}),
+    (GAUSSIAN_BOUNDS, {"section": "pdp", "delta": "0.2", "view": "delta"}),
+)
+CHARTS = {"tables": "released", "variance": "variance_ratio", "means": "mean_errors"}
+CHARTS |= {"exponential": "bounded_widths", "tails": "ratio", "pdp": "pdp_share"}
+
+
+def moved_link(entry, link) -> dict[str, str]:
+    """The link to which an old one leads."""
+    target, query = redirected_link(entry, {key: [text] for key, text in link.items()})
+    assert target == PAPERS
+    return {key: texts[-1] for key, texts in query.items()}
+
+
+@pytest.mark.parametrize(("entry", "link"), MOVED)
+def test_an_old_link_opens_the_same_setting_on_the_page_of_papers(entry, link):
+    readings, problems = read_link("papers", **moved_link(entry, link))
+    assert problems == []
+    for key in link.keys() & set(load_page(entry).moved_sections[link["section"]].keys):
+        assert readings[key].used == link[key]
+    assert readings["section"].value == load_page(entry).moved_sections[link["section"]].section
+
+
+@pytest.mark.parametrize(("entry", "link"), MOVED)
+def test_an_old_address_opens_the_new_page(entry, link):
+    app = opened(entry.script, **link)
+    assert stage_of(app)["link"].startswith("/Papers_reproduced?")
+    assert "has no parameter" not in text_of(app)
+    section = link_of(app)["section"]
+    assert CHARTS[section] in charts_of(app)
+
+
+def test_a_pinned_setting_keeps_what_the_new_page_knows_of_it():
+    pin = urlencode({"epsilon": "0.5", "k": "2", "hold": "tail", "guarantee": "adp"})
+    readings, problems = read_link("papers", **moved_link(LAPLACE_GAUSSIAN, {"section": "deltas", "pinned": pin}))
+    assert problems == []
+    pinned = readings["pinned"].value
+    assert (pinned["epsilon"], pinned["k"]) == (0.5, 2)
+    older = moved_link(LAPLACE_GAUSSIAN, {"section": "deltas", "pinned": "0.5,1e-5,2,0.1"})
+    assert read_link("papers", **older)[0]["pinned"].value["l2_sensitivity"] == 2
+
+
+def test_a_link_to_a_section_that_stays_is_left_as_it_is():
+    query = {"section": ["table"], "table": ["mildew"]}
+    assert redirected_link(TABLES, query) == (TABLES, query)
+    assert redirected_link(TABLES, {}) == (TABLES, {})
+
+
+def test_every_section_that_moved_stands_on_its_new_page_and_not_on_its_old_one():
+    for entry in site_map.PAGES:
+        page = load_page(entry)
+        for key, moved in page.moved_sections.items():
+            assert key not in page.section_by_key, excerpt(key)
+            assert moved.section in load_page(moved.page).section_by_key
+
+
+def test_an_item_of_an_old_report_is_rebuilt_from_the_new_page():
+    item = read_item("Tables/released?section=paper&table=mildew&error=each#see%20there")
+    assert (item.page, item.note) == (PAPERS, "see there")
+    assert dict(item.entries) == {"section": "tables", "table": "mildew"}
+    rebuilt = rebuild(item)
+    assert rebuilt.problems == ()
+    assert rebuilt.exhibit is not None
+    assert rebuilt.exhibit.name == "released"
+
+
+def test_the_export_of_an_old_link_has_the_pictures_of_the_new_page():
+    exhibits, link, problems = exhibits_of("/Generalized_Gaussian?section=exponential&p=4")
+    assert problems == []
+    assert link.startswith("/Papers_reproduced?")
+    assert {"bounded_shapes", "bounded_widths"} <= {exhibit.name for exhibit in exhibits}
+
+
+def test_every_section_carries_the_name_of_its_paper():
+    for section in RECORD.sections:
+        assert section.name.startswith(("Balle & Wang 2018, ", "Liu 2019, "))
+
+
+def test_the_explanation_of_every_section_opens():
+    for section in RECORD.sections:
+        app = opened(PAPERS.script, section=section.key)
+        app.session_state.explanation = True
+        assert not app.run().exception
