@@ -43,6 +43,7 @@ __all__ = [
     "normal",
     "optimal_noise",
     "places",
+    "plan",
     "queries",
     "readers",
     "recommendation",

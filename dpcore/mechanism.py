@@ -53,6 +53,7 @@ __all__ = [
     "calibrated_shapes",
     "of_half_width",
     "of_scale",
+    "proved",
 ]
 
 _FAMILIES: dict[str, ModuleType] = {
@@ -285,6 +286,40 @@ def calibrated_shapes(
     return tuple(
         _mechanism(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
         for p, b, word, true in rows
+    )
+
+
+def proved(
+    calibration: Calibration, epsilon: float, delta: float, scale: float, parameters: tuple[float, ...]
+) -> Mechanism:
+    """Return a mechanism whose scale was solved for elsewhere, and whose guarantee the calibration's theorem proves.
+
+    Parameters
+    ----------
+    calibration : of `dpcore.calibrations`; the mechanism has its name, and its family for a key.
+    epsilon, delta : of the guarantee, ε in nats.
+    scale : in query units.
+    parameters : the arguments with which the functions of the family describe the noise.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import DISCRETE_GAUSSIAN
+    >>> mechanism = proved(DISCRETE_GAUSSIAN, 1.0, 1e-6, 4.2308, (4.2308,))
+    >>> mechanism.key, mechanism.half_width(0.05)
+    ('discrete_gaussian', 8.0)
+    """
+    return Mechanism(
+        key=calibration.family,
+        name=calibration.name,
+        family=calibration.family,
+        parameters=parameters,
+        scale=scale,
+        guarantee=calibration.promise,
+        epsilon=epsilon,
+        delta=delta,
+        theorem=calibration.theorem,
+        status=PROVED,
+        true_delta=delta,
     )
 
 

@@ -36,7 +36,7 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
         (geometric_release, (1, 1.5), "sensitivity must be in the whole numbers of [1, 1e15], got 1.5"),
         (geometric_release, (0,), "epsilon must be in (0, 1e3], got 0"),
         (discrete_gaussian_release, (2, 1e5), "sensitivity must be in [1, 1e4], got 100000"),
-        (discrete_gaussian_release, (1e5,), "sigma must be in [0.01, 1e4], got 100000"),
+        (discrete_gaussian_release, (1e5,), "sigma must be in [0.01, 1e3], got 100000"),
         (promise_release, (1e4,), "epsilon must be in [0, 1e3], got 10000"),
         (promise_release, (1, 1), "delta must be in [0, 1), got 1"),
         (exponential_release, (-1,), "epsilon must be in [0, 1e3], got -1"),

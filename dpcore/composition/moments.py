@@ -105,18 +105,20 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
 
 
 def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
-    """ln Σ p e^{sL}, without the losses whose part is below rounding at the real part of s."""
+    """ln Σ p e^{sL}, at each real part of s without the losses whose part is below rounding there."""
     moments = np.empty(s.shape, dtype=complex)
     for real in np.unique(np.real(s)):
         is_real = np.real(s) == real
         exponent = losses.log_mass + real * losses.loss
         most = float(np.max(exponent))
         counts = exponent > most - _NOTHING
-        weight, loss = np.exp(exponent[counts] - most), losses.loss[counts]
-        turns = np.imag(s)[is_real]
-        parts = np.array_split(turns, turns.size * loss.size // _MOST_PRODUCTS + 1)
-        total = np.concatenate([np.exp(1j * np.multiply.outer(part, loss)) @ weight for part in parts])
-        moments[is_real] = most + np.log(total)
+        weight, turns = np.exp(exponent[counts] - most), np.imag(s)[is_real]
+        if not turns.any():
+            moments[is_real] = most + math.log(float(np.sum(weight)))
+            continue
+        parts = np.array_split(turns, turns.size * weight.size // _MOST_PRODUCTS + 1)
+        total = [np.exp(1j * np.multiply.outer(part, losses.loss[counts])) @ weight for part in parts]
+        moments[is_real] = most + np.log(np.concatenate(total))
     return moments
 
 

@@ -14,7 +14,7 @@ RATE_RANGE = "(0, 1]"
 PURE_RANGE = "[0, 1e3]"
 RHO_RANGE = "[0, 1e6]"
 STEPS_RANGE = "[1, 1e15]"
-SIGMA_RANGE = "[0.01, 1e4]"
+SIGMA_RANGE = "[0.01, 1e3]"
 MOVED_RANGE = "[1, 1e4]"
 DIRECTIONS = ("remove", "add")
 PURE_KINDS = ("laplace", "geometric", "exponential", "promise")
@@ -85,7 +85,7 @@ def geometric_release(epsilon: float, sensitivity: float = 1.0, count: int = 1) 
 
 
 def discrete_gaussian_release(sigma: float, sensitivity: float = 1.0, count: int = 1) -> Release:
-    """Discrete Gaussian noise on one whole number that moves by Δ steps: σ in [0.01, 1e4], Δ a whole number up to 1e4.
+    """Discrete Gaussian noise on one whole number that moves by Δ steps: σ in [0.01, 1e3], Δ a whole number up to 1e4.
 
     Noise on several numbers, each of which moves by Δ, is that many releases.
 

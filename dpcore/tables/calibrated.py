@@ -12,9 +12,9 @@ from scipy.special import gammainccinv
 
 from dpcore import calibrations, discrete_gaussian, geometric
 from dpcore import generalized_gaussian as generalized
-from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
+from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, interval_bounds, scalar
-from dpcore.mechanism import Mechanism, calibrated
+from dpcore.mechanism import Mechanism, calibrated, proved
 from dpcore.rounding import round_up
 from dpcore.sensitivity import Sensitivity
 
@@ -162,24 +162,7 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
             _zcdp_sigma(epsilon, delta, float(sensitivity.l2)),
             replace(calibrations.DISCRETE_GAUSSIAN, theorem=_BY_ZCDP),
         )
-    return _TOO_MUCH if sigma > _MOST_DISCRETE else _proved(rule, epsilon, delta, sigma, (sigma,))
-
-
-def _proved(rule: Calibration, epsilon: float, delta: float, scale: float, parameters: tuple[float, ...]) -> Mechanism:
-    """A mechanism whose scale is solved for in this module, which its theorem proves."""
-    return Mechanism(
-        key=rule.family,
-        name=rule.name,
-        family=rule.family,
-        parameters=parameters,
-        scale=scale,
-        guarantee=rule.promise,
-        epsilon=epsilon,
-        delta=delta,
-        theorem=rule.theorem,
-        status=PROVED,
-        true_delta=delta,
-    )
+    return _TOO_MUCH if sigma > _MOST_DISCRETE else proved(rule, epsilon, delta, sigma, (sigma,))
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
@@ -237,7 +220,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
-    return replace(_proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
+    return replace(proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
 @lru_cache(64)  # as `_discrete_sigma`

@@ -1,0 +1,140 @@
+"""The mechanisms that a query can have: the noise of each family whose error is the wanted one, and its losses."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import discrete_gaussian
+from dpcore.accuracy import ACCURACY_RANGE, gaussian_sigma_from_accuracy, geometric_epsilon, laplace_epsilon
+from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
+from dpcore.checks import Array, interval_bounds
+from dpcore.composition import (
+    COUNT_RANGE,
+    NOISE_RANGE,
+    Release,
+    discrete_gaussian_release,
+    gaussian_release,
+    geometric_release,
+    laplace_release,
+    promise_release,
+)
+from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
+from dpcore.mechanism import Mechanism, of_scale, proved
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
+from dpcore.roots import multisect
+from dpcore.rounding import round_down, round_up
+
+_PURE: dict[str, Calibration] = {"laplace": LAPLACE, "geometric": GEOMETRIC}
+_MOST_LOSS = 1e3  # of a release
+_MOST_MOVED = interval_bounds(COUNT_RANGE)[1]
+_LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
+_LEAST_SIGMA, _MOST_SIGMA = interval_bounds(SIGMA_RANGE)[0], 300.0  # from there on whole numbers make no difference
+_MOST_STEPS = interval_bounds(MOVED_RANGE)[1]
+_LEAST_FLAT, _FEW_CELLS = 1.7, 256  # the least σ of more cells than so many
+_LEAST_SCALE, _MOST_SCALE = 1e-100, 1e100
+_MOST_WHOLE = 1e50  # the largest half-width of geometric noise that is solved for
+_LEAST_WANTED, _MOST_WANTED = interval_bounds(ACCURACY_RANGE)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A noise that a query can have: one of `dpcore.plan.MECHANISMS`, its scale, and the release that it is."""
+
+    key: str
+    scale: float
+    release: Release
+
+
+def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, Candidate]:
+    """Return the noises that a query can have where the wanted error is `factor` times as large, by their keys.
+
+    A query whose ε is fixed, but not its mechanism, has noise on the whole numbers where its answers are whole. Only
+    noise is returned for which the accountant has an answer; at δ = 0 only that of ε-DP.
+    """
+    keys = MECHANISMS
+    if query.mechanism or query.epsilon:
+        keys = (query.mechanism or ("geometric" if query.whole else "laplace"),)
+    possible = (candidate(key, query, factor) for key in keys if delta > 0 or key in PURE_MECHANISMS)
+    return {noise.key: noise for noise in possible if noise is not None}
+
+
+@lru_cache(16384)  # a page and a search ask for the same ones again and again
+def candidate(key: str, query: Query, factor: float) -> Candidate | None:
+    """Return the noise of one kind for a query, or None where it has none."""
+    if key in WHOLE_MECHANISMS and not query.whole:
+        return None
+    scale = query.scale or _scale(key, query, factor)
+    release = _release(key, scale, query) if _LEAST_SCALE <= scale <= _MOST_SCALE else None
+    return None if release is None else Candidate(key, scale, release)
+
+
+def mechanism_of(noise: Candidate, query: Query, delta: float) -> Mechanism:
+    """Return the mechanism of a candidate, with the ε that it has alone at δ."""
+    if noise.key == "discrete_gaussian":
+        length = query.largest * float(np.sqrt(query.n_moved))
+        own = float(discrete_gaussian.epsilon_from_sigma(delta, noise.scale, length, query.n_moved))
+        return proved(DISCRETE_GAUSSIAN, own, delta, noise.scale, (noise.scale,))
+    if noise.key == "gaussian":
+        return of_scale(ANALYTIC, delta, noise.scale, query.l2)
+    pure = of_scale(_PURE[noise.key], 0.0, noise.scale, query.l1)
+    return replace(pure, name=pure.name.partition(",")[0])
+
+
+def _scale(key: str, query: Query, factor: float) -> float:
+    """Return the largest scale of a kind of noise with the wanted error, or that of the fixed ε; NaN if none is."""
+    if query.epsilon:
+        return float(round_up(query.l1 / query.epsilon))
+    wanted = query.noise_half_width(factor)
+    if not _LEAST_WANTED <= wanted <= _MOST_WANTED:
+        return math.nan
+    if key == "laplace":
+        return float(round_up(query.l1 / laplace_epsilon(wanted, query.significance, query.l1)))
+    if key == "gaussian":
+        return float(gaussian_sigma_from_accuracy(wanted, query.significance))
+    if key == "geometric":
+        loss = geometric_epsilon(min(wanted, _MOST_WHOLE), query.significance, query.l1)
+        return float(round_up(query.l1 / loss))
+    return _discrete_sigma(float(np.floor(wanted)), query.significance)
+
+
+def _release(key: str, scale: float, query: Query) -> Release | None:
+    """Return the release for the accountant, with losses rounded up; None where they are outside what it takes.
+
+    Of a query of which only Δ₁ is known, Laplace and geometric noise are a guarantee of their ε.
+    """
+    if key == "gaussian":
+        multiplier = min(round_down(scale / query.l2), _MOST_NOISE)
+        return gaussian_release(multiplier) if multiplier >= _LEAST_NOISE else None
+    if key == "discrete_gaussian":
+        narrow = query.n_moved > _FEW_CELLS and scale < _LEAST_FLAT
+        outside = not _LEAST_SIGMA <= scale <= _MOST_SIGMA or query.largest > _MOST_STEPS
+        if narrow or outside or not 1 <= query.n_moved <= _MOST_MOVED:
+            return None
+        return discrete_gaussian_release(scale, query.largest, query.n_moved)
+    loss = round_up((query.largest if query.n_moved else query.l1) / scale)
+    if loss > _MOST_LOSS or query.n_moved > _MOST_MOVED:
+        return None
+    if not query.n_moved:
+        return promise_release(loss)
+    return (
+        laplace_release(loss, query.n_moved)
+        if key == "laplace"
+        else geometric_release(loss, query.largest, query.n_moved)
+    )
+
+
+@lru_cache(4096)
+def _discrete_sigma(half_width: float, significance: float) -> float:
+    """Return a σ with Pr(|noise| > a) ≤ α, at most a relative 3e-10 below the largest up to 300, at least 0.01.
+
+    The tail grows with σ: of two values of σ the ratio of the masses is monotone in |k|.
+    """
+    low, high = np.log(_LEAST_SIGMA), np.log(_MOST_SIGMA)
+
+    def exceeds(log: Array) -> NDArray[np.bool_]:
+        return np.asarray(discrete_gaussian.tail(half_width, np.exp(log)) > significance)
+
+    return float(np.exp(multisect(exceeds, low, high, n_parts=64, n_rounds=6)[0]) * (1 - 1e-14))

@@ -1,0 +1,235 @@
+"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed."""
+
+from dataclasses import dataclass
+
+from dpcore.accuracy import ACCURACY_RANGE, each_significance
+from dpcore.checks import (
+    CELLS_RANGE,
+    DELTA_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    RECORDS_RANGE,
+    SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
+    interval_bounds,
+    option,
+    refuse,
+    scalar,
+    scalar_integer,
+)
+from dpcore.rounding import round_down
+from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
+
+KINDS = ("count", "sum", "mean", "proportion", "histogram", "table", "own")
+MECHANISMS = ("laplace", "gaussian", "geometric", "discrete_gaussian")
+PURE_MECHANISMS = ("laplace", "geometric")
+WHOLE_MECHANISMS = ("geometric", "discrete_gaussian")
+_SCALE_RANGE = "[1e-100, 1e100]"
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query of a plan; `query` makes it.
+
+    Attributes
+    ----------
+    name : for messages and tables.
+    kind : one of `KINDS`.
+    half_width : the wanted half-width of the error, in query units; not used where `epsilon` or `scale` is fixed.
+    significance : α of one number: a share 1 − α of releases has an error within ±`half_width`. Where it holds for
+        several numbers at once, it is the α of each of them.
+    l1, l2 : Δ₁ and Δ₂ of all numbers of the query, in the unit of the noise.
+    n_moved, largest : how many numbers one person moves, each by at most so much; `n_moved` is 0 where only Δ₁ and Δ₂
+        are known.
+    whole : whether the answers are whole numbers, so that noise on the whole numbers may be used.
+    width, n_records : of a mean whose number of records is not public: the width of the range of a value, and the
+        number of records; else 0.
+    group : the name of a set of queries of which each person is in one only; empty for none.
+    mechanism : one of `MECHANISMS` where it is fixed, else empty.
+    epsilon, scale : fixed, or 0.
+    """
+
+    name: str
+    kind: str
+    half_width: float
+    significance: float
+    l1: float
+    l2: float
+    n_moved: int
+    largest: float
+    whole: bool
+    width: float = 0.0
+    n_records: float = 0.0
+    group: str = ""
+    mechanism: str = ""
+    epsilon: float = 0.0
+    scale: float = 0.0
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the noise does not follow from the wanted error."""
+        return self.epsilon > 0 or self.scale > 0
+
+    def noise_half_width(self, factor: float = 1.0) -> float:
+        """Return the half-width that the noise may have where the wanted error is `factor` times as large.
+
+        It is the wanted half-width a itself, or for a mean of n records whose number is not public h = an/(w + a): both
+        the count and the sum of (value − middle)/(w/2) get noise of half-width h, and with |mean − middle| ≤ w/2 the
+        quotient is off by at most (h w/2 + h w/2)/(n − h) = a.
+
+        Examples
+        --------
+        >>> f"{query(0.1, kind='mean', high=10, n_records=1000, is_n_public=False).noise_half_width():.4f}"
+        '9.9010'
+        """
+        wanted = self.half_width * factor
+        return round_down(wanted * self.n_records / (self.width + wanted), 4) if self.width else wanted
+
+    def half_width_of(self, noise_half_width: float) -> float:
+        """Return the half-width of the query's error where its noise has this half-width: the inverse.
+
+        It is infinite for a mean whose noisy count may be 0.
+        """
+        if not self.width:
+            return noise_half_width
+        left = self.n_records - noise_half_width
+        return noise_half_width * self.width / left * (1 + 1e-15) if left > 0 else float("inf")
+
+
+def query(
+    half_width: float = 1.0,
+    significance: float = 0.05,
+    kind: str = "count",
+    *,
+    name: str = "",
+    neighbours: str = "add_remove",
+    low: float = 0.0,
+    high: float = 1.0,
+    n_records: int = 1,
+    is_n_public: bool = True,
+    n_cells: int = 1,
+    cells_per_person: int = 1,
+    per_cell: float = 1.0,
+    is_joint: bool = False,
+    whole: bool | None = None,
+    l1_sensitivity: float = 1.0,
+    l2_sensitivity: float | None = None,
+    group: str = "",
+    mechanism: str | None = None,
+    epsilon: float | None = None,
+    scale: float | None = None,
+) -> Query:
+    """Return a query of a plan.
+
+    Parameters
+    ----------
+    half_width : a in [1e-100, 1e100], in query units: a share 1 − α of releases is to have an error within ±a.
+    significance : α in [1e-300, 1).
+    kind : "count", "sum" or "mean" of values in [low, high], "proportion", "histogram" (a person is in one cell),
+        "table" (a person is in up to `cells_per_person` cells, by at most `per_cell` in each), or "own" with
+        `l1_sensitivity` and `l2_sensitivity`.
+    name : for messages; the kind if it is left out.
+    neighbours : "add_remove" or "replace"; "own" has it in its sensitivities.
+    low, high : of a sum and a mean, as in `dpcore.sensitivity.query_sensitivity`.
+    n_records : of a mean and a proportion: their number, or a lower bound of it, a whole number in [1, 1e12].
+    is_n_public : whether that number is public. If it is not, the noisy sum is divided by a noisy count, both of which
+        are released; neighbours must then be "add_remove".
+    n_cells, cells_per_person, per_cell : of a histogram and a table, as in `dpcore.sensitivity.table_sensitivity`.
+    is_joint : whether ±a holds for all cells at once, instead of for each cell alone.
+    whole : whether the answers are whole numbers; by default those of counts, histograms and tables are if `per_cell`
+        is, and others are not. Only a query whose sensitivity is a whole number can be whole.
+    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ of "own", in [1e-100, 1e100], Δ₂ at most Δ₁ and equal to it by default.
+    group : queries of the same group are of disjoint sets of people (parallel composition); only under "add_remove".
+    mechanism : one of `MECHANISMS` to fix it, None to have it chosen.
+    epsilon : fixes the ε of a query in [1e-12, 1e6], which then has Laplace or geometric noise, whatever the error.
+    scale : fixes the scale of its noise in [1e-100, 1e100], in query units; `mechanism` must be given.
+
+    Raises
+    ------
+    ValueError
+        where an argument that the kind uses lies outside its range, and where fixed values contradict each other.
+
+    Examples
+    --------
+    >>> ages = query(20, kind="table", name="age by sex", n_cells=36, cells_per_person=1, is_joint=True)
+    >>> print(f"{ages.l1:.0f}, {ages.significance:.6f}, {ages.whole}")
+    1, 0.001424, True
+    """
+    option("kind", kind, KINDS)
+    wanted = scalar("half_width", half_width, ACCURACY_RANGE)
+    alpha, n_numbers, width, records = scalar("significance", significance, SIGNIFICANCE_RANGE), 1, 0.0, 0.0
+    if kind == "own":
+        largest = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+        l2 = scalar("l2_sensitivity", l1_sensitivity if l2_sensitivity is None else l2_sensitivity, SENSITIVITY_RANGE)
+        refuse("l2_sensitivity", l2, l2 > largest, "[1e-100, l1_sensitivity]")
+        l1, n_moved, can_be_whole = largest, int(l1_sensitivity == l2), largest == int(largest) and l1_sensitivity == l2
+        if is_joint:
+            n_numbers = scalar_integer("n_cells", n_cells, CELLS_RANGE)
+    else:
+        moved, n_numbers, width, records = _moved(
+            kind, neighbours, low, high, n_records, is_n_public, n_cells, cells_per_person, per_cell, is_joint
+        )
+        l1, l2, largest, can_be_whole = float(moved.l1), float(moved.l2), float(moved.largest), bool(moved.whole)
+        n_moved = int(moved.n_moved)
+    is_whole = can_be_whole and (kind in ("count", "histogram", "table") if whole is None else whole)
+    if group:
+        option("neighbours of a group", neighbours, ("add_remove",))
+    fixed = _fixed(mechanism, epsilon, scale, is_whole)
+    each = float(each_significance(alpha, n_numbers))
+    return Query(
+        name or kind, kind, wanted, max(each, 1e-300), l1, l2, n_moved, largest, is_whole, width, records, group, *fixed
+    )
+
+
+def _moved(
+    kind: str,
+    neighbours: str,
+    low: float,
+    high: float,
+    n_records: int,
+    is_n_public: bool,
+    n_cells: int,
+    cells_per_person: int,
+    per_cell: float,
+    is_joint: bool,
+) -> tuple[Sensitivity, int, float, float]:
+    """Return the sensitivity, how many numbers are within ±a at once, and width and records of a private mean."""
+    if kind in ("histogram", "table"):
+        cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
+        k, c = (1, 1.0) if kind == "histogram" else (cells_per_person, per_cell)
+        sensitivity = table_sensitivity(k, c, neighbours, n_cells=cells if kind == "table" or cells > 1 else None)
+        return sensitivity, cells if is_joint else 1, 0.0, 0.0
+    if kind in ("mean", "proportion") and not is_n_public:
+        option("neighbours", neighbours, ("add_remove",))
+        records = scalar_integer("n_records", n_records, RECORDS_RANGE)
+        ends = (low, high) if kind == "mean" else (0.0, 1.0)
+        width = float(query_sensitivity("sum", "replace", *ends).l1)
+        return table_sensitivity(2, 1.0), 2, width, float(records)
+    return query_sensitivity(kind, neighbours, low, high, n_records), 1, 0.0, 0.0
+
+
+def _fixed(
+    mechanism: str | None, epsilon: float | None, scale: float | None, is_whole: bool
+) -> tuple[str, float, float]:
+    """Return what of the noise is fixed, checked: the mechanism or an empty text, ε or 0, and the scale or 0."""
+    allowed = MECHANISMS if is_whole else tuple(key for key in MECHANISMS if key not in WHOLE_MECHANISMS)
+    if epsilon is not None:
+        allowed = tuple(key for key in allowed if key in PURE_MECHANISMS)
+        if scale is not None:
+            raise ValueError(f"scale must be None where epsilon is fixed, got {scale:g}")
+    if mechanism is not None:
+        option("mechanism", mechanism, allowed)
+    elif scale is not None:
+        raise ValueError(f"mechanism must be in {', '.join(allowed)} where scale is fixed, got None")
+    return (
+        mechanism or "",
+        0.0 if epsilon is None else scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        0.0 if scale is None else scalar("scale", scale, _SCALE_RANGE),
+    )
+
+
+def plan_delta(delta: float) -> float:
+    """Return the δ of a plan, checked: 0 for a guarantee of pure ε-DP, or in [1e-300, 1)."""
+    least, _ = interval_bounds(DELTA_RANGE)
+    value = scalar("delta", delta, "[0, 1)")
+    refuse("delta", value, 0 < value < least, f"0 or {DELTA_RANGE}")
+    return value

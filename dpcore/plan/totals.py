@@ -1,0 +1,89 @@
+"""What the releases of a plan cost together, where some queries are of disjoint sets of people."""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from dpcore import composition
+from dpcore.composition import EpsilonBound, Release
+from dpcore.composition.bounds import CERTIFIED, Account
+from dpcore.composition.releases import PURE_KINDS
+from dpcore.plan.queries import Query
+
+MOST_QUERIES = 20
+_MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
+_SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
+
+
+def total(
+    queries: Sequence[Query],
+    releases: Sequence[Release],
+    delta: float,
+    accountant: str = "best",
+    excess: float | None = None,
+) -> EpsilonBound:
+    """Return ε of all queries together: the largest of the lists that one person can be in.
+
+    A person is in every query without a group, and in one query of each group ([McS09] Thm 4; the largest of the exact
+    totals is never more than the largest ε of the group, added). Where groups make more than 32 lists, all their
+    queries are composed as if one person were in all, which is an upper bound. At δ = 0 the total is basic composition
+    of pure guarantees. `excess` is that of `dpcore.composition.epsilon`.
+    """
+    bounds = [_bound(_joined(lines), delta, accountant, excess) for lines in person_lists(queries, releases)]
+    largest = max(bounds, key=lambda bound: bound.value)
+    return EpsilonBound(*(np.asarray(part)[()] for part in largest))
+
+
+@lru_cache(8192)
+def _bound(lines: tuple[Release, ...], delta: float, accountant: str, excess: float | None) -> Account:
+    if delta == 0:
+        pure = math.fsum(line.count * line.numbers[0] for line in lines)
+        return Account(pure * (1 + 1e-15), CERTIFIED, "basic", 0.0)
+    bound = composition.epsilon(lines, delta, accountant, excess=excess)
+    return Account(float(bound.value), str(bound.kind), str(bound.accountant), float(bound.error))
+
+
+def person_lists(queries: Sequence[Query], releases: Sequence[Release]) -> list[list[Release]]:
+    """Return the lists of releases that one person can be in, without those that another one costs more than."""
+    always = [release for query, release in zip(queries, releases, strict=True) if not query.group]
+    groups: dict[str, list[Release]] = {}
+    for query, release in zip(queries, releases, strict=True):
+        if query.group:
+            groups.setdefault(query.group, []).append(release)
+    members = [_worst(group) for group in groups.values()]
+    if math.prod(len(group) for group in members) > _MOST_LISTS:
+        return [[*always, *(release for group in members for release in group)]]
+    return [[*always, *chosen] for chosen in product(*members)]
+
+
+def _joined(releases: Iterable[Release]) -> tuple[Release, ...]:
+    """Return the releases with equal ones as one line that runs more often."""
+    counts: dict[tuple[str, tuple[float, ...]], int] = {}
+    for release in releases:
+        key = release.kind, release.numbers
+        counts[key] = counts.get(key, 0) + release.count
+    return tuple(Release(kind, numbers, count) for (kind, numbers), count in counts.items())
+
+
+def _worst(group: Iterable[Release]) -> list[Release]:
+    """Return the releases of a group that no other one of the same kind stands for."""
+    worst: dict[tuple[object, ...], Release] = {}
+    for release in group:
+        kind = (release.kind, release.numbers[1:], release.count)
+        other = worst.get(kind)
+        if other is None or _costs_more(release, other):
+            worst[kind] = release
+    return list(worst.values())
+
+
+def _costs_more(release: Release, other: Release) -> bool:
+    smaller = release.numbers[0] < other.numbers[0]
+    return smaller if release.kind in _SMALLER_FIRST else not smaller
+
+
+def is_pure(release: Release) -> bool:
+    """Whether a release satisfies ε-DP without a δ."""
+    return release.kind in PURE_KINDS and (release.kind != "promise" or release.numbers[1] == 0)
