@@ -100,8 +100,8 @@ def least_cost(
     Examples
     --------
     >>> floor = least_cost(1, 0.01)
-    >>> print(f"{floor.lower:.3f} to {floor.upper:.3f}")
-    1.581 to 1.587
+    >>> print(f"{floor.lower:.2f} to {floor.upper:.2f}")
+    1.58 to 1.59
     """
     sensitivity = scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
