@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pages.framework import link as links
-from pages.framework.chart import packing
 from pages.framework.layout.page import Page
 from pages.framework.link import COMMON_PARAMETERS, parse_link, read_parameters
+from pages.framework.rendering import packing
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.page_state import PageState
 from pages.gaussian_bounds.page import PAGE

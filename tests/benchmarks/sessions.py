@@ -1,7 +1,6 @@
 """People at a Streamlit server without browsers: they speak its protocol over a websocket."""
 
 import json
-import struct
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
+from pages.framework.rendering import packing
 from pages.shared.shared_parameters import EPSILON
 
 KEPT_RUNS = 2  # for how many runs a browser keeps a large message since its last use, so that it is not sent again
@@ -129,11 +129,7 @@ def message_of(run: Run) -> bytes:
 def head_of(run: Run) -> dict[str, Any]:
     """What the stage was told of the session."""
     told = message_of(run)
-    if not told:
-        return {}
-    count, size = struct.unpack_from("<2I", told)
-    start = 4 * (count + 2)
-    return json.loads(told[start : start + size])
+    return packing.unpack(told) if told else {}
 
 
 @asynccontextmanager

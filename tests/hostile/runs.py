@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 from pages.framework import link as links
-from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import FreeText, Reading
+from pages.framework.rendering import packing
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.page_state import PageState
 from pages.shared import mechanism_colours

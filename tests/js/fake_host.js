@@ -88,16 +88,13 @@ export class FakeHost {
 
   /** Hand over a response to a request, with the stage at a setting and further bodies, each as [name of it, text or bytes]. */
   respond({n = 0, link = "./Gaussian_bounds?epsilon=1", stage = {}, bodies = [], element = document.querySelector(".st-stage"), ...head} = {}) {
-    const all = [[["stage"], stageBytes(stage, link)], ...bodies.map(([name, content]) => [name, bytesOf(content)])];
+    const all = [[["stage"], stageBytes(stage, link)], ...bodies];
     const page = link.match(/\.\/([^?]*)/)[1];
-    const text = bytesOf(JSON.stringify({
+    const data = pack({
       n, session: "one", run: ++this.#run, page, section: "", link, view: link, dark: false, present: false, pinned: false,
       question: "How much?", version: "1", picture: "svg", notices: [], wrong: [], included: "", entered: {}, data: {}, offers: {},
-      working: null, demo: null, bodies: all.map(([name]) => name), ...head,
-    }));
-    const parts = [text, ...all.map(([, bytes]) => bytes)];
-    const sizes = new Uint32Array([all.length, ...parts.map((part) => part.length)]);
-    const data = new Uint8Array(Buffer.concat([new Uint8Array(sizes.buffer), ...parts]));
+      working: null, demo: null, ...head, bodies: all.map(([[kind, about], content]) => [kind, about ?? null, bytesOf(content)]),
+    });
     const setTriggerValue = (name, request) => this.requests.push({...request, trigger: name});
     this.draw({data, parentElement: element, setTriggerValue});
   }
@@ -112,13 +109,27 @@ export class FakeHost {
 
 const bytesOf = (content) => (typeof content === "string" ? new TextEncoder().encode(content) : content);
 
-/** The bytes of a stage with one parameter, as pages/framework/chart/packing.py writes them. */
+/** Pack a message as pages/framework/rendering/packing.py does, with bytes as its only arrays. */
+export function pack(message) {
+  const arrays = [], parts = [];
+  let length = 0;
+  const place = (_key, value) => {
+    if (!(value instanceof Uint8Array)) return value;
+    arrays.push(["u1", length, value.length, null]);
+    parts.push(value);
+    length += value.length;
+    return {$: arrays.length - 1};
+  };
+  const body = JSON.stringify(message, place);
+  const head = bytesOf(`{"arrays":${JSON.stringify(arrays)},${body.slice(1)}`);
+  return new Uint8Array(Buffer.concat([new Uint8Array(new Uint32Array([head.length]).buffer), head, ...parts]));
+}
+
+/** The bytes of a stage with one parameter. */
 export function stageBytes(stage, link) {
   const epsilon = new URLSearchParams(link.slice(link.indexOf("?"))).get("epsilon") ?? "1";
-  const field = {label: "Privacy loss", short: "ε", symbol: "ε", steps: ["0.5", "1", "2", "4"], used: epsilon, value: Number(epsilon)};
-  const content = {answer: [`<p>At ε = ${epsilon}</p>`], section: "", sections: {}, strip: ["epsilon"], fields: {epsilon: field}, parts: [], ...stage};
-  const text = bytesOf(JSON.stringify({arrays: [], ...content}));
-  return Buffer.concat([new Uint8Array(new Uint32Array([text.length]).buffer), text]);
+  const field = {label: "Privacy loss", caption: "ε · privacy loss", symbol: "ε", steps: ["0.5", "1", "2", "4"], used: epsilon, value: Number(epsilon)};
+  return pack({answer: [`<p>At ε = ${epsilon}</p>`], section: "", sections: {}, strip: ["epsilon"], fields: {epsilon: field}, parts: [], ...stage});
 }
 
 /** Wait until something holds, for five seconds at most. */

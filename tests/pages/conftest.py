@@ -1,7 +1,6 @@
 import json
 import math
 import re
-import struct
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -15,10 +14,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import link as links
-from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.kinds import Reading
+from pages.framework.rendering import packing
 from pages.shared import mechanism_colours, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,14 +40,10 @@ def opened(page: str | None = None, **link: str | list[str]) -> AppTest:
 def stage_of(app: AppTest) -> dict[str, Any]:
     """What the browser is told: the head, with the open section's parts and fields."""
     raw = next(each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == "stage")
-    (count,) = struct.unpack_from("<I", raw)
-    head_size, *sizes = struct.unpack_from(f"<{count + 1}I", raw, 4)
-    start = 4 * (count + 2)
-    head = json.loads(raw[start : start + head_size])
-    bodies, place = [], start + head_size
-    for what, size in zip(head.pop("bodies"), sizes, strict=True):
-        bodies.append((what, raw[place : place + size]))
-        place += size
+    head = packing.unpack(raw)
+    bodies = [
+        ([kind] if about is None else [kind, about], content.tobytes()) for kind, about, content in head.pop("bodies")
+    ]
     stage = next((packing.unpack(body) for what, body in bodies if what == ["stage"]), {})
     return head | stage | {"others": [(what, body) for what, body in bodies if what != ["stage"]]}
 

@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.framework.chart import packing
 from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Field, Fields, Row, Section
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
-from pages.framework.rendering import byte_cache, stage
+from pages.framework.rendering import byte_cache, packing, stage
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
 

@@ -1,8 +1,8 @@
 // What comes with a response beside the stage: files, codes, and what was asked for on demand.
-import {unpack} from "../chart/figure_data.js";
 import {takePanel} from "./answer_buttons.js";
 import {saveFile} from "./downloads.js";
 import {storeCopy} from "./own_data.js";
+import {unpack} from "./packing.js";
 import {savePicture, takeFont, takeScript} from "./picture_files.js";
 import {showCode} from "./qr_code.js";
 import {takeFile, takeItem, takePlotly} from "./report.js";

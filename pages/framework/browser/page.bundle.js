@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 68e3e5a5c373da33e81885cc7d9e3226bf8defcce1c0015e39813875e23de715
+// Sources: 914508183118bbb23c2975dcecd807a485acd91a069a673e4f802132ac2a8c26
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -284,23 +284,6 @@ function resetZoom(chart) {
 }
 
 // chart/figure_data.js
-var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
-function unpack(bytes) {
-  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const start2 = bytes.byteOffset + 4 + size;
-  const message = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
-  const arrays = message.arrays.map(([type, from, length, shape]) => {
-    const flat = new TYPES[type](bytes.buffer.slice(start2 + from, start2 + from + length));
-    return shape ? Array.from({ length: shape[0] }, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
-  });
-  const fill = (value) => {
-    if (value === null || typeof value !== "object") return value;
-    if ("$" in value) return arrays[value.$];
-    for (const key in value) value[key] = fill(value[key]);
-    return value;
-  };
-  return fill(message);
-}
 function isSame(a, b) {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || a.constructor !== b.constructor) return false;
@@ -1742,6 +1725,25 @@ async function copyCode(button) {
   }
 }
 
+// browser/packing.js
+var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+function unpack(bytes) {
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const start2 = bytes.byteOffset + 4 + size;
+  const { arrays: places, ...message } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  const arrays = places.map(([type, from, length, shape]) => {
+    const flat = new TYPES[type](bytes.buffer.slice(start2 + from, start2 + from + length));
+    return shape ? Array.from({ length: shape[0] }, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
+  });
+  const fill = (value) => {
+    if (value === null || typeof value !== "object") return value;
+    if ("$" in value) return arrays[value.$];
+    for (const key in value) value[key] = fill(value[key]);
+    return value;
+  };
+  return fill(message);
+}
+
 // browser/picture_files.js
 var STORAGE2 = "dp_paper";
 var DEFAULTS = { format: (
@@ -2149,24 +2151,17 @@ function showHead(head2) {
 }
 
 // browser/response.js
-function parse(data) {
-  const view = new DataView(data.buffer, data.byteOffset), count = view.getUint32(0, true);
-  let from = 4 * (count + 2);
-  const take = (place2) => data.subarray(from, from += view.getUint32(4 * (place2 + 1), true));
-  const head2 = JSON.parse(new TextDecoder().decode(take(0)));
-  return { head: head2, bodies: head2.bodies.map(([kind, about], place2) => ({ kind, about, bytes: take(place2 + 1).slice() })) };
-}
 function receive(data) {
-  const { head: head2, bodies } = parse(data);
+  const head2 = unpack(data), { bodies } = head2;
   if (head2.session === head?.session && head2.run < head.run) {
-    for (const { kind, about, bytes } of bodies) if (!isStage(kind)) deliver(head2.n, kind, about, bytes);
+    for (const [kind, about, bytes] of bodies) if (!isStage(kind)) deliver(head2.n, kind, about, bytes);
     return false;
   }
   if (isLate(head2)) return true;
   const isLost = head !== null && head.session !== head2.session && isOpen();
   const isNewPage = !isOpen() || head?.session !== head2.session;
   accept(head2);
-  for (const { kind, about, bytes } of bodies) takeBody(head2, kind, about, bytes);
+  for (const [kind, about, bytes] of bodies) takeBody(head2, kind, about, bytes);
   const restore = missingCopies(head2);
   if (isLost || restore) {
     restoreSession(isLost, restore);

@@ -6,6 +6,7 @@ import {pagesLeft} from "./departure.js";
 import {change, drawnChange, noteDrawn, unansweredTexts} from "./edits.js";
 import {followLink} from "./history.js";
 import {followOwnData, missingCopies} from "./own_data.js";
+import {unpack} from "./packing.js";
 import {accept, head as lastHead, isOpen} from "./page_state.js";
 import {showHead, showStage} from "./stage.js";
 import {lookUp, store, viewWith} from "./stage_cache.js";
@@ -14,38 +15,23 @@ import {
 } from "./transport.js";
 
 /** @typedef {import("./types").Head} Head */
-/** @typedef {{kind: string, about: any, bytes: Uint8Array<ArrayBuffer>}} Body */
-
-/**
- * Read a response: the number of its parts and the length of each, its head, and its bodies.
- * @param {Uint8Array<ArrayBuffer>} data
- * @returns {{head: Head, bodies: Body[]}}
- */
-function parse(data) {
-  const view = new DataView(data.buffer, data.byteOffset), count = view.getUint32(0, true);
-  let from = 4 * (count + 2);
-  /** @param {number} place */
-  const take = (place) => data.subarray(from, (from += view.getUint32(4 * (place + 1), true)));
-  /** @type {Head} */
-  const head = JSON.parse(new TextDecoder().decode(take(0)));
-  return {head, bodies: head.bodies.map(([kind, about], place) => ({kind, about, bytes: take(place + 1).slice()}))};
-}
 
 /**
  * Take a response. Return false for one of a run before the last one, which Streamlit may hand over after it.
  * @param {Uint8Array<ArrayBuffer>} data
  */
 export function receive(data) {
-  const {head, bodies} = parse(data);
+  /** @type {Head} */
+  const head = unpack(data), {bodies} = head;
   if (head.session === lastHead?.session && head.run < lastHead.run) { // Streamlit gives the first ones of a page in any order
-    for (const {kind, about, bytes} of bodies) if (!isStage(kind)) deliver(head.n, kind, about, bytes);
+    for (const [kind, about, bytes] of bodies) if (!isStage(kind)) deliver(head.n, kind, about, bytes);
     return false;
   }
   if (isLate(head)) return true;
   const isLost = lastHead !== null && lastHead.session !== head.session && isOpen();
   const isNewPage = !isOpen() || lastHead?.session !== head.session;
   accept(head);
-  for (const {kind, about, bytes} of bodies) takeBody(head, kind, about, bytes);
+  for (const [kind, about, bytes] of bodies) takeBody(head, kind, about, bytes);
   const restore = missingCopies(head);
   if (isLost || restore) {
     restoreSession(isLost, restore);

@@ -1,11 +1,11 @@
 // The stage: the question, the answer, the parameters and the parts of a page, as Python describes them at every run.
-import {unpack} from "../chart/figure_data.js";
 import {newAnswerPanel, showAnswerButtons, showPanel} from "./answer_buttons.js";
 import {newLesson} from "./classroom.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
 import {showIncludedData} from "./own_data.js";
+import {unpack} from "./packing.js";
 import {refreshFields} from "./parameters.js";
 import {removePart, showParts} from "./parts.js";
 import {showPresentation} from "./presentation.js";

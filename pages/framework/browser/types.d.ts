@@ -72,7 +72,7 @@ export interface Head {
   offers: Record<string, string>;
   working: [seconds: number, most: number] | null;
   demo: Demonstration | null;
-  bodies: [kind: string, about: any][];
+  bodies: [kind: string, about: any, bytes: Uint8Array<ArrayBuffer>][];
 }
 
 /** What Python is asked; see pages/framework/rendering/response.py for each key. */

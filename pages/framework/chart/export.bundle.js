@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 68e3e5a5c373da33e81885cc7d9e3226bf8defcce1c0015e39813875e23de715
+// Sources: 914508183118bbb23c2975dcecd807a485acd91a069a673e4f802132ac2a8c26
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

@@ -1,30 +1,4 @@
-// Figures as they come: bytes to arrays, old arrays for unchanged ones, copies for Plotly.
-
-/** @type {Record<string, any>} */
-const TYPES = {f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array};
-
-/**
- * Return the message of which pages/framework/chart/packing.py made these bytes.
- * @param {Uint8Array} bytes
- * @returns {any}
- */
-export function unpack(bytes) {
-  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const start = bytes.byteOffset + 4 + size;
-  const message = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
-  const arrays = message.arrays.map((/** @type {[string, number, number, number[] | null]} */ [type, from, length, shape]) => {
-    const flat = new TYPES[type](bytes.buffer.slice(start + from, start + from + length)); // aligned anew
-    return shape ? Array.from({length: shape[0]}, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
-  });
-  /** @type {(value: any) => any} */
-  const fill = (value) => {
-    if (value === null || typeof value !== "object") return value;
-    if ("$" in value) return arrays[value.$];
-    for (const key in value) value[key] = fill(value[key]);
-    return value;
-  };
-  return fill(message);
-}
+// The data of figures: equality, old arrays in the place of unchanged ones, and copies for Plotly.
 
 /**
  * Return whether two values, such as figures, have the same content.

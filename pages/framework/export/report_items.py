@@ -8,7 +8,6 @@ from html import unescape
 from typing import Any
 
 from pages.framework import link
-from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER, Item, report_item
 from pages.framework.layout.page import Page, load_page
@@ -17,6 +16,7 @@ from pages.framework.layout.section import Field, Fields, Part, Row, Section, ex
 from pages.framework.layout.verify_panel import INSTALL_NOTE, Claim, panel
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
+from pages.framework.rendering import packing
 from pages.framework.site import site
 
 NEEDS_SESSION_DATA = (

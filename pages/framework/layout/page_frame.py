@@ -1,7 +1,6 @@
 """The frame of every page: set-up, navigation, the stage that the browser draws, and the explanation below it."""
 
 import json
-import struct
 from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
@@ -20,7 +19,7 @@ from pages.framework.layout.page import Page
 from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
-from pages.framework.rendering import render, render_jobs
+from pages.framework.rendering import packing, render, render_jobs
 from pages.framework.rendering.response import build_response
 from pages.framework.session import session_state
 from pages.framework.session.page_state import PageState
@@ -92,11 +91,9 @@ def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
     values, readings = session_state.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
-    head, bodies = build_response(page_state, session_state.request())
+    message = packing.pack(build_response(page_state, session_state.request()))
     session_state.end_run()
-    raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
-    sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
-    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_request_change=session_state.receive_event)
+    _stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
     return page_state
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from pages.framework import link
-from pages.framework.chart import packing
 from pages.framework.export import report_items
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER
@@ -15,6 +14,7 @@ from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Section, exhibits_in
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Reading, Values
+from pages.framework.rendering import packing
 from pages.framework.rendering import stage as stages
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import site

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from typing import Any
 
-from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
 from pages.framework.parameters.complement import Complement
 from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading, parsed_value_note
+from pages.framework.rendering import packing
 
 _TAG = re.compile(r"(<[^>]*>)")
 

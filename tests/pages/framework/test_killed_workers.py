@@ -7,7 +7,6 @@ The servers are real ones, and people without browsers speak to them.
 import asyncio
 import os
 import signal
-import struct
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +16,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pages.framework.chart import packing
+from pages.framework.rendering import packing
 from pages.framework.rendering.render_jobs import SENTENCES
 from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.load import EXPERIMENTS, RUN
 from tests.benchmarks.servers import ROOT, Server, descendants, running
-from tests.benchmarks.sessions import Person, Run, head_of, message_of, visiting
+from tests.benchmarks.sessions import Person, Run, message_of, visiting
 
 T = TypeVar("T")
 LONG = 60  # seconds to wait for what should be there soon, on a busy machine
@@ -66,14 +65,8 @@ def server() -> Iterator[Server]:
 
 def answer_of(run: Run) -> str:
     """The first sentence of the answer that a run sends to the browser."""
-    message = message_of(run)
-    count, *sizes = struct.unpack_from(f"<{1 + message[0] + 1}I", message)
-    at = 4 * (count + 2) + sizes[0]
-    for (name, *_), size in zip(head_of(run)["bodies"], sizes[1:], strict=True):
-        if name == "stage":
-            return packing.unpack(message[at : at + size])["answer"][0]
-        at += size
-    return ""
+    bodies = packing.unpack(message_of(run))["bodies"]
+    return next((packing.unpack(content.tobytes())["answer"][0] for kind, _, content in bodies if kind == "stage"), "")
 
 
 def kill(server: Server, kind: str) -> None:

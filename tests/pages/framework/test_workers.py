@@ -17,12 +17,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import streamlit_host
-from pages.framework.chart import packing
 from pages.framework.export.report_item import Items
 from pages.framework.export.report_items import rebuild
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry
-from pages.framework.rendering import background_task, render_jobs
+from pages.framework.rendering import background_task, packing, render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.uploaded_files import UploadedFiles

@@ -1,7 +1,7 @@
-"""The binary message format in which figures are sent to the browser.
+"""The binary message format in which responses, stages and figures are sent to the browser.
 
-A message is its length, its JSON, and the arrays to which the JSON refers by number, as raw bytes; it does not pass
-through Plotly's validation. `chart.js` draws the charts, and `export.js` saves them.
+A message is the length of its JSON, the JSON, and the arrays to which the JSON refers by number, as raw bytes. Bytes
+are an array of type "u1", so that a message may contain other messages. `browser/packing.js` reads it.
 """
 
 import json
@@ -14,10 +14,12 @@ _TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """Return a message as bytes; every array in it has one or two axes.
+    """Return a message as bytes; every array in it has one or two axes, and bytes count as an array of bytes.
 
     >>> unpack(pack({"figure": {"x": np.array([1.0, 2.0])}}))["figure"]["x"].tolist()
     [1.0, 2.0]
+    >>> unpack(pack({"file": b"x,y"}))["file"].tobytes()
+    b'x,y'
     """
     arrays: list[tuple[str, int, int, list[int] | None]] = []
     parts: list[bytes] = []
@@ -25,7 +27,7 @@ def pack(message: dict[str, Any]) -> bytes:
     def point(value: Any) -> Any:
         if isinstance(value, np.generic):
             return value.item()
-        value = np.asarray(value)
+        value = np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
         kind = f"{value.dtype.kind}{value.dtype.itemsize}"
         if kind not in _TYPES and value.dtype.kind not in "iub":
             return value.tolist()
