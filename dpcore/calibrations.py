@@ -13,11 +13,12 @@ References
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
 from dpcore import generalized_gaussian as generalized
 from dpcore.checks import (
     EPSILON_RANGE,
@@ -29,6 +30,7 @@ from dpcore.checks import (
     interval_bounds,
     number,
 )
+from dpcore.roots import bisect, positive_mean
 
 __all__ = [
     "ANALYTIC",
@@ -57,6 +59,8 @@ __all__ = [
     "SILENT",
     "STAIRCASE",
     "STAIRCASE_MEAN",
+    "TRUNCATED_GEOMETRIC",
+    "TRUNCATED_LAPLACE",
     "UNDEFINED",
     "WITHIN",
     "Calibration",
@@ -96,14 +100,16 @@ class Calibration:
     ----------
     key : unique within its family; links and colours go by it.
     name : for every page.
-    family : "gaussian", "laplace", "geometric", "staircase" or "generalized_gaussian".
+    family : "gaussian", "laplace", "geometric", "staircase", "generalized_gaussian", "truncated_laplace",
+        "truncated_geometric" or "discrete_gaussian".
     promise : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
     theorem : the theorem with its number and source, as printed.
     domain : the ε at which the formula has an answer, an interval that `dpcore.checks` reads.
     proved : the ε at which the theorem holds, likewise.
     norm : of the sensitivity: "l1", "l2" or "lp".
-    scale : function of (epsilon, delta, sensitivity): σ, b of Laplace noise, or s = Δ₁/ε of geometric and staircase
-        noise. Where the promise is ε-DP it takes any δ and does not use it.
+    scale : function of (epsilon, delta, sensitivity): σ, b of Laplace noise, s = Δ₁/ε of geometric and staircase noise,
+        or the bound A or N of truncated noise, whose b or s is Δ/ε. Where the promise is ε-DP it takes any δ and does
+        not use it.
     epsilon : function of (delta, scale, sensitivity): the ε at which the formula asks for this scale.
     delta : function of (epsilon, scale, sensitivity): the δ at which it does.
     true_delta : function of (epsilon, scale, sensitivity): the least δ of (ε, δ)-DP of this noise.
@@ -235,6 +241,24 @@ def _generalized_delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensi
     ratio = number("sensitivity", sensitivity, "(0, inf)") / number("scale", scale, "(0, inf)")
     delta = generalized.delta_from_scale(epsilon, 1 / np.clip(ratio, 2e-12, 9e5), p)
     return np.where(ratio > 9e5, 1.0, delta)[()]
+
+
+def _bound_epsilon(delta: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    """The least ε at which truncated Laplace noise of (ε, δ)-DP has at most this bound; ∞ where none up to 1e6 has."""
+    delta, bound = number("delta", delta, PURE_DELTA_RANGE), number("bound", bound, "(0, inf)")
+    sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    low, high, *_ = np.broadcast_arrays(0.0, 1e6, delta, bound, sensitivity)
+
+    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
+        return truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity) <= bound
+
+    found = bisect(is_enough, low, high, 120, positive_mean)[1]
+    return np.where(is_enough(low), 0.0, np.where(is_enough(high), found, np.inf))[()]
+
+
+def _bound_delta(family: ModuleType, epsilon: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    """The δ of truncated noise that is calibrated at ε."""
+    return family.delta_from_bound(epsilon, bound, family.scale_from_epsilon(epsilon, sensitivity), sensitivity)
 
 
 ANALYTIC = Calibration(
@@ -406,4 +430,31 @@ GENERALIZED_DISJOINT = replace(
 )
 GENERALIZED_GAUSSIAN = (GENERALIZED_ADP, GENERALIZED_EXACT_PDP, GENERALIZED_DISJOINT)
 
-CALIBRATIONS = (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN)
+TRUNCATED_LAPLACE = Calibration(
+    key="truncated_laplace",
+    name="Truncated Laplace",
+    family="truncated_laplace",
+    promise=DP,
+    theorem="Geng, Ding, Guo & Kumar 2020, Theorem 1",
+    domain=EPSILON_RANGE,
+    proved=EPSILON_RANGE,
+    norm="l1",
+    scale=truncated_laplace.bound_from_epsilon,
+    epsilon=_bound_epsilon,
+    delta=partial(_bound_delta, truncated_laplace),
+    true_delta=partial(_bound_delta, truncated_laplace),
+)
+TRUNCATED_GEOMETRIC = replace(  # its N is not in proportion to the sensitivity, so it stands in no tuple of this module
+    TRUNCATED_LAPLACE,
+    key="truncated_geometric",
+    name="Truncated geometric",
+    family="truncated_geometric",
+    theorem="definition of (ε, δ)-DP, a sum over whole numbers",
+    scale=truncated_geometric.bound_from_epsilon,
+    epsilon=_unsolved,
+    delta=partial(_bound_delta, truncated_geometric),
+    true_delta=partial(_bound_delta, truncated_geometric),
+    whole=True,
+)
+
+CALIBRATIONS = (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN, TRUNCATED_LAPLACE)

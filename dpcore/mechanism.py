@@ -14,7 +14,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
 from dpcore import generalized_gaussian as generalized
 from dpcore.accuracy import ACCURACY_RANGE, RULES, each_significance, epsilon_for
 from dpcore.calibrations import (
@@ -28,6 +28,7 @@ from dpcore.calibrations import (
 )
 from dpcore.checks import (
     CELLS_RANGE,
+    DELTA_RANGE,
     EPSILON_RANGE,
     PURE_DELTA_RANGE,
     SENSITIVITY_RANGE,
@@ -63,12 +64,16 @@ _FAMILIES: dict[str, ModuleType] = {
     "gaussian": gaussian,
     "discrete_gaussian": discrete_gaussian,
     "generalized_gaussian": generalized,
+    "truncated_laplace": truncated_laplace,
+    "truncated_geometric": truncated_geometric,
 }
 _SYMBOLS = {"laplace": "b", "generalized_gaussian": "b", "gaussian": "σ", "discrete_gaussian": "σ"}
+_SYMBOLS |= {"truncated_laplace": "A", "truncated_geometric": "N"}
 _SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
-_WHOLE = ("geometric", "discrete_gaussian")
+_WHOLE = ("geometric", "discrete_gaussian", "truncated_geometric")
 _MOST_STEPS = 1e50  # the greatest half-width for which the exact geometric ε is solved; no count is beyond it
-SAFELY_SAMPLED = ("laplace", "geometric", "gaussian", "discrete_gaussian")
+_TRUNCATED = ("truncated_laplace", "truncated_geometric")
+SAFELY_SAMPLED = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_geometric")
 NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound", "not proved", "no safe sampler"
 
 
@@ -84,7 +89,7 @@ class Mechanism:
     name : for every page.
     family : the module of `dpcore` whose functions describe the noise.
     parameters : the arguments with which they describe it.
-    scale : in query units, of what `symbol` is: σ, b or s.
+    scale : in query units, of what `symbol` is: σ, b or s, or the bound A or N of truncated noise.
     guarantee : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
     epsilon : the ε of the guarantee.
     delta : its δ; 0 for ε-DP.
@@ -116,12 +121,18 @@ class Mechanism:
         return self.family in _WHOLE
 
     @property
+    def hard_limit(self) -> float:
+        """The largest |noise| that is possible: A or N of truncated noise, else infinite."""
+        return self.scale if self.family in _TRUNCATED else np.inf
+
+    @property
     def obstacle(self) -> str:
         """Why no release should use this mechanism; empty where it can be used.
 
         It is `NO_ANSWER`, `LOWER_BOUND`, `NOT_PROVED` or `NO_SAFE_SAMPLER`. A sampler is safe if it is exact or made
-        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`. Ordinary
-        samplers leave last digits of a floating-point number that can give the true value away (Mironov 2012).
+        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`: truncated
+        geometric noise is geometric noise, drawn anew while it is beyond ±N. Ordinary samplers leave last digits of a
+        floating-point number that can give the true value away (Mironov 2012).
         """
         if np.isnan(self.scale):
             return NO_ANSWER
@@ -246,7 +257,9 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     none = _mechanism(calibration, epsilon, delta, (*p, sensitivity), np.nan, UNDEFINED, np.nan)
     if epsilon < calibration.least_epsilon:
         return none
-    verdict = calibration.verdict(epsilon, delta, *p)
+    if calibration.family == "truncated_geometric" and not _has_bound(epsilon, delta, sensitivity):
+        return none
+    verdict = calibration.verdict(epsilon, delta, *p, *_unproportional(calibration, sensitivity))
     try:
         scale = float(calibration.scale(epsilon, delta, *p, sensitivity)) if verdict.scale > 0 else np.nan
         mechanism = _mechanism(
@@ -397,6 +410,18 @@ def of_half_width(
     )
 
 
+def _has_bound(epsilon: float, delta: float, sensitivity: float) -> bool:
+    """Whether truncated geometric noise of (ε, δ)-DP has a bound of whole numbers that are summed."""
+    most = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
+    delta = scalar("delta", delta, DELTA_RANGE)
+    return sensitivity < most and float(truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)) < most - 1
+
+
+def _unproportional(calibration: Calibration, sensitivity: float) -> tuple[float, ...]:
+    """The sensitivity where the true δ depends on it beside the scale over it, else nothing."""
+    return (sensitivity,) if calibration.family == "truncated_geometric" else ()
+
+
 def _shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
     """The shape p, where the family has one, and the sensitivity."""
     n_shapes = int(calibration.norm == "lp")
@@ -423,6 +448,8 @@ def _mechanism(
         parameters = (epsilon, float(gamma_of(max(epsilon, calibration.least_epsilon))), noise[-1])
     elif calibration.family == "generalized_gaussian":
         parameters = (scale, noise[0])
+    elif calibration.family in _TRUNCATED:
+        parameters = (scale, float(_FAMILIES[calibration.family].scale_from_epsilon(epsilon, noise[-1])))
     return Mechanism(
         key=calibration.key,
         name=calibration.name,

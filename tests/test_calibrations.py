@@ -24,6 +24,8 @@ from dpcore.calibrations import (
     PURE_DP,
     SILENT,
     STAIRCASE,
+    TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
     UNDEFINED,
     WITHIN,
 )
@@ -33,10 +35,15 @@ from dpcore.generalized_gaussian import pdp_delta_from_scale
 EPSILONS = np.array([0, 5e-324, 9e-13, 1e-12, 1e-6, 0.3, 1 - 2**-53, 1, 2, 8.4, 8.5, 50, 1e3, 1e6, 1.1e6, np.inf])
 DELTAS = np.array([1e-300, 1e-100, 1e-17, 1e-5, 0.05, 0.3, 0.5, 0.7, 0.99, 1 - 2**-53])[:, None]
 WORDS = {PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED}
-SOLVED_FOR_EPSILON = {"generalized_gaussian adp", *(f"{pure.family} {pure.key}" for pure in PURE)}
+SOLVED_FOR_EPSILON = {
+    "generalized_gaussian adp",
+    "truncated_laplace truncated_laplace",
+    *(f"{pure.family} {pure.key}" for pure in PURE),
+}
 SOLVED_FOR_EPSILON |= {f"gaussian {key}" for key in ("analytic", "classical", "classical_tight", "pdp")}
 SOLVED_FOR_DELTA = {f"gaussian {key}" for key in ("analytic", "classical", "pdp", "exact_pdp")}
 SOLVED_FOR_DELTA |= {f"generalized_gaussian {key}" for key in ("adp", "exact_pdp")}
+SOLVED_FOR_DELTA |= {"truncated_laplace truncated_laplace"}
 each = pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda each: f"{each.family}-{each.key}")
 
 
@@ -48,7 +55,7 @@ def noise_of(calibration, sensitivity=1.0, p=1.7):
 def test_every_calibration_has_its_own_key_in_its_family_and_a_name_of_its_own():
     assert len({(each.family, each.key) for each in CALIBRATIONS}) == len(CALIBRATIONS)
     assert len({each.name for each in CALIBRATIONS}) == len(CALIBRATIONS)
-    assert (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN) == CALIBRATIONS
+    assert (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN, TRUNCATED_LAPLACE) == CALIBRATIONS
     assert {each.promise for each in PURE} == {PURE_DP}
     assert [each for each in CALIBRATIONS if each.floor] == [LOWER]
 
@@ -181,3 +188,15 @@ def test_a_pure_promise_is_broken_by_any_delta_at_all(calibration):
     found = less.verdict([0.3, 5.0], 0.5, 2)
     assert set(found.status) == {FAILS}
     assert np.all((found.true_delta > 0) & (found.true_delta < 0.5))
+
+
+def test_the_epsilon_of_a_bound_is_0_for_uniform_noise_and_none_for_less_than_the_sensitivity():
+    assert TRUNCATED_LAPLACE.epsilon(0.01, [50.0, 60.0, 4.46492, 0.9]).round(4).tolist() == [0, 0, 1, np.inf]
+
+
+def test_truncated_geometric_noise_is_proved_and_its_true_delta_is_at_most_the_target():
+    epsilon, delta = np.array([0.0, 0.1, 1.0, 5.0]), np.array([0.3, 0.01, 1e-4])[:, None]
+    for sensitivity in (1, 3):
+        found = TRUNCATED_GEOMETRIC.verdict(epsilon, delta, sensitivity)
+        assert set(np.unique(found.status)) == {PROVED}
+        assert np.all((found.true_delta <= delta) & (found.true_delta > 0) & (found.scale >= sensitivity))

@@ -196,3 +196,21 @@ def test_at_the_ends_of_all_domains_a_mechanism_has_all_its_numbers_or_none(cali
         mechanism = calibrated(calibration, epsilon, delta, *noise_of(calibration, sensitivity))
         widths = [mechanism.half_width(significance) for significance in (1e-300, 0.05, 0.999)]
         assert np.isnan(widths).tolist() == [bool(np.isnan(mechanism.scale))] * 3
+
+
+@pytest.mark.parametrize("calibration", [calibrations.TRUNCATED_LAPLACE, calibrations.TRUNCATED_GEOMETRIC])
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 3.0])
+def test_truncated_noise_has_a_hard_limit_and_its_own_scale(calibration, epsilon):
+    noise = calibrated(calibration, epsilon, 0.01, 2)
+    assert noise.hard_limit == noise.scale == calibration.scale(epsilon, 0.01, 2)
+    assert noise.parameters == (noise.scale, noise.parameters[1])
+    assert noise.parameters[1] == pytest.approx(np.inf if epsilon == 0 else 2 / epsilon)
+    assert noise.half_width(1e-300) <= noise.hard_limit
+    assert noise.tail(noise.hard_limit) == 0
+    assert 0 < noise.true_delta <= noise.delta == 0.01
+    assert noise.releasable == noise.whole == (noise.symbol == "N")
+
+
+def test_other_noise_has_no_hard_limit_and_a_bound_beyond_a_million_is_no_mechanism():
+    assert calibrated(LAPLACE, 1, 0.0).hard_limit == np.inf
+    assert np.isnan(calibrated(calibrations.TRUNCATED_GEOMETRIC, 0, 1e-9).scale)
