@@ -46,6 +46,12 @@ def log_growth(noise: float) -> float:
     return gained + math.log(-math.expm1(-gained))
 
 
+def clt_log_noise(log_mu: float, rate: float, steps: float) -> float:
+    """ln z at which a training has this μ by the CLT: μ = q√(T(e^{1/z²} − 1))."""
+    gain = 2 * (log_mu - math.log(rate)) - math.log(steps)
+    return -0.5 * (math.log(np.logaddexp(0.0, gain)) if gain > -30 else gain)
+
+
 def least_sufficient(
     release_at: Callable[[float], Release],
     target: tuple[float, float],

@@ -30,6 +30,7 @@ from dpcore.composition._dp_sgd_accounts import (
     ACCOUNTANTS,
     WHOLE,
     account_of,
+    clt_log_noise,
     elementwise,
     least_sufficient,
     log_growth,
@@ -168,12 +169,10 @@ def dp_sgd_noise_multiplier(
         def noise(x: float) -> float:
             return min(max(math.exp(x), _LEAST_NOISE), _MOST_NOISE)
 
-        gain = 2 * (log_mu(epsilon, delta) - math.log(rate)) - math.log(steps)
-        log_gained = math.log(np.logaddexp(0.0, gain)) if gain > -30 else gain  # ln(1/z²) of the CLT
         x = least_sufficient(
             lambda x: sampled_release(noise(x), rate, int(steps)),
             (epsilon, delta),
-            -0.5 * log_gained,
+            clt_log_noise(log_mu(epsilon, delta), rate, steps),
             (math.log(_LEAST_NOISE), math.log(_MOST_NOISE)),
             accountant,
         )

@@ -1,0 +1,216 @@
+"""One factor on all noise scales of a list of releases, so that together they meet a risk; certified.
+
+Every scale grows in proportion: the noise multiplier of Gaussian noise and of DP-SGD, σ of discrete Gaussian noise, and
+1/ε of Laplace, geometric and exponential mechanisms and of pure guarantees. A guarantee with a δ of its own and ρ-zCDP
+name no noise whose scale could change: they are refused. The risk is that of the curve below those of both directions.
+What is returned was checked by `dpcore.composition.certified_delta`: the factor is never below the exact one.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number
+from dpcore.composition import NOISE_RANGE, PURE_RANGE, Release
+from dpcore.composition._dp_sgd_accounts import elementwise
+from dpcore.composition._release_list import joined, pure_total
+from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
+from dpcore.risk._least_scale import Target, least_scale, power_target
+from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
+from dpcore.rounding import round_up
+
+_LEAST_FACTOR, _MOST_FACTOR = 1e-6, 1e6
+_RANGES = {"gaussian": NOISE_RANGE, "sampled": NOISE_RANGE, "discrete_gaussian": SIGMA_RANGE}
+
+
+def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release]) -> Array:
+    """The least factor on all noise scales at which the membership advantage, δ(0), is at most η, rounded up.
+
+    Parameters
+    ----------
+    advantage : η in [0, 1).
+    releases : from 1 to 20, none of kind "zcdp", none a guarantee with δ above 0.
+
+    Returns
+    -------
+    A factor in [1e-6, 1e6], within the ranges of the scales: the least of these where less would be enough too, and inf
+    where none is enough. Below 1 the noise may shrink.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release
+    >>> print(f"{noise_factor_from_advantage(0.1, [gaussian_release(4), laplace_release(0.2)]):.3f}")
+    1.282
+    """
+    return _factor_at_profile(np.zeros(()), number("advantage", advantage, ADVANTAGE_RANGE), releases)
+
+
+def noise_factor_from_power(power: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]) -> Array:
+    """The least factor on all noise scales at which the best test at a false positive rate α has at most this power.
+
+    Parameters
+    ----------
+    power : the most that the true positive rate may be, in [alpha, 1).
+    alpha : the false positive rate, in [1e-300, 1).
+    releases : as in `noise_factor_from_advantage`.
+
+    Returns
+    -------
+    A factor, as of `noise_factor_from_advantage`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{noise_factor_from_power(0.05, 0.01, [gaussian_release(1, count=4)]):.3f}")
+    2.935
+    """
+    return _factor_at_point(power_point(power, alpha), releases)
+
+
+def noise_factor_from_posterior(
+    posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]
+) -> Array:
+    """The least factor on all noise scales at which a positive test raises a prior at most so far, rounded up.
+
+    Parameters
+    ----------
+    posterior, prior, alpha : as in `dpcore.risk.mu_from_posterior`.
+    releases : as in `noise_factor_from_advantage`.
+
+    Returns
+    -------
+    A factor, as of `noise_factor_from_advantage`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{noise_factor_from_posterior(0.2, 0.1, 0.05, [gaussian_release(1)]):.3f}")
+    2.317
+    """
+    return _factor_at_point(posterior_point(posterior, prior, alpha), releases)
+
+
+def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Sequence[Release]) -> Array:
+    """The least factor on all noise scales at which at most this share of guesses of membership is right, rounded up.
+
+    Parameters
+    ----------
+    success, prior : as in `dpcore.risk.mu_from_success`.
+    releases : as in `noise_factor_from_advantage`.
+
+    Returns
+    -------
+    A factor, as of `noise_factor_from_advantage`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{noise_factor_from_success(0.55, 0.5, [gaussian_release(1)]):.3f}")
+    3.979
+    """
+    return _factor_at_profile(*success_point(success, prior), releases)
+
+
+def noise_factor_from_reconstruction(success: ArrayLike, baseline: ArrayLike, releases: Sequence[Release]) -> Array:
+    """The least factor on all noise scales at which a right guess is at most so likely, rounded up.
+
+    Parameters
+    ----------
+    success, baseline : as in `dpcore.risk.mu_from_reconstruction`.
+    releases : as in `noise_factor_from_advantage`.
+
+    Returns
+    -------
+    A factor, as of `noise_factor_from_advantage`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{noise_factor_from_reconstruction(0.2, 0.05, [gaussian_release(1)]):.3f}")
+    1.245
+    """
+    return _factor_at_point(reconstruction_point(success, baseline), releases)
+
+
+def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release]) -> Array:
+    """The least factor on all noise scales at which the releases together satisfy (ε, δ)-DP, rounded up.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    delta : in [1e-300, 1).
+    releases : as in `noise_factor_from_advantage`.
+
+    Returns
+    -------
+    A factor, as of `noise_factor_from_advantage`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{noise_factor_from_epsilon(1, 1e-6, [gaussian_release(1, count=4)]):.2f}")
+    8.45
+    """
+    return _factor_at_profile(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE), releases)
+
+
+def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release, ...]:
+    """The releases with every noise scale multiplied by a factor.
+
+    Parameters
+    ----------
+    releases : as in `noise_factor_from_advantage`.
+    factor : above 0, such that every scale stays in its range; it is cut to that.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release
+    >>> [release.numbers[0] for release in scaled_releases([gaussian_release(4), laplace_release(0.2)], 2)]
+    [8.0, 0.1]
+    """
+    return tuple(_scaled(release, factor) for release in releases)
+
+
+def _scaled(release: Release, factor: float) -> Release:
+    first, *rest = release.numbers
+    if release.kind in _RANGES:
+        low, high = interval_bounds(_RANGES[release.kind])
+        return replace(release, numbers=(min(max(first * factor, low), high), *rest))
+    if release.kind not in PURE_KINDS or (release.kind == "promise" and rest[0] > 0):
+        raise ValueError(f"releases must be noise with a scale, got {release.kind} {release.numbers}")
+    return replace(release, numbers=(min(first / factor, interval_bounds(PURE_RANGE)[1]), *rest))
+
+
+def _ends(releases: Sequence[Release]) -> tuple[float, float]:
+    """ln of the least and of the largest factor that keeps every scale in its range."""
+    low, high = _LEAST_FACTOR, _MOST_FACTOR
+    for release in releases:
+        first = release.numbers[0]
+        if release.kind in _RANGES:
+            least, most = interval_bounds(_RANGES[release.kind])
+            low, high = max(low, least / first), min(high, most / first)
+        else:
+            low = max(low, first / interval_bounds(PURE_RANGE)[1])
+    return math.log(low), math.log(high)
+
+
+def _factor_at_profile(epsilon: Array, delta: Array, releases: Sequence[Release]) -> Array:
+    listed = scaled_releases(joined(releases), 1.0)
+    return elementwise(lambda epsilon, delta: _factor(Target(delta, start=epsilon), listed), epsilon, delta)
+
+
+def _factor_at_point(point: tuple[Array, Array], releases: Sequence[Release]) -> Array:
+    listed = scaled_releases(joined(releases), 1.0)
+    return elementwise(lambda power, alpha: _factor(power_target(power, alpha), listed), *point)
+
+
+def _factor(target: Target, releases: Sequence[Release]) -> float:
+    """The factor of a target, the smaller of what the profile and what the sum of pure guarantees needs."""
+    ends = _ends(releases)
+    x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
+    pure, allowed = pure_total(releases), target.pure_epsilon
+    by_sum = max(round_up(pure / allowed, 8), math.exp(ends[0])) if allowed > 0 else math.inf
+    return by_sum if x is None else min(by_sum, math.exp(x))

@@ -1,0 +1,74 @@
+"""A risk: its kind, the most of it that is acceptable, and the numbers at which it is read."""
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+
+from dpcore.checks import option, scalar
+from dpcore.risk import guarantees
+from dpcore.rounding import round_up
+from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior
+
+CONDITIONS = {
+    "advantage": (),
+    "power": ("alpha",),
+    "posterior": ("prior", "alpha"),
+    "success": ("prior",),
+    "reconstruction": ("baseline",),
+}
+_TARGET = "(0, 1)"
+
+
+@dataclass(frozen=True)
+class Risk:
+    """A kind of risk, the most of it that is acceptable, and the numbers at which it is read.
+
+    Attributes
+    ----------
+    kind : "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`).
+    limit : the most that is acceptable, a probability.
+    conditions : the false positive rate α of "power", prior and α of "posterior", the prior of "success", the baseline
+        of "reconstruction"; the names are in `CONDITIONS`.
+
+    Raises
+    ------
+    ValueError
+        also if no noise meets the limit, or if none is needed: in the words of the inverses.
+    """
+
+    kind: str
+    limit: float
+    conditions: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        option("kind", self.kind, tuple(CONDITIONS))
+        names = CONDITIONS[self.kind]
+        if len(self.conditions) != len(names):
+            raise ValueError(f"conditions must be {', '.join(names) or 'empty'}, got {self.conditions!r}")
+        scalar("limit", self.limit, _TARGET)
+        for name, value in zip(names, self.conditions, strict=True):
+            scalar(name, value, _TARGET)
+        self.inverse(guarantees, "epsilon")
+
+    def reached(self, curve: Curve) -> float:
+        """The risk of this kind that a trade-off curve leaves, rounded up."""
+        if self.kind == "advantage":
+            return float(advantage(curve))
+        if self.kind == "success":
+            return float(bayes_accuracy(curve, *self.conditions))
+        *prior, alpha = self.conditions
+        power = float(curve.power(np.asarray(alpha)))
+        return min(float(round_up(posterior(alpha, power, *prior), 8)), 1.0) if prior else power
+
+    def inverse(self, module: ModuleType, prefix: str, *noise: object) -> float:
+        """The answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
+        return float(getattr(module, f"{prefix}_from_{self.kind}")(self.limit, *self.conditions, *noise))
+
+    def epsilon(self, delta: float) -> float:
+        """ε of the weakest (ε, δ) guarantee that alone meets the risk, rounded down; NaN if none with this δ does."""
+        try:
+            return self.inverse(guarantees, "epsilon", delta)
+        except ValueError:  # δ alone exceeds the limit: all else was checked before
+            return math.nan

@@ -1,0 +1,188 @@
+"""Noise multipliers of DP-SGD and factors of lists: never less noise than the contour integral needs, hardly more."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import risk, tradeoff
+from dpcore.composition import (
+    discrete_gaussian_release,
+    exact_delta,
+    exponential_release,
+    gaussian_release,
+    geometric_release,
+    laplace_release,
+    promise_release,
+    sampled_release,
+    zcdp_release,
+)
+
+TRAINING = 0.002, 10_000
+
+
+def power_by_contour(releases, alpha, power):
+    """The power at α of the curve below both directions, by the contour integral at many losses: an estimate."""
+    losses = np.linspace(0, np.log1p((power - alpha) / min(alpha, 1 - power)), 301)
+    delta, grown = exact_delta(releases, losses).value, np.exp(losses)
+    return min(np.min(delta + grown * alpha), np.min(1 - (1 - delta - alpha) / grown))
+
+
+def gain_by_contour(releases, kind, limit, conditions):
+    """What the exact risk exceeds its limit by, relative, at a power or at a point of the profile."""
+    if kind in ("advantage", "success"):
+        prior = min(*conditions, 1 - conditions[0]) if conditions else 0.5
+        allowed = (limit - (1 - prior)) / prior if conditions else limit
+        return exact_delta(releases, np.log((1 - prior) / prior)).value / allowed - 1
+    *priors, alpha = conditions
+    power = limit * (1 - priors[0]) * alpha / (priors[0] * (1 - limit)) if priors else limit
+    return power_by_contour(releases, alpha, power) / power - 1
+
+
+def test_the_advantage_of_a_training_gives_the_published_noise_multiplier():
+    """Kulynych et al. 2024 (riskcal 1.5.1): z = 1.02497 at q = .002, T = 10⁴, η = .1."""
+    noise = risk.dp_sgd_noise_multiplier_from_advantage(0.1, *TRAINING)
+    assert noise == pytest.approx(1.02497, rel=5e-4)
+    assert gain_by_contour([sampled_release(noise, *TRAINING)], "advantage", 0.1, ()) <= 1e-9
+    assert gain_by_contour([sampled_release(noise / 1.001, *TRAINING)], "advantage", 0.1, ()) > 0
+    assert risk.dp_sgd_noise_multiplier_from_success(0.55, 0.5, *TRAINING) == pytest.approx(noise, rel=1e-9)
+
+
+def test_the_power_of_a_training_needs_more_noise_than_riskcal_says():
+    """riskcal 1.5.1 says z = .63368 at TPR .05, FPR .01.
+
+    There an attack reaches a TPR of .0511, by the contour integral and by the loss distribution of dp-accounting 0.6.
+    """
+    assert power_by_contour([sampled_release(0.63368, *TRAINING)], 0.01, 0.05) == pytest.approx(0.051135, abs=1e-5)
+    noise = risk.dp_sgd_noise_multiplier_from_power(0.05, 0.01, *TRAINING)
+    assert gain_by_contour([sampled_release(noise, *TRAINING)], "power", 0.05, (0.01,)) <= 1e-6
+    assert gain_by_contour([sampled_release(noise / 1.001, *TRAINING)], "power", 0.05, (0.01,)) > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit", "conditions", "training"),
+    [
+        ("power", 0.9, (0.4,), (0.01, 500)),
+        ("power", 0.02, (1e-3,), (0.05, 100)),
+        ("posterior", 0.3, (0.1, 0.05), (0.01, 500)),
+        ("success", 0.92, (0.1,), (0.02, 300)),
+        ("success", 0.85, (0.8,), (0.02, 300)),
+        ("reconstruction", 0.2, (0.05,), (0.001, 2000)),
+        ("advantage", 0.01, (), (1.0, 10)),
+    ],
+)
+def test_the_noise_of_a_training_meets_the_limit_and_is_near_the_exact_one(kind, limit, conditions, training):
+    noise = float(getattr(risk, f"dp_sgd_noise_multiplier_from_{kind}")(limit, *conditions, *training))
+    assert (
+        risk.Risk(kind, limit, conditions).reached(tradeoff.subsampled_gaussian_curve(noise, *training))
+        <= limit * 1.003
+    )
+    assert gain_by_contour([sampled_release(noise, *training)], kind, limit, conditions) <= 1e-6
+    assert gain_by_contour([sampled_release(noise / 1.005, *training)], kind, limit, conditions) > 0
+
+
+def test_the_ends_of_the_noise_multipliers_stand_for_less_and_for_more():
+    assert risk.dp_sgd_noise_multiplier_from_advantage(0.99, 0.1, 1) == pytest.approx(1e-3, rel=1e-12)
+    assert risk.dp_sgd_noise_multiplier_from_advantage(1e-12, 0.1, 1) == np.inf
+    assert risk.dp_sgd_noise_multiplier_from_advantage([0.0, 1e-310], 0.1, 1).tolist() == [np.inf, np.inf]
+    assert risk.dp_sgd_noise_multiplier_from_power(0.01, 0.01, 0.1, 1) == np.inf
+
+
+MIXED = [
+    gaussian_release(4, 3),
+    laplace_release(0.2),
+    geometric_release(0.3, 3),
+    discrete_gaussian_release(6, 2),
+    sampled_release(1, 0.01, 50),
+]
+
+
+def test_a_list_of_gaussians_has_the_factor_of_their_common_mu():
+    releases = [gaussian_release(2), gaussian_release(1, 4)]
+    own = np.hypot(0.5, 2)
+    assert risk.noise_factor_from_power(0.05, 0.01, releases) == pytest.approx(own / 0.681494247089, rel=5e-4)
+    assert risk.noise_factor_from_advantage([0.1, 0.3], releases) == pytest.approx(
+        own / np.array([0.25132269371, 0.770640932815]), rel=5e-4
+    )
+    sigma = 1 / risk.mu_from_success(0.92, 0.1)
+    assert risk.noise_factor_from_success(0.92, 0.1, releases) == pytest.approx(own * sigma, rel=5e-4)
+    sigma = 1 / risk.mu_from_posterior(0.2, 0.1, 0.05)
+    assert risk.noise_factor_from_posterior(0.2, 0.1, 0.05, releases) == pytest.approx(own * sigma, rel=5e-4)
+
+
+def test_a_single_release_has_the_factor_of_its_closed_form():
+    theta = risk.laplace_theta_from_advantage(0.1)
+    assert risk.noise_factor_from_advantage(0.1, [laplace_release(1)]) == pytest.approx(1 / theta, rel=3e-3)
+    theta = risk.geometric_theta_from_power(0.8, 0.3, 4)
+    factor = risk.noise_factor_from_power(0.8, 0.3, [geometric_release(1, 4)])
+    assert 1 / theta * (1 - 1e-9) <= factor <= 1.003 / theta
+    epsilon = risk.epsilon_from_reconstruction(0.2, 0.05)
+    factor = risk.noise_factor_from_reconstruction(0.2, 0.05, [promise_release(1)])
+    assert 1 / epsilon * (1 - 1e-9) <= factor <= 1.003 / epsilon
+
+
+@pytest.mark.parametrize("target", [("power", 0.2, 0.05), ("advantage", 0.15), ("posterior", 0.3, 0.1, 0.05)], ids=str)
+def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(target):
+    kind, limit, *conditions = target
+    factor = getattr(risk, f"noise_factor_from_{kind}")(limit, *conditions, MIXED)
+
+    exact = gain_by_contour(risk.scaled_releases(MIXED, factor), kind, limit, conditions)
+    less = gain_by_contour(risk.scaled_releases(MIXED, factor / 1.005), kind, limit, conditions)
+    assert exact <= 1e-6 < less
+
+
+def test_the_sum_of_pure_guarantees_is_enough_where_no_delta_is_left():
+    pure = [laplace_release(1), geometric_release(0.5, 3, 2)]
+    assert risk.noise_factor_from_success(0.75, 0.25, pure) == pytest.approx(2 / np.log(3), rel=1e-12)
+    assert risk.noise_factor_from_success(0.75, 0.25, [gaussian_release(1)]) == np.inf
+    assert risk.noise_factor_from_power(0.05, 0.01, [laplace_release(1)]) == pytest.approx(1 / np.log(5), rel=1e-12)
+    assert risk.noise_factor_from_advantage(0.0, pure) == np.inf
+
+
+def test_a_factor_of_a_guarantee_gives_the_noise_of_that_guarantee():
+    factor = risk.noise_factor_from_epsilon(1, 1e-6, [gaussian_release(1)])
+    assert factor == pytest.approx(4.224679, rel=5e-4)
+    assert risk.noise_factor_from_epsilon([1.0], 1e-6, MIXED).shape == (1,)
+
+
+def test_every_scale_grows_in_proportion_and_stays_in_its_range():
+    scaled = risk.scaled_releases([*MIXED, exponential_release(0.5)], 2.0)
+    assert [release.numbers for release in scaled] == [(8,), (0.1,), (0.15, 3), (12, 2), (2, 0.01), (0.25,)]
+    assert [release.count for release in scaled] == [3, 1, 1, 1, 50, 1]
+    assert risk.noise_factor_from_advantage(0.99, [sampled_release(0.002, 0.1)]) == pytest.approx(0.5, rel=1e-9)
+    assert risk.noise_factor_from_advantage(1e-9, [gaussian_release(100)]) == np.inf
+    assert risk.noise_factor_from_advantage(0.9999, [laplace_release(1e3)]) == pytest.approx(1e3 / 18.42, rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("releases", "sentence"),
+    [
+        (
+            [zcdp_release(0.5)],
+            "releases must have a pair of distributions to compose, which zCDP alone does not give, got 0.5-zCDP",
+        ),
+        ([promise_release(0.5, 1e-6)], "releases must be noise with a scale, got promise (0.5, 1e-06)"),
+        ([], "releases must be from 1 to 20, got 0"),
+    ],
+)
+def test_a_list_without_scales_is_refused(releases, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        risk.noise_factor_from_advantage(0.1, releases)
+
+
+def test_rho_zcdp_has_no_scale():
+    with pytest.raises(ValueError, match=r"^releases must be noise with a scale, got zcdp \(0\.5,\)$"):
+        risk.scaled_releases([zcdp_release(0.5)], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((0.1, 0, 10), "sampling_rate must be in (0, 1], got 0"),
+        ((0.1, 0.1, 1.5), "steps must be in the whole numbers of [1, 1e6], got 1.5"),
+        ((1, 0.1, 10), "advantage must be in [0, 1), got 1"),
+    ],
+)
+def test_a_training_out_of_its_range_is_refused(arguments, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        risk.dp_sgd_noise_multiplier_from_advantage(*arguments)
