@@ -12,19 +12,19 @@ from pages.shared.guarantee_claims import number
 _PURE = ("laplace", "exponential", "promise")  # kinds with an ε at δ = 0
 _EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}
 _CERTIFIED = (
-    "The losses of such a list have no formula here. The page says below how its ε is found: right to some nine digits "
-    "and rounded up, or certified on a grid, every step rounded up."
+    "There is no closed formula for the losses of such a list. Its ε is computed to about nine digits and rounded up, "
+    "or certified on a grid with every step rounded up, as the page says below."
 )
-_BOUNDS = "It is the least of several bounds, since of a line only a bound on its losses is known."
-_ADDED = "Of some lines the ε that is added is itself the end of a search."
-_RDP = "The Rényi divergences of some of its lines are no closed formulas."
+_BOUNDS = "It is the smallest of several bounds, as only a bound on the losses of some line is known."
+_ADDED = "The ε of some lines is itself computed by a root finder."
+_RDP = "The Rényi divergences of some lines have no closed formula."
 
 
 def accountant_claim(accountant: str, releases: Releases, epsilon: float, delta: float) -> Claim:
     """Return the guarantee that releases satisfy the ε by an accountant, rounded as on the page."""
     epsilon_entry, delta_entry = format_up(epsilon), format_input_up(delta)
     if math.isinf(epsilon):
-        return Claim(f"ε at δ = {delta_entry} by this accountant", reason="It has none.")
+        return Claim(f"ε at δ = {delta_entry} by this accountant", reason="This accountant has no ε here.")
     if accountant == "exact":
         return exact_claim(releases, epsilon_entry, delta_entry)
     if accountant == "basic" or epsilon >= _sum_of_epsilons(releases):

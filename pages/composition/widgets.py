@@ -1,4 +1,4 @@
-"""The editor of the list of releases, which is collapsed until it is needed."""
+"""The editor of the list of releases, beside the answer and the picture where the screen is wide enough."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,10 +14,13 @@ from pages.framework.session import session_state
 
 
 def render_releases_editor(items: Sequence[Item]) -> None:
-    """Render the editor of the list."""
+    """Render the editor of the list, open until the user closes it."""
     if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
         st.session_state[EDITOR_KEY] = True  # an invalid entry must be visible
-    with st.expander("Add and edit releases", key=EDITOR_KEY, on_change="rerun") as box:
+    with (
+        st.container(key=widgets.BESIDE_STAGE),
+        st.expander("Add and edit releases", expanded=True, key=EDITOR_KEY, on_change="rerun") as box,
+    ):
         if box.open:
             _render_editor(items)
 

@@ -15,10 +15,10 @@ from pages.composition.dp_sgd.results import training_at
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
 from pages.framework.parameters.number_format import format_input_up
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 from pages.start import card_figures as figures
-from pages.start.links import Link, shared_entries
 
 EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
 Columns = Mapping[str, ArrayLike]

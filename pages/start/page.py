@@ -9,5 +9,5 @@ PAGE = Page(
     START,
     parameters=(),
     compute=compute_result,
-    sections=(sections.QUESTIONS, sections.CLASSROOM, sections.PRESETS, sections.GLOSSARY),
+    sections=(sections.QUESTIONS, sections.CLASSROOM, sections.GLOSSARY),
 )

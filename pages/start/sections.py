@@ -1,4 +1,4 @@
-"""The sections of the start page: questions, demonstrations, published promises, and the glossary."""
+"""The sections of the start page: questions, demonstrations, and the glossary."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,9 +7,9 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.site import site
 from pages.shared import site_map
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
 from pages.start import cards, claims, classroom, code, glossary, presets
-from pages.start.links import Link, shared_entries
 from pages.start.results import StartResult
 
 
@@ -38,10 +38,6 @@ def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield from map(classroom.demonstration_text, site().demonstrations)
 
 
-def _preset_parts(_: StartResult, __: Colours) -> Iterator[Part]:
-    yield presets.READING
-
-
 def _glossary_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield "\n\n".join(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())
 
@@ -58,7 +54,10 @@ QUESTIONS = _section(
     name="Questions",
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE),
     parts=_question_parts,
+    retired={
+        "presets": "The published guarantees are on the page Composition, section “Published”; this page opens at "
+        "“Questions” instead."
+    },
 )
 CLASSROOM = _section(key="class", name="Classroom", parts=_classroom_parts)
-PRESETS = _section(key="presets", name="Presets", parts=_preset_parts)
 GLOSSARY = _section(key="glossary", name="Glossary", parts=_glossary_parts, is_tab=False)

@@ -77,7 +77,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     together = float(accuracy.each_significance(setting.significance, 64))
     (geometric,) = (each for each in noises if each.key == "geometric")
     assert first_number("geometric noise, ±", sentence["tables"]) == geometric.half_width(together)
-    spent = first_number("keeps ε = ", sentence["composition"])
+    spent = first_number("cost ε = ", sentence["composition"])
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
     assert composition.exact_epsilon(training, setting.delta).value <= spent
     assert spent <= composition.certified_epsilon(training, setting.delta).value

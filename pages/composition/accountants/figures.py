@@ -43,7 +43,7 @@ _TRACE_NAMES = {  # names beside the curves
     "zcdp": "zCDP",
     "rdp_standard": "RDP, standard",
     "rdp": "RDP",
-    "clt": "CLT: no bound",
+    "clt": "CLT (no bound)",
     "exact": "exact",
 }
 _TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # possible ends of the axis of ratios
@@ -68,9 +68,9 @@ def totals_figure(
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = scale == "ratio"
-    title = "ε of each accountant ÷ the exact ε" if is_ratio else "Total ε of each accountant"
-    title = title if totals.is_exact else title.replace("the exact ε", "the least that is proved")
-    y_axis = _ratio_axis(values) if is_ratio else _total_axis(values)
+    title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
+    title = title if totals.is_exact else title.replace("the exact ε", "the least upper bound")
+    y_axis = _ratio_axis(values, totals.is_exact) if is_ratio else _total_axis(values)
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     traces = _unsafe_area(totals, values, is_ratio, figure, colours)
     if pinned is not None:
@@ -90,7 +90,7 @@ def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
     return np.where(np.isfinite(values) & (values > 0), values, np.nan)
 
 
-def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
+def _ratio_axis(values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
     """Return a log axis on which the ratios of RDP and zCDP fit; the table has the larger ones. It rarely changes."""
     largest = max((_largest(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
     top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
@@ -98,7 +98,9 @@ def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
     bottom = next((end for end in _BOTTOMS if least >= end), _BOTTOMS[-1]) if "clt" in values else _BOTTOM_WITHOUT_CLT
     is_short = top / bottom <= 5
     marks = tuple(mark for mark in _MARKS if bottom <= mark <= top and (is_short or mark not in _CLOSE_MARKS))
-    return log_axis("times as much", 0, 1, marks=marks) | {"range": [float(np.log10(end)) for end in (bottom, top)]}
+    return log_axis("ε ÷ exact ε" if is_exact else "ε ÷ least upper bound", 0, 1, marks=marks) | {
+        "range": [float(np.log10(end)) for end in (bottom, top)]
+    }
 
 
 def _largest(values: Array) -> float:
@@ -117,9 +119,9 @@ def _accountant_curve(
 ) -> dict[str, Any]:
     """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
     shade, dash = ACCOUNTANT_LINES[key]
-    name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least proved"
+    name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least upper bound"
     if np.isfinite(values).any() and np.nanmin(values) > top:
-        name = f"{name}: above"
+        name = f"{name} (above the axis)"
     epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
     style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
@@ -142,7 +144,7 @@ def _unsafe_area(
         edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
         edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
     note = {
-        "text": "✗ less than is true: no guarantee",
+        "text": "✗ below the exact ε: no guarantee",
         "showarrow": False,
         "xref": "paper",
         "x": 1,

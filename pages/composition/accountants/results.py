@@ -12,15 +12,15 @@ from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 
 ACCOUNTANT_NAMES = {
-    "basic": "Basic, of releases",
+    "basic": "Basic composition of releases",
     "drv": "Dwork–Rothblum–Vadhan",
     "kov": "Kairouz–Oh–Viswanath",
-    "kov_optimal": "KOV, optimal",
-    "zcdp_standard": "zCDP, standard",
-    "zcdp": "zCDP, tight",
-    "rdp_standard": "RDP, standard",
-    "rdp": "RDP, tight",
-    "clt": "Central limit (CLT)",
+    "kov_optimal": "Kairouz–Oh–Viswanath, optimal",
+    "zcdp_standard": "zCDP, standard conversion",
+    "zcdp": "zCDP, tight conversion",
+    "rdp_standard": "RDP, standard conversion",
+    "rdp": "RDP, tight conversion",
+    "clt": "Central limit theorem (CLT)",
     "exact": "Exact",
 }
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}

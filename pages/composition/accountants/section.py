@@ -19,7 +19,7 @@ from pages.shared.shared_parameters import DELTA
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    return DELTA, RUNS, Field(TOTALS_SCALE, "Draw")
+    return DELTA, RUNS, Field(TOTALS_SCALE, "Chart")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

@@ -16,7 +16,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         return sentences
     pinned = results.totals_at(result.pinned)
     exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
-    return *sentences, f"Since the pinned setting: ε {exact}; by RDP {rdp}."
+    return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
 
 
 def _epsilon_text(totals: Totals, key: str) -> str:
@@ -33,66 +33,53 @@ def runs_text(result: CompositionResult) -> str:
 def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
     exact, at = totals.first_epsilon("exact"), f"For {runs_text(result)} at δ = {format_input_up(result.setting.delta)}"
     if isinf(exact):
-        return f"{at} no accountant has an ε: the δ of the promises is more."
-    if exact == 0:
-        rdp, basic = _epsilon_text(totals, "rdp"), _epsilon_text(totals, "basic")
-        return f"{at} the exact ε is 0; RDP asks {rdp}, basic composition of releases {basic}."
-    least = "the exact ε" if totals.is_exact else "the least proved ε"
-    basic = f"basic composition of releases asks {_excess_alone(totals, 'basic')}"
-    return f"{at} RDP asks {_excess_text(totals, 'rdp')} {least} = {format_up(exact)}; {basic}."
+        return f"{at}, no accountant has an ε: the δ of the (ε, δ) lines already exceed it."
+    rdp, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("rdp", "basic"))
+    least = "exact ε" if totals.is_exact else "least upper bound on ε"
+    return f"{at}, the {least} is {format_up(exact)}; RDP gives {rdp}, basic composition of releases {basic}."
 
 
 def _excess_text(totals: Totals, key: str) -> str:
-    """Return how much more an accountant requires, as it stands before "the exact ε"."""
+    """Return in brackets how much larger than the exact ε that of an accountant is, where it is larger."""
     ratio = float(totals.ratio(key)[0])
-    if isinf(ratio):
-        return "no bound, against"
-    if ratio < 1 + 5e-5:
-        return "no more than"
-    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{format_up(ratio, 3)} times"
-
-
-def _excess_alone(totals: Totals, key: str) -> str:
-    """Return how much more an accountant requires, as it stands alone."""
-    more = _excess_text(totals, key)
-    if more.endswith("times"):
-        return f"{more} as much"
-    return {"no bound, against": "for a larger δ"}.get(more, more.removesuffix(" than"))
+    if not isfinite(ratio) or ratio < 1 + 5e-5:
+        return ""
+    return f" (+{percent_up(ratio - 1, 2)})" if ratio < 2 else f" ({format_up(ratio, 3)} times)"
 
 
 def _meaning_sentence(totals: Totals) -> str:
     """Return a sentence on advanced composition here, or on the central limit theorem, which is no bound."""
-    if isinf(totals.first_epsilon("exact")):
-        return "Allow a larger δ, or release less often."
-    sentence = ""
-    if not totals.is_exact:
-        sentence = "The exact ε is not known: of a line only a bound on its losses is. "
-    drv, basic = totals.first_epsilon("drv"), totals.first_epsilon("basic")
-    if totals.first_epsilon("exact") == 0:
-        return f"{sentence}δ alone covers all that they reveal."
+    exact = totals.first_epsilon("exact")
+    if isinf(exact):
+        return "Choose a larger δ, or release less often."
+    if exact == 0:
+        return "δ alone covers everything that these releases reveal."
     if "clt" in totals.epsilon:
-        clt = format_nearest(totals.first_epsilon("clt"))
-        sentence += f"The central limit theorem (CLT) says {clt}, {_clt_verdict(totals)}."
-    elif drv > basic:
-        sentence += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
-    else:
-        sentence += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_excess_alone(totals, 'drv')}."
-    return f"{sentence} What a bound asks beyond the exact ε is noise given away.".strip()
+        clt = totals.first_epsilon("clt")
+        return (
+            f"The CLT estimate is {format_nearest(clt)}, {_clt_verdict(clt, exact)}: do not report it as a guarantee."
+        )
+    drv, basic = totals.first_epsilon("drv"), totals.first_epsilon("basic")
+    advanced = "Advanced composition (Dwork–Rothblum–Vadhan)"
+    if drv > basic:
+        return f"{advanced} is worse than basic composition here. Every overestimate of ε costs extra noise."
+    larger = _excess_text(totals, "drv")
+    return f"{advanced} gives {_epsilon_text(totals, 'drv')}{larger}. Every overestimate of ε costs extra noise."
 
 
-def _clt_verdict(totals: Totals) -> str:
-    """Return what the estimate by the central limit theorem is worth here."""
-    if totals.first_epsilon("clt") < totals.first_epsilon("exact"):
-        return "which is less than is true: no guarantee"
-    return "here above the exact ε, at other settings below it: it proves nothing"
+def _clt_verdict(clt: float, exact: float) -> str:
+    """Return where the estimate by the central limit theorem lies here."""
+    if clt < exact:
+        return "below the exact ε"
+    return "not below the exact ε here, but at other settings it is"
 
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
     lines = len(result.items)
     return (
-        f"δ = {format_input_up(result.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each"
-        " run."
+        f"δ = {format_input_up(result.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, fresh noise in"
+        " every run."
     )
 
 
@@ -106,11 +93,12 @@ def alternative_text(result: CompositionResult) -> str:
 
 
 READING_TEXT = (
-    "Basic composition of releases gives every single release its own ε, and an equal share of δ where it needs one; "
-    "in the section My releases each line is composed exactly first, which says less. Dwork–Rothblum–Vadhan "
-    "(DRV) and Kairouz–Oh–Viswanath (KOV) see promises only: of Gaussian noise an (ε, δ), for which half "
-    "of δ is set aside. Where the exact ε of many releases would take long, its line ends; all end where a line of "
-    "the list would run more than a million times, or its promises may break more often than δ allows.\n\n"
-    "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
-    "bounds, never the average. A value below the exact one is not a better proof: it is none."
+    "Basic composition of releases adds the ε of every single release; releases that need a δ share it equally. In the "
+    "section My releases the releases of a line are composed exactly first, which gives a smaller total. "
+    "Dwork–Rothblum–Vadhan (DRV) and Kairouz–Oh–Viswanath (KOV) use only the (ε, δ) of each release; for Gaussian "
+    "noise half of δ is reserved for these. The exact curve ends where its computation would take too long. Every "
+    "curve ends where a line would be released more than a million times, or where the δ of the (ε, δ) lines exceed "
+    "your δ.\n\n"
+    "**What to do.** Report the exact ε, or ε by RDP if others must check it with a library. Of several upper bounds, "
+    "report the smallest. A value below the exact ε is not a better bound: it is not a bound."
 )

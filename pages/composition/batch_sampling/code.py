@@ -19,12 +19,12 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         f"delta, noise, uses = {number(batching.delta)}, {number(batching.noise)}, {batching.uses}",
         "print(composition.unamplified_epsilon(delta, noise, uses))",
     ]
-    values, note = [batching.at_most], "ε without amplification, which a fixed order has."
+    values, note = [batching.at_most], "ε without amplification, which holds for a fixed order."
     if batching.loader != "fixed" and batching.complete_epochs and batching.at_least > 0:
         arguments = f"delta, noise, {batching.batches}, {batching.complete_epochs}"
         lines.append(f"print(composition.shuffled_batches_epsilon_at_least({arguments}))")
         values.append(batching.at_least)
-        note = "ε without amplification, the most that shuffled batches cost, and the least that they do."
+        note = "ε without amplification, an upper bound for shuffled batches, and the lower bound."
     return Snippet(DPCORE, program(*lines), note, tuple(values)), *other_libraries.unamplified_snippets(
         batching.noise, batching.uses, batching.delta, batching.at_most
     )

@@ -33,14 +33,16 @@ def ribbon_figure(
     at_least = np.maximum(ribbon.at_least, _MIN_EPSILON)
     filled = {"fill": "tonexty", "fillcolor": colours["floor"]}
     traces += [
-        _loader_curve(ribbon, ribbon.at_most, "fixed order: no amplification", "fixed", "dash", batching, colours),
-        _loader_curve(ribbon, at_least, "shuffled, at least", "shuffled", "dot", batching, colours) | filled,
-        _loader_curve(ribbon, ribbon.poisson, "Poisson, exact", "poisson", "solid", batching, colours),
+        _loader_curve(ribbon, ribbon.at_most, "fixed order (no amplification)", "fixed", "dash", batching, colours),
+        _loader_curve(ribbon, at_least, "shuffled, lower bound", "shuffled", "dot", batching, colours) | filled,
+        _loader_curve(ribbon, ribbon.poisson, "Poisson (exact)", "poisson", "solid", batching, colours),
         *_training_traces(batching, colours),
     ]
     if pinned is not None:
         pinned_line(figure, colours, pinned[0].noise)
-    hairline(figure, colours, batching.noise, f"noise = {format_input_down(batching.noise)}", "noise_multiplier")
+    hairline(
+        figure, colours, batching.noise, f"noise multiplier = {format_input_down(batching.noise)}", "noise_multiplier"
+    )
     return {"data": traces, "layout": figure}
 
 
@@ -77,7 +79,9 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
     if not y:
         return []
     marker = {"size": 11, "color": colours["text"]}
-    trace = line([batching.noise] * len(y), y, "yours", colours["text"], "solid", mode="lines+markers", marker=marker)
+    trace = line(
+        [batching.noise] * len(y), y, "your training", colours["text"], "solid", mode="lines+markers", marker=marker
+    )
     return [
         trace
         | {"x": compact([batching.noise] * len(y)), "hoverinfo": "skip", "line": {"color": colours["text"], "width": 4}}

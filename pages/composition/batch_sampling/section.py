@@ -16,7 +16,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
     """Return how batches are drawn, and the parameters of the training."""
-    return Field(LOADER, "Batches are drawn"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
+    return Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -29,7 +29,9 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def claims(_: CompositionResult) -> Sequence[Claim]:
     """Return the ε of the answer with the reason why no formula proves it."""
-    reason = "Its bounds are those of DP-SGD, certified on a grid, and of batches in turn, searched for."
+    reason = (
+        "Its bounds are those of DP-SGD, certified on a grid, and a lower bound for shuffled batches from a search."
+    )
     return [Claim("The ε of the answer", reason=reason)]
 
 

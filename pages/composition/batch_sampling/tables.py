@@ -12,13 +12,13 @@ def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, flo
     poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
     safe = unamplified_noise(target, batching.delta, batching.uses)
     return [
-        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record by its own coin"),
+        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),
         (
             "Shuffled each epoch",
             batching.at_least,
             batching.at_most,
             safe,
-            "torch DataLoader(shuffle=True); tf.data at best",
+            "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer",
         ),
         ("Fixed order", batching.at_most, batching.at_most, safe, "torch DataLoader(shuffle=False)"),
     ]
@@ -29,14 +29,14 @@ def table_html(batching: Batching, target: float) -> str:
     heads = [
         "Batches",
         f"ε at δ = {format_input_up(batching.delta)}",
-        f"Noise for ε = {format_input_up(target)}",
-        "Drawn so by",
+        f"Noise multiplier for ε = {format_input_up(target)}",
+        "Loader",
     ]
     body = [
         [name, _interval_text(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
         for name, least, most, noise, by in loader_rows(batching, target)
     ]
-    return number_format.table_html("What each way to draw batches gives", "loaders", heads, body)
+    return number_format.table_html("ε by how batches are drawn", "loaders", heads, body)
 
 
 def _interval_text(least: float, most: float) -> str:

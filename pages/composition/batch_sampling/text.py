@@ -1,7 +1,6 @@
 """The sentences on batches: which ε the user's loader gives, and what to do."""
 
 from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
-from pages.composition.dp_sgd.text import limits_sentence
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -19,26 +18,25 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = batching_at(result.pinned)
-    return *sentences, f"Since the pinned setting: ε {_span_text(pinned)} → {_span_text(batching)}."
+    return *sentences, f"Compared with the pin: ε {_span_text(pinned)} → {_span_text(batching)}."
 
 
 def _run_text(batching: Batching) -> str:
     epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
-    return f"{epochs} with noise {format_input_down(batching.noise)}"
+    return f"{epochs} with noise multiplier {format_input_down(batching.noise)}"
 
 
 def _headline_sentence(batching: Batching) -> str:
     at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
-        return f"Poisson batches: {_run_text(batching)} keep{ending} ε = {format_up(batching.poisson)} {at}."
+        return f"Poisson batches: {_run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
     cost, at_most = f"{_run_text(batching)} cost{ending}", format_up(batching.at_most)
-    rival = f"Poisson batches would keep {format_up(batching.poisson)}"
     if batching.loader == "fixed":
-        return f"A fixed order: {cost} ε = {at_most} {at}; {rival}."
+        return f"Batches in fixed order: {cost} ε = {at_most} {at}."
     if _bounds_agree(batching):
-        return f"Shuffled batches: {cost} ε = {at_most} {at}; {rival}."
+        return f"Shuffled batches: {cost} ε = {at_most} {at}."
     least = f"at least ε = {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
-    return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}; {rival}."
+    return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}."
 
 
 def _bounds_agree(batching: Batching) -> bool:
@@ -58,34 +56,24 @@ def _span_text(batching: Batching) -> str:
 def _loader_sentence(batching: Batching) -> str:
     if batching.loader == "poisson":
         return (
-            "Only if each record joins each batch by a coin of its own, as in Opacus’ DPDataLoader; torch’s DataLoader "
-            f"with shuffle=True does not. {limits_sentence(batching.poisson, batching.delta)}"
+            "It holds only if each record joins each batch independently: Opacus’ DPDataLoader does this, torch’s "
+            "DataLoader with shuffle=True does not."
         )
+    poisson = format_up(batching.poisson)
     if batching.loader == "fixed":
         return (
-            "torch’s DataLoader with shuffle=False does this: who is in which batch is known, so nothing hides a "
-            f"record but the noise. {limits_sentence(batching.at_most, batching.delta)}"
+            "torch’s DataLoader with shuffle=False draws these: without random batches only the noise protects a "
+            f"record. Poisson batches give ε = {poisson}."
         )
-    beyond = ", so the Poisson value is not its ε" if batching.at_least > batching.poisson else ""
-    if not batching.complete_epochs:
-        return (
-            "torch’s DataLoader with shuffle=True does this. For less than an epoch no lower bound is known here; "
-            "promise only the upper one."
-        )
-    if batching.at_least == 0:
-        return (
-            "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling. No lower bound above 0 is "
-            "known here; promise only the upper one."
-        )
+    shuffled = "torch’s DataLoader with shuffle=True draws these"
+    if not batching.complete_epochs or batching.at_least == 0:
+        return f"{shuffled}: report the upper bound, as no lower bound above 0 is known here; Poisson gives {poisson}."
     if _bounds_agree(batching):
-        return (
-            "torch’s DataLoader with shuffle=True does this; the bounds from below and from above agree to four "
-            f"digits. {limits_sentence(batching.at_most, batching.delta)}"
-        )
-    return (
-        f"torch’s DataLoader with shuffle=True does this; it is not Poisson sampling{beyond}. The lower value is only "
-        "a lower bound: what you may promise is the upper one."
+        return f"{shuffled}, and both bounds agree to four digits; Poisson batches give ε = {poisson}."
+    beyond = (
+        f"the Poisson value {poisson} is too small" if batching.at_least > batching.poisson else f"Poisson: {poisson}"
     )
+    return f"{shuffled}: report the upper bound; {beyond}."
 
 
 def subtitle(batching: Batching) -> str:
@@ -93,7 +81,7 @@ def subtitle(batching: Batching) -> str:
     epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
     return (
         f"N = {format_nearest(batching.records, 13)}, batch {format_input_up(batching.batch)}, {epochs}, δ ="
-        f" {format_input_up(batching.delta)}. Shaded: where shuffled batches lie."
+        f" {format_input_up(batching.delta)}. Shaded: possible ε of shuffled batches."
     )
 
 
@@ -102,8 +90,8 @@ def alternative_text(batching: Batching) -> str:
     least = f"at least {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
     return (
         f"For {_run_text(batching)} at δ = {format_input_up(batching.delta)}, ε is {format_up(batching.poisson)} with"
-        f" Poisson batches, {least}at most {format_up(batching.at_most)} with shuffled ones, and"
-        f" {format_up(batching.at_most)} in a fixed order, which amplifies nothing."
+        f" Poisson batches, {least}at most {format_up(batching.at_most)} with shuffled batches, and"
+        f" {format_up(batching.at_most)} in fixed order, which has no amplification."
     )
 
 
@@ -111,9 +99,12 @@ def advice_text(batching: Batching, target: float) -> str:
     """Return what to do."""
     safe = format_up(unamplified_noise(target, batching.delta, batching.uses))
     return (
-        "**What to do.** Draw Poisson batches and account for them; or keep your loader and promise the ε without "
-        f"amplification, which for ε = {format_input_up(target)} takes noise {safe}. The Poisson value is no bound for "
-        "shuffled batches: where the dotted line is above it, it is disproved, and audits have found shuffled "
-        "trainings at up to four times the ε that was claimed (Annamalai et al., arXiv:2411.10614). Balls-and-bins "
-        "sampling is about as private as Poisson (arXiv:2412.16802), but needs an accountant of its own."
+        "**What to do.** Draw Poisson batches and use their ε, or keep your loader and report ε without amplification: "
+        f"ε = {format_input_up(target)} then requires noise multiplier {safe}.\n\n"
+        "**Why the loader matters.** Random batches hide who took part in a step (amplification by sampling). The "
+        "proof of the Poisson value needs independent draws, so it does not hold for shuffled batches: where the "
+        "dotted "
+        "line lies above it, it is refuted. Audits found shuffled trainings with up to four times the claimed ε "
+        "(Annamalai et al., arXiv:2411.10614). Balls-and-bins sampling is about as private as Poisson sampling "
+        "(arXiv:2412.16802), but needs its own accountant."
     )

@@ -38,7 +38,7 @@ def poisson_snippets(training: Training | Batching, epsilon: float) -> tuple[Sni
         f"certified = composition.certified_epsilon(releases, delta, {EXCESS}).value",
         "print(min(certified, composition.rdp_epsilon(releases, delta).value))",
     )
-    snippet = Snippet(DPCORE, code, "ε, certified: Poisson batches, add or remove one record.", (epsilon,))
+    snippet = Snippet(DPCORE, code, "Certified ε, for Poisson batches and add/remove-one neighbours.", (epsilon,))
     return snippet, *other_libraries.training_snippets(
         training.noise, training.rate, training.steps, training.delta, epsilon
     )
@@ -57,12 +57,12 @@ def _inverse_snippet(training: Training) -> Snippet:
         "steps": (
             f"dp_sgd_steps({target}, {number(training.noise)}, {rate})",
             training.steps,
-            "How many steps it lasts",
+            "The largest number of steps",
         ),
         "rate": (
             f"dp_sgd_batch({target}, {number(training.noise)}, {number(training.epochs)}, {number(training.records)})",
             training.batch,
-            "The largest expected batch",
+            "The largest expected batch size",
         ),
     }[training.solve]
     code = program("from dpcore import composition", "", f"print(composition.{line})")

@@ -56,7 +56,7 @@ def steps_figure(
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     if (curves.clt < curves.exact).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
-    for key, name in (("rdp", "RDP, an upper bound"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
+    for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
         look = {"width": 3.5 if key == "exact" else 2.5, "shape": "spline"}
         shade, dash = ACCOUNTANT_LINES[key]
         trace = line(curves.epochs, getattr(curves, key), name, colours[shade], dash)
@@ -79,8 +79,8 @@ def _steps_per_epoch(training: Training) -> str:
 
 def _clt_name(training: Training, curves: EpochCurves) -> str:
     if training.clt < training.exact:
-        return f"✗ CLT, here {percent_down(1 - training.clt / training.exact, 2)} too small"
-    return "✗ CLT, too small where red" if (curves.clt < curves.exact).any() else "CLT, no bound"
+        return f"✗ CLT: here {percent_down(1 - training.clt / training.exact, 2)} too small"
+    return "✗ CLT: too small where red" if (curves.clt < curves.exact).any() else "CLT (no bound)"
 
 
 def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> d
 def _training_point(x: float, y: float, colours: Colours) -> dict[str, Any]:
     """Return the training as a point."""
     marker = {"size": 11, "color": colours["text"]}
-    return line([x], [y], "yours", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
+    return line([x], [y], "your training", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
 
 
 def _draw_target(figure: Figure, training: Training, top: float, colours: Colours) -> None:
@@ -123,16 +123,20 @@ def batch_figure(
     """Draw the noise that satisfies the same ε over the batch, exactly and by RDP."""
     noises = curves.exact[np.isfinite(curves.exact)]
     ends = decades(0, 1, training.noise, *noises[:1].tolist(), *noises[-1:].tolist())
-    x_axis = log_axis("expected batch", *batch_decades(training)) | hover_head("batch")
+    x_axis = log_axis("expected batch size", *batch_decades(training)) | hover_head("batch")
     figure = layout(
-        colours, "Noise that keeps the same ε, over the batch", subtitle, x_axis, log_axis("noise multiplier", *ends)
+        colours,
+        "Noise multiplier for the same ε, over the batch size",
+        subtitle,
+        x_axis,
+        log_axis("noise multiplier", *ends),
     )
     traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
-    for key, name in (("rdp", "RDP asks for"), ("exact", "exact")):
+    for key, name in (("rdp", "RDP"), ("exact", "exact")):
         shade, dash = ACCOUNTANT_LINES[key]
         trace = line(curves.batch, getattr(curves, key), name, colours[shade], dash)
         more = {"customdata": compact(getattr(curves, key) / curves.batch)}
-        more |= {"hovertemplate": "%{y:.4~g}, %{customdata:.3~g} on the mean gradient"}
+        more |= {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
         traces.append(trace | more | {"line": trace["line"] | {"shape": "spline"}})
     traces.append(_training_point(training.batch, training.noise, colours))
     if pinned is not None:
@@ -167,7 +171,7 @@ def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> d
     return look | {
         "z": compact(band),
         "customdata": compact(np.stack([ratios.rdp, ratios.clt], axis=-1)),
-        "hovertemplate": "q = %{x:.3~g}, noise %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
+        "hovertemplate": "q = %{x:.3~g}, noise multiplier %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
         "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
     }
 

@@ -31,7 +31,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def claims(_: CompositionResult) -> Sequence[Claim]:
     """Return the ε of the answer with the reason why no formula proves it."""
-    reason = "It is of DP-SGD: certified by its losses on a grid, each step rounded up, or by RDP if that is less."
+    reason = "It is certified from the privacy losses on a grid, every step rounded up, or by RDP if that is smaller."
     return [Claim("The ε of the answer", reason=reason)]
 
 

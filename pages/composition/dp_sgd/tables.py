@@ -10,28 +10,28 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 def account_rows(training: Training) -> list[tuple[str, float, str]]:
     """Return for each accountant its name, the ε of the training, and the kind of that value."""
     return [
-        ("Certified (this page’s answer)" if training.is_solved else "Certified", training.epsilon, "upper bound"),
+        ("Certified (the answer)" if training.is_solved else "Certified", training.epsilon, "upper bound"),
         ("Exact, by a contour integral", training.exact, _exact_worth(training)),
-        ("RDP, best order", training.rdp, "upper bound"),
+        ("RDP, at the best order", training.rdp, "upper bound"),
         ("CLT (Gaussian limit)", training.clt, _clt_worth(training)),
     ]
 
 
 def _exact_worth(training: Training) -> str:
     if not math.isnan(training.exact):
-        return "right to about 9 digits, not proved"
-    too_long = "it takes too long for so little noise"
-    return f"left out: {too_long if training.noise < MIN_EXACT_NOISE else 'it failed'}"
+        return "correct to about 9 digits, not proved"
+    too_long = "takes too long for so little noise"
+    return f"not available: {too_long if training.noise < MIN_EXACT_NOISE else 'integration failed'}"
 
 
 def _clt_worth(training: Training) -> str:
     if math.isnan(training.clt):
-        return "says nothing with so little noise"
+        return "not available for so little noise"
     if training.clt < training.exact:
-        return f"no bound: here {percent_down(1 - training.clt / training.exact, 2)} too small"
+        return f"not a bound: here {percent_down(1 - training.clt / training.exact, 2)} too small"
     if training.clt < training.best_epsilon:
-        return "no bound; whether it is too small here is not known"
-    return "no bound; here it is not too small"
+        return "not a bound; whether it is too small here is not known"
+    return "not a bound; here it is not too small"
 
 
 def table_html(training: Training) -> str:
@@ -42,8 +42,8 @@ def table_html(training: Training) -> str:
         for name, value, worth in account_rows(training)
     ]
     compared = "÷ certified" if math.isnan(training.exact) else "÷ exact"
-    heads = ["Account", f"ε at δ = {format_input_up(training.delta)}", compared, "What it is worth"]
-    return number_format.table_html("ε of this training by each account", "accounts", heads, body)
+    heads = ["Accountant", f"ε at δ = {format_input_up(training.delta)}", compared, "Kind of value"]
+    return number_format.table_html("ε of this training by each accountant", "accounts", heads, body)
 
 
 def _rounded_by_worth(value: float, worth: str) -> str:

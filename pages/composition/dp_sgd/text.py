@@ -34,16 +34,16 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         changes.append(f"steps {format_nearest(pinned.steps, 7)} → {format_nearest(training.steps, 7)}")
     if training.delta != pinned.delta:
         changes.append(f"δ {format_input_up(pinned.delta)} → {format_input_up(training.delta)}")
-    return *sentences, f"Since the pinned setting: {', '.join(changes)}."
+    return *sentences, f"Compared with the pin: {', '.join(changes)}."
 
 
 def _headline_sentence(training: Training) -> str:
     at = f"δ = {format_input_up(training.delta)}"
     if training.solve == "epsilon":
-        rdp = f"; RDP would say {format_up(training.rdp)}" if training.rdp > training.epsilon * (1 + 1e-3) else ""
+        rdp = f"; RDP gives {format_up(training.rdp)}" if training.rdp > training.epsilon * (1 + 1e-3) else ""
         return (
-            f"Training {_epochs_text(training)} with noise {format_input_down(training.noise)} keeps ε ="
-            f" {format_up(training.epsilon)} at {at}{rdp}."
+            f"{_epochs_text(training)} with noise multiplier {format_input_down(training.noise)}"
+            f" cost{'s' if training.epochs == 1 else ''} ε = {format_up(training.epsilon)} at {at}{rdp}."
         )
     target = f"ε = {format_input_up(training.target)} at {at}"
     sentence_of = {"noise": _noise_sentence, "steps": _steps_sentence, "rate": _batch_sentence}[training.solve]
@@ -56,25 +56,23 @@ def _epochs_text(training: Training) -> str:
 
 def _noise_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
-        return f"No noise multiplier up to 1e6 keeps {target} over {_epochs_text(training)}."
-    rdp = f"; RDP would ask for {format_up(training.rdp_answer)}" if math.isfinite(training.rdp_answer) else ""
-    return f"Noise {format_up(training.noise)} keeps {target} over {_epochs_text(training)}{rdp}."
+        return f"No noise multiplier up to 1e6 satisfies {target} over {_epochs_text(training)}."
+    rdp = f"; by RDP {format_up(training.rdp_answer)}" if math.isfinite(training.rdp_answer) else ""
+    return f"Noise multiplier {format_up(training.noise)} satisfies {target} over {_epochs_text(training)}{rdp}."
 
 
 def _steps_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
-        return f"Not even one step with noise {format_input_down(training.noise)} keeps {target}."
+        return f"Even a single step with noise multiplier {format_input_down(training.noise)} exceeds {target}."
     rdp = (
         f"; by RDP {_lasting_text(training.rdp_answer * training.rate)}" if training.rdp_answer < training.steps else ""
     )
+    noise = f"Noise multiplier {format_input_down(training.noise)}"
     if training.steps == MAX_COUNT:
         limit = f"the search ends at {format_nearest(MAX_COUNT)} steps"
-        return (
-            f"Noise {format_input_down(training.noise)} stays within {target} for at least"
-            f" {_lasting_text(training.epochs)} ({limit}){rdp}."
-        )
-    guarantee = f"ε = {format_input_up(training.target)}, δ = {format_input_up(training.delta)}"
-    return f"Noise {format_input_down(training.noise)} lasts {_lasting_text(training.epochs)} at {guarantee}{rdp}."
+        return f"{noise} stays within {target} for at least {_lasting_text(training.epochs)} ({limit}){rdp}."
+    steps = f"{format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}"
+    return f"{noise} allows {_lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
 
 
 def _lasting_text(epochs: float) -> str:
@@ -84,7 +82,7 @@ def _lasting_text(epochs: float) -> str:
 def _batch_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
         return (
-            f"No batch with at most 1e6 steps keeps {target} over {_epochs_text(training)} with noise"
+            f"No batch with at most 1e6 steps satisfies {target} over {_epochs_text(training)} with noise multiplier"
             f" {format_input_down(training.noise)}."
         )
     rdp = (
@@ -92,68 +90,57 @@ def _batch_sentence(training: Training, target: str) -> str:
         if training.rdp_answer < training.batch
         else ""
     )
-    noise = format_input_down(training.noise)
-    whole = ", all records at once," if training.batch >= training.records else ""
+    whole = " (all records)" if training.batch >= training.records else ""
     return (
-        f"A batch of {format_nearest(training.batch, 13)}{whole} keeps {target} over {_epochs_text(training)} with"
-        f" noise {noise}{rdp}."
+        f"A batch of {format_nearest(training.batch, 13)}{whole} satisfies {target} over {_epochs_text(training)} with"
+        f" noise multiplier {format_input_down(training.noise)}{rdp}."
     )
 
 
 def _meaning_sentence(training: Training) -> str:
-    """Return a sentence on what is done and what the guarantee limits."""
-    steps = f"{format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}"
-    done = (
-        f"{steps} on {_batch_text(training)} of {format_nearest(training.records, 13)} records, each drawn by chance"
-        " (Poisson)."
-    )
+    """Return a sentence on what the guarantee limits, or on what would make a solution possible."""
     if not training.is_solved:
         batch = format_nearest(training.batch, 13)
         cost = f"costs ε = {format_up(training.epsilon)}"
         return {
-            "noise": f"Noise {format_nearest(training.noise)} {cost}. Allow a larger ε or δ, or fewer epochs.",
-            "steps": f"One step {cost} by itself. Allow a larger ε or δ, add noise, or take a smaller batch.",
-            "rate": f"A batch of {batch} {cost}. Allow a larger ε or δ, add noise, or train less.",
+            "noise": f"Noise multiplier {format_nearest(training.noise)} {cost}: choose a larger ε or δ, or fewer "
+            "epochs.",
+            "steps": f"One step {cost}: choose a larger ε or δ, more noise, or a smaller batch.",
+            "rate": f"A batch of {batch} {cost}: choose a larger ε or δ, more noise, or fewer epochs.",
         }[training.solve]
-    return f"{done} {limits_sentence(training.epsilon, training.delta)}"
-
-
-def _batch_text(training: Training) -> str:
-    return f"about {format_input_up(training.batch)}"
+    return limits_sentence(training.epsilon, training.delta)
 
 
 def limits_sentence(epsilon: float, delta: float) -> str:
-    """Return what (ε, δ) limits, in a sentence."""
+    """Return what the (ε, δ) of a training with Poisson batches limits, in a sentence."""
     if epsilon > _MAX_MEANINGFUL_EPSILON:
-        return f"One record may change a probability by a factor e^{format_up(epsilon, 3)}: no limit in practice."
-    factor = format_up(math.exp(epsilon), 3)
-    return (
-        f"One record changes the probability of every set of outcomes by at most a factor {factor}, plus "
-        f"{format_input_up(delta)}."
-    )
+        factor = f"a factor e^{format_up(epsilon, 3)}: no protection in practice"
+        return f"With Poisson batches, one record can change a probability by {factor}."
+    factor = f"the factor {format_up(math.exp(epsilon), 3)}, plus {format_input_up(delta)}"
+    return f"With Poisson batches, one record changes the probability of every set of outcomes by at most {factor}."
 
 
 def subtitle(training: Training, view: str) -> str:
     """Return the parameters of a picture."""
     delta, records = f"δ = {format_input_up(training.delta)}", f"N = {format_nearest(training.records, 13)}"
     if view == "batch":
-        less = "" if has_exact_noise(training.epochs, training.delta) else " Here by RDP only."
+        less = "" if has_exact_noise(training.epochs, training.delta) else " Only RDP is available here."
         return (
-            f"{_epochs_text(training)}, {records}: every point of a line keeps ε = {_reference_text(training)} at"
-            f" {delta}.{less}"
+            f"{_epochs_text(training)}, {records}. Every point gives ε = {_reference_text(training)} at {delta}.{less}"
         )
     failed = f" {missing_exact_sentence(training)}" if math.isnan(training.exact) else ""
     return (
-        f"{records}, batch {format_input_up(training.batch)}, noise {noise_text(training)}, {delta}. Poisson"
-        f" batches.{failed}"
+        f"{records}, batch {format_input_up(training.batch)}, noise multiplier {noise_text(training)},"
+        f" {format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}, {delta}. Poisson "
+        f"batches.{failed}"
     )
 
 
 def map_subtitle(training: Training, ratios: RatioMap) -> str:
     """Return the parameters of the map, what its marks mean, and why a part of it is blank."""
-    marks = "Red strokes: CLT more than 1 % below exact. Star: yours."
+    marks = "Red strokes: the CLT is more than 1 % too small. Star: your training."
     blank = [f"more than {format_nearest(MAX_COUNT)} steps"] if ratios.is_too_long.any() else []
-    blank += ["no exact ε found"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
+    blank += ["exact integration failed"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
     why = f" Blank: {' or '.join(blank)}." if blank else ""
     return f"{_epochs_text(training)}, δ = {format_input_up(training.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
@@ -176,14 +163,15 @@ def alternative_text(training: Training) -> str:
         else f"{format_nearest(training.exact)} exactly"
     )
     return (
-        f"{_headline_sentence(training)} ε grows with the epochs; at this training it is "
-        f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is no bound."
+        f"{_headline_sentence(training)} ε grows with the epochs. For this training it is "
+        f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is not a "
+        "bound."
         f"{' ' + missing_exact_sentence(training) if unknown else ''}"
     )
 
 
 def missing_exact_sentence(training: Training) -> str:
-    """Return why there is no exact ε, and what stands in its place."""
+    """Return why there is no exact ε, and what is shown instead."""
     if training.noise < MIN_EXACT_NOISE:
         return "Exact integration takes too long for so little noise; shown is a certified upper bound."
     return "Exact integration failed; shown is a certified upper bound."
@@ -196,9 +184,9 @@ def traps_text(training: Training) -> str:
         composition.dp_sgd_epsilon(training.delta, max(training.noise / 2, 1e-3), training.rate, training.steps, "rdp")
     )
     traps.append(
-        "**Microbatches.** Clip each record’s gradient. If averages of several records are clipped instead, one record"
-        f" moves its group’s part by up to twice the norm: the noise counts half, and ε is up to {format_up(halved)}"
-        " (by RDP)."
+        "**Microbatches.** Clip the gradient of each record. If averages over several records are clipped instead, one"
+        f" record changes its group’s part by up to twice the norm: the noise counts half, and ε is up to"
+        f" {format_up(halved)} (by RDP)."
     )
     return "\n".join(("**What would make this ε untrue**", "", *(f"- {trap}" for trap in traps)))
 
@@ -209,22 +197,28 @@ def _rate_traps(training: Training) -> list[str]:
     if batches * training.batch == training.records:
         return []
     return [
-        f"**The rate.** q = batch ÷ N = {format_up(training.rate)}. Your batch does not divide N: 1 ÷ len(loader) = 1 ÷"
-        f" {format_nearest(batches, 7)} = {format_nearest(1 / batches)} is smaller: an ε for it promises too much where"
-        " records are drawn with q. Opacus’ DPDataLoader draws with 1 ÷ len(loader) itself: for it enter the batch"
-        f" {format_up(training.records / batches)}."
+        f"**The rate.** The sampling rate is q = batch ÷ N = {format_up(training.rate)}. Your batch does not divide "
+        "N, so"
+        f" 1 ÷ len(loader) = 1 ÷ {format_nearest(batches, 7)} = {format_nearest(1 / batches)} is smaller; an ε computed"
+        " for it is too small if records are drawn with q. Opacus’ DPDataLoader draws with 1 ÷ len(loader): for it,"
+        f" enter the batch {format_up(training.records / batches)}."
     ]
 
 
 _TRAPS = (
-    "**The loader.** This ε is for Poisson batches. torch’s DataLoader with shuffle=True does not draw them; Opacus’ "
-    "DPDataLoader does. What the others give is the section Batches.",
-    "**Normalising.** Divide the sum by the expected batch, a number fixed beforehand. The size of the batch drawn, or "
-    "an expected one that follows N when a record is removed, tells something by itself.",
-    "**Tuning.** Every run whose result you look at costs too: k equal runs cost at most what k times as many steps "
-    "do. To publish only the best run, chosen privately, can cost less (Liu & Talwar 2019; Papernot & Steinke 2022).",
-    "**Neighbours.** One record is added or removed. If one is replaced the sum moves by up to twice the norm. The "
-    "unit of privacy is the record: a person with several records is protected as a group, which is less.",
+    "**The loader.** This ε holds for Poisson batches. Opacus’ DPDataLoader draws them; torch’s DataLoader with "
+    "shuffle=True does not. The section Batches has the ε of other loaders.",
+    "**Normalising.** Divide the sum by the expected batch size, a number fixed in advance. The size of the batch that "
+    "was drawn reveals something about the data, and so does an expected size that follows N.",
+    "**Tuning.** Every run whose result you look at costs privacy: k equal runs cost at most as much as k times the "
+    "steps. Publishing only the best run, chosen privately, can cost less (private selection: Liu & Talwar 2019; "
+    "Papernot & Steinke 2022).",
+    "**Neighbours.** One record is added or removed. If one record is replaced, the sum changes by up to twice the "
+    "norm. "
+    "The unit of privacy is the record: a person with several records is protected less. To protect people, limit the "
+    "records of each person (contribution bounding) and clip each person’s gradient.",
+    "**Sampler.** The proof assumes exact Gaussian noise. Floating-point samplers leave patterns in the last digits of "
+    "each number, which can reveal the data if the noisy gradients themselves are published (Mironov 2012).",
 )
 
 
@@ -232,8 +226,8 @@ def map_alternative_text(ratios: RatioMap) -> str:
     """Return what the map shows, in a sentence."""
     rdp, clt = (ratio[np.isfinite(ratio)] for ratio in (ratios.rdp, ratios.clt))
     return (
-        f"On this map RDP asks for {format_nearest(float(rdp.min()), 3)} to {format_nearest(float(rdp.max()), 3)} times"
-        " the exact ε, most where rates are small and where noise is little; the CLT gives"
-        f" {format_nearest(float(clt.min()), 3)} to {format_nearest(float(clt.max()), 3)} times the exact ε, and"
-        " promises too much wherever that is below 1."
+        f"On this map RDP gives {format_nearest(float(rdp.min()), 3)} to {format_nearest(float(rdp.max()), 3)} times"
+        " the exact ε, most where the sampling rate or the noise is small. The CLT gives"
+        f" {format_nearest(float(clt.min()), 3)} to {format_nearest(float(clt.max()), 3)} times the exact ε, and is too"
+        " small wherever this is below 1."
     )

@@ -40,8 +40,8 @@ def profile_figure(
     x_axis = {"range": [0, end], "title": {"text": "ε (nats)"}} | hover_head("ε")
     low, high = decades(-12, 0, setting.delta, *([pinned_setting.delta] if pinned_setting else []))
     y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
-    figure = layout(colours, "δ of the whole list at every ε", subtitle, x_axis, y_axis)
-    exact = "exact" if profile.is_exact else "least proved"
+    figure = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis)
+    exact = "exact" if profile.is_exact else "least upper bound"
     traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
     traces += [
         _profile_curve(profile.epsilon, values, name, key, colours)

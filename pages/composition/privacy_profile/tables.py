@@ -42,5 +42,5 @@ def table_html(result: CompositionResult) -> str:
         [format_input_up(delta), *(epsilon_text(value) for value in values)]
         for delta, *values in table_frame(result).itertuples(index=False, name=None)
     ]
-    exact = "exact" if results.profile_at(result).is_exact else "least proved"
-    return number_format.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε, RDP", "ε, zCDP"], rows)
+    exact = "exact" if results.profile_at(result).is_exact else "least upper bound"
+    return number_format.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε by RDP", "ε by zCDP"], rows)

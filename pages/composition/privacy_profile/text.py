@@ -22,21 +22,18 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     pinned = results.points_at(result.pinned)
     return (
         *sentences,
-        f"Since the pinned setting: δ {delta_text(pinned.delta)} → {delta_text(points.delta)}, "
+        f"Compared with the pin: δ {delta_text(pinned.delta)} → {delta_text(points.delta)}, "
         f"ε {epsilon_text(pinned.epsilon)} → {epsilon_text(points.epsilon)}.",
     )
 
 
 def _points_sentence(result: CompositionResult, points: ProfilePoints) -> str:
     setting, runs = result.setting, result.setting.runs
-    often = "" if runs == 1 else f"Over {format_nearest(runs, 7)} runs: "
-    at = (
-        f"{often}{'At' if not often else 'at'} ε = {format_input_up(setting.epsilon)} δ is at most"
-        f" {delta_text(points.delta)}"
-    )
+    often = "" if runs == 1 else f" after {format_nearest(runs, 7)} runs"
+    delta = f"At ε = {format_input_up(setting.epsilon)}, δ is at most {delta_text(points.delta)}{often}"
     if not isfinite(points.epsilon):
-        return f"{at}; at δ = {format_input_up(setting.delta)} there is no ε: the promises break more often."
-    return f"{at}; at δ = {format_input_up(setting.delta)} ε is at most {format_up(points.epsilon)}."
+        return f"{delta}; at δ = {format_input_up(setting.delta)} there is no ε, as the (ε, δ) lines need a larger δ."
+    return f"{delta}; at δ = {format_input_up(setting.delta)}, ε is at most {format_up(points.epsilon)}."
 
 
 def delta_text(value: float) -> str:
@@ -50,24 +47,24 @@ def epsilon_text(value: float) -> str:
 
 
 def _rdp_sentence(points: ProfilePoints) -> str:
-    """Return what both points mean, and the values by RDP."""
-    rdp = f"RDP would say δ = {delta_text(points.delta_rdp)} and ε = {epsilon_text(points.epsilon_rdp)}."
-    rdp = rdp if isfinite(points.epsilon_rdp) else f"RDP would say δ = {delta_text(points.delta_rdp)}."
-    return f"One list, one curve: every point of it is a promise that holds, and all hold at once. {rdp}"
+    """Return what the curve means, and the values by RDP."""
+    epsilon = f" and ε = {epsilon_text(points.epsilon_rdp)}" if isfinite(points.epsilon_rdp) else ""
+    rdp = f"RDP gives δ = {delta_text(points.delta_rdp)}{epsilon}"
+    return f"Every point of the curve is an (ε, δ) guarantee, and all of them hold at once; {rdp}."
 
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
     lines, runs = len(result.items), result.setting.runs
     often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
-    return f"{lines} line{'' if lines == 1 else 's'}{often}. Points: at your ε and at your δ. Click to take a point."
+    return f"{lines} line{'' if lines == 1 else 's'}{often}. Dots: your ε and your δ. Click to choose a point."
 
 
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture shows, in a sentence."""
     curve = results.profile_at(result)
     return (
-        f"{' '.join(answer_text(result)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ"
+        f"{' '.join(answer_text(result)[:2])} For ε from 0 to {format_nearest(float(curve.epsilon[-1]))}, the least δ"
         f" falls from {delta_text(float(curve.least[0]))} to {delta_text(float(curve.least[-1]))}."
     )
 
@@ -84,10 +81,11 @@ def tradeoff_link(result: CompositionResult) -> str:
 def advice_text(result: CompositionResult) -> str:
     """Return how to read the profile, where its trade-off curve is, and what to do."""
     return (
-        "A point left of the curve promises more than is proved. Where the curve is flat the promises of single lines "
-        "break with their own δ, whatever ε is.\n\n"
-        "**What to do.** Quote ε at one δ far below one over the number of people, and keep the curve for whoever "
-        "composes it further: of one (ε, δ) most of what is proved is lost. What an attacker can still do is on the "
-        f"page [{TRADEOFF.name}]({tradeoff_link(result)}), with a polygon just below the curve of these releases as "
-        "the promise."
+        "A point to the left of the curve is not guaranteed. Where the curve is flat, the δ of the (ε, δ) lines "
+        "remains, however large ε is.\n\n"
+        "**What to do.** Report ε at one δ far below 1/n, where n is the number of people. With δ = 1/n, the "
+        "publication of one complete, randomly chosen record satisfies (0, δ)-DP, so that δ alone protects nobody. "
+        "Keep the curve for those who compose it with other releases: a single (ε, δ) discards most of the guarantee. "
+        f"What an attacker can learn is on the page [{TRADEOFF.name}]({tradeoff_link(result)}); the link contains a "
+        "polygon just below the trade-off curve of these releases, as a claimed guarantee."
     )

@@ -40,9 +40,9 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     )
     values = *(row.proved for row in (*of_rho, *shuffled, *of_steps)), float(count_at_most(rows, epsilon))
     note = (
-        f"ε today of the {len(of_rho)} promises with a ρ, then of DP-SGD on shuffled batches ({len(shuffled)}, without "
-        f"amplification) and on Poisson batches ({len(of_steps)}), each in the order of the table, and how many of all "
-        "promises are at most your ε."
+        f"ε today of the {len(of_rho)} guarantees with a ρ, then of DP-SGD with shuffled batches ({len(shuffled)}, "
+        f"without amplification) and with Poisson batches ({len(of_steps)}), each in the order of the table; then how "
+        "many of all guarantees have at most your ε."
     )
     return Snippet(DPCORE, code, note, values), *published_snippets(of_rho, of_steps)
 
@@ -94,19 +94,24 @@ def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restate
     )
     expected = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
     limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
-    note = "Of each ρ by RDP at its orders, then of DP-SGD by the distribution of the losses."
+    note = "ε for each ρ by RDP at its orders, then for DP-SGD by the distribution of the losses."
     same = 1 - 1e-9, 1 + 1e-9
     return (
-        within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", expected[0], *same), limit),
+        within(Snippet(OPENDP, opendp, "ε for each ρ; it has no accountant for DP-SGD.", expected[0], *same), limit),
         within(
             Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), other_libraries.LOWEST_RATIO, 1.001),
             limit,
         ),
         within(
             Snippet(
-                OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", expected[1], other_libraries.LOWEST_RATIO, 1.03
+                OPACUS,
+                opacus,
+                "ε of DP-SGD, by PRV; it does not take a ρ.",
+                expected[1],
+                other_libraries.LOWEST_RATIO,
+                1.03,
             ),
             limit,
         ),
-        *unavailable({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
+        *unavailable({DIFFPRIVLIB: "It composes (ε, δ) guarantees only: neither ρ nor DP-SGD."}),
     )

@@ -9,18 +9,18 @@ _PARAGRAPHS = (
     "**Tight conversion** (Canonne, Kamath & Steinke 2020, Proposition 12 and Corollary 13): "
     "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, with "
     "$\\tau(\\alpha)=\\rho\\alpha$ under zCDP.",
-    "**Exact.** The least ε at δ of the composed mechanism itself: of DP-SGD by its privacy losses on a grid, "
-    "rounded up; of one Gaussian with $\\mu=\\sqrt{2\\rho}$ by "
+    "**Exact.** The least ε at δ of the composed mechanism: for DP-SGD from its privacy losses on a grid, "
+    "rounded up; for a single Gaussian release with $\\mu=\\sqrt{2\\rho}$ by "
     "$\\delta=\\Phi(\\tfrac\\mu2-\\tfrac\\varepsilon\\mu)-e^{\\varepsilon}\\Phi(-\\tfrac\\mu2-"
     "\\tfrac\\varepsilon\\mu)$. "
-    "A ρ alone does not say that the noise was one Gaussian: for discrete noise, or noise in parts, this is an "
-    "estimate, and the tight conversion is what is proved.",
-    "**A year.** ε and δ of a promise are multiplied by the number of periods in a year; ρ is multiplied, and then "
-    "converted at the same δ. This bounds what fresh noise in each period costs; it is left out where a device "
+    "ρ alone does not imply a single Gaussian release: for discrete noise, or for several releases, this is an "
+    "estimate, and only the tight conversion is proved.",
+    "**One year.** ε and δ of a guarantee are multiplied by the number of periods in a year; ρ is multiplied and then "
+    "converted at the same δ. This is an upper bound for fresh noise in each period. It is omitted where a device "
     "repeats memoised responses.",
-    "**Shuffled batches.** At least: the bound of Chua et al. (2024) for batches that are shuffled anew in each "
-    "epoch (zero-out neighbours), as in the section “Batches”. At most: one Gaussian release for each "
-    "epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
+    "**Shuffled batches.** Lower bound: that of Chua et al. (2024) for batches that are shuffled anew in each "
+    "epoch (zero-out neighbours), as in the section “Batches”. Upper bound: one Gaussian release for "
+    "each epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
 )
 
 

@@ -25,7 +25,9 @@ def guarantees_figure(
     x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))])
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
-    figure = layout(colours, "Published promises, printed and today", subtitle, x_axis, y_axis | {"fixedrange": True})
+    figure = layout(
+        colours, "Published guarantees: printed ε and ε today", subtitle, x_axis, y_axis | {"fixedrange": True}
+    )
     figure |= {"hovermode": "closest", "height": _HEIGHT}
     figure["margin"] = figure["margin"] | {"r": 84}
     figure["annotations"] += [_period_note(place, row, colours) for place, row in enumerate(rows)]
@@ -88,19 +90,19 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
         rows, printed, [row.deployment.delta for row in rows], "printed", ("line-ns-open", 15, colours["text"])
     )
     return [
-        _row_marks(rows, [row.standard for row in rows], deltas, "standard", ("circle", 9, colours["grey"])),
-        _row_marks(rows, [row.tight for row in rows], deltas, "tight", ("circle", 9, colours["green"])),
+        _row_marks(rows, [row.standard for row in rows], deltas, "standard conversion", ("circle", 9, colours["grey"])),
+        _row_marks(rows, [row.tight for row in rows], deltas, "tight conversion", ("circle", 9, colours["green"])),
         _row_marks(rows, exact, deltas, "exact", ("square", 9, colours["blue"])),
-        _row_marks(rows, if_poisson, deltas, "exact if Poisson", ("square-open", 9, colours["blue"])),
+        _row_marks(rows, if_poisson, deltas, "exact, if Poisson", ("square-open", 9, colours["blue"])),
         _row_marks(
             rows,
             at_least,
             deltas,
-            "shuffled: at least",
+            "shuffled: lower bound",
             ("triangle-right", 11, colours["orange"]),
             number_format.format_down,
         ),
-        _row_marks(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colours["blue"])),
+        _row_marks(rows, gaussian, deltas, "estimate: single Gaussian", ("diamond", 10, colours["blue"])),
         printed_marks | {"showlegend": False},
     ]
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from pages.composition.parameters import AT_DELTA
-from pages.composition.published import code, exhibits, results, text
+from pages.composition.published import code, details, exhibits, results, text
+from pages.composition.published.deployments import DEPLOYMENTS
 from pages.composition.published.explanation import explanation_text
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
@@ -15,23 +16,24 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    at = Field(AT_DELTA, "δ of the promises")
+    at = Field(AT_DELTA, "δ of the guarantees")
     return (EPSILON, at) if results.uses_own_deltas(result) else (EPSILON, at, DELTA)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """Yield the guarantees in a chart and a table, how to read them, and notes on single ones."""
+    """Yield the guarantees in a chart and a table, how to read them, and how each printed ε follows."""
     yield exhibits.guarantees_chart(result, colours)
+    yield text.uncovered_text(result)
     yield exhibits.guarantees_table(result, colours)
     yield text.READING_TEXT
-    yield text.notes_text(result)
+    yield f"{text.DETAILS_HEAD}\n\n{details.details_text(DEPLOYMENTS)}"
 
 
 def claims(_: CompositionResult) -> Sequence[Claim]:
     """Return the ε of the answer with the reason why no formula proves it."""
     reason = (
-        "It is for each published promise as the table says: by its own formula, by RDP, certified, or, "
-        "for shuffled batches, without amplification."
+        "Each published guarantee has its own: by its formula, by RDP, certified, or, for shuffled batches, without "
+        "amplification, as the table says."
     )
     return [Claim("The ε of the answer", reason=reason)]
 

@@ -12,8 +12,8 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 
 _HEADS = (
-    *("Promise", "Printed ε", "Standard", "Tight", "Exact", "at δ", "Whose", "For", "Neighbours: one"),
-    *("Made of", "A year, by basic composition", "Source"),
+    *("Guarantee", "Printed ε", "Standard conversion", "Tight conversion", "Exact", "at δ", "Unit of privacy"),
+    *("Period", "Neighbours", "Defined by", "One year, basic composition", "Source"),
 )
 
 
@@ -25,7 +25,7 @@ def guarantees_frame(result: CompositionResult) -> pd.DataFrame:
 def _csv_row(row: Restatement) -> dict[str, object]:
     deployment, year = row.deployment, results.composed_year(row.deployment)
     return {
-        "promise": deployment.name,
+        "guarantee": deployment.name,
         "epsilon_printed": deployment.printed_epsilon,
         "delta_printed": deployment.delta,
         "unit": deployment.unit,
@@ -52,9 +52,9 @@ def _csv_row(row: Restatement) -> dict[str, object]:
 def _kind_of_exact(deployment: Deployment) -> str:
     """Return what kind of number the exact ε is."""
     if deployment.kind == "zcdp":
-        return "an estimate: one Gaussian of this rho"
+        return "an estimate: a single Gaussian release with this rho"
     if deployment.kind == "promise":
-        return "as published, taken on trust"
+        return "as published, not checked"
     bound = "a certified upper bound under Poisson sampling"
     return bound if deployment.is_covered else f"{bound}, which this training did not use"
 
@@ -64,7 +64,7 @@ def table_html(result: CompositionResult) -> str:
     head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
     body = "".join(_row_html(row) for row in results.restatements_at(result))
     return (
-        "<div class='scroll promises' role='region' aria-label='Published promises' tabindex='0'>"
+        "<div class='scroll promises' role='region' aria-label='Published guarantees' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -10,7 +10,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 
-NOT_RECORDED = "not said here"
+NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
 
 
@@ -18,7 +18,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on how many guarantees would be smaller today, and how many are within the page's ε."""
     rows = results.restatements_at(result)
     sentences = (
-        (_tightened_sentence(rows), f"{_uncovered_sentences(rows)} {_within_sentence(result, rows)}")
+        (_tightened_sentence(rows), _within_sentence(result, rows))
         if results.uses_own_deltas(result)
         else (_same_delta_sentence(result, rows), _missing_sentence(result, rows))
     )
@@ -27,7 +27,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     pinned = result.pinned
     before, after = (_count_at_most(page_result) for page_result in (pinned, result))
     settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
-    return *sentences, f"Since the pinned setting: promises within your ε, {settings}: {before} → {after}."
+    return *sentences, f"Compared with the pin: guarantees with at most your ε ({settings}): {before} → {after}."
 
 
 def _count_at_most(result: CompositionResult) -> int:
@@ -43,48 +43,45 @@ def _tightened_sentence(rows: tuple[Restatement, ...]) -> str:
     tightened = results.tightened(rows)
     largest = tightened[0]
     return (
-        f"Of {_COUNT} published promises, {len(tightened)} would be printed smaller today, the most for "
-        f"{largest.deployment.name}: {format_up(largest.proved)} in place of {printed_text(largest.deployment)}."
+        f"{len(tightened)} of {_COUNT} published ε have a smaller proved value today; largest change: "
+        f"{largest.deployment.name}, {format_up(largest.proved)} instead of {printed_text(largest.deployment)}."
     )
 
 
 def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     count, epsilon = results.count_at_most(rows, result.setting.epsilon), format_input_up(result.setting.epsilon)
-    return f"{_count_text(count)} at most your ε = {epsilon} today, each for its own unit, period and δ."
+    count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
+    return f"The noise is unchanged, only the proofs improved; {count_text} at most your ε = {epsilon}."
 
 
-def _uncovered_sentences(rows: tuple[Restatement, ...]) -> str:
+def uncovered_text(result: CompositionResult) -> str:
     """Return which trainings the proof does not cover, and which printed ε the lower bound refutes."""
-    uncovered = results.uncovered(rows)
+    uncovered = results.uncovered(results.restatements_at(result))
     names = " and ".join(row.deployment.name for row in uncovered)
-    refuted = [row for row in uncovered if row.is_refuted]
-    sentence = f"The proof is newer, for the same noise. It does not cover {names}: their batches were not Poisson."
+    sentence = f"The accounting of DP-SGD does not cover {names}, whose batches were not Poisson."
     bounds = (
-        f"Shuffled, {row.deployment.name} costs ε ≥ {format_down(row.at_least)}, above the"
-        f" {printed_text(row.deployment)} printed."
-        for row in refuted
+        f"With shuffled batches {row.deployment.name} has ε ≥ {format_down(row.at_least)}, more than the printed"
+        f" {printed_text(row.deployment)}."
+        for row in uncovered
+        if row.is_refuted
     )
     return " ".join((sentence, *bounds))
-
-
-def _count_text(count: int) -> str:
-    return {0: "None of them is", 1: "One of them is"}.get(count, f"{count} of them are")
 
 
 def _same_delta_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     setting, count = result.setting, results.count_at_most(rows, result.setting.epsilon)
     are = f"{count} are" if count > 1 else "one is" if count else "none is"
     return (
-        f"All at δ = {format_input_up(setting.delta)}: of {_COUNT} published promises {are} "
+        f"Of {_COUNT} published guarantees at δ = {format_input_up(setting.delta)}, {are} "
         f"at most your ε = {format_input_up(setting.epsilon)}."
     )
 
 
 def _missing_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     without = sum(isnan(row.proved) for row in rows)
-    absent = f"{without} have no ε at so small a δ: theirs is larger. " if without > 1 else ""
-    absent = "One has no ε at so small a δ: its own is larger. " if without == 1 else absent
-    return f"{absent}One δ makes the proofs alike, not the promises: unit and period still differ from row to row."
+    absent = f"{without} have no ε at this δ, as their own δ is larger. " if without > 1 else ""
+    absent = "One has no ε at this δ, as its own δ is larger. " if without == 1 else absent
+    return f"{absent}Do not rank the rows by ε: their units and periods differ."
 
 
 def printed_text(deployment: Deployment) -> str:
@@ -97,9 +94,9 @@ def subtitle(result: CompositionResult) -> str:
     at = (
         "Each at its own δ."
         if results.uses_own_deltas(result)
-        else f"All at δ = {format_input_up(result.setting.delta)}; printed: at their own."
+        else f"All at δ = {format_input_up(result.setting.delta)}, printed values at their own δ."
     )
-    return f"{at} Right: the period that a promise lasts. Upright line: printed."
+    return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
 
 
 def alternative_text(result: CompositionResult) -> str:
@@ -108,13 +105,13 @@ def alternative_text(result: CompositionResult) -> str:
         f"{row.deployment.name} {printed_text(row.deployment)}, {_today_text(row)}"
         for row in results.restatements_at(result)
     )
-    return f"{' '.join(answer_text(result)[:2])} Printed, and today: {epsilons}."
+    return f"{' '.join(answer_text(result)[:2])} Printed ε and ε today: {epsilons}."
 
 
 def _today_text(row: Restatement) -> str:
     if row.deployment.is_covered:
         return f"today {epsilon_or_dash(row.proved)}"
-    return f"in shuffled batches at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
+    return f"with shuffled batches at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
 
 
 def content_text(deployment: Deployment) -> str:
@@ -135,18 +132,21 @@ def epsilon_or_dash(value: float) -> str:
     return "–" if isnan(value) else format_up(value)
 
 
-def notes_text(_: CompositionResult) -> str:
-    """Return what a reader must know of single rows."""
-    return "\n".join(f"- **{deployment.name}.** {deployment.note}" for deployment in DEPLOYMENTS if deployment.note)
-
-
 READING_TEXT = (
-    "Standard: ε = ρ + 2√(ρ ln(1/δ)), or its like for RDP. Tight: the conversion of Canonne, Kamath & Steinke (2020). "
-    "Both are bounds. Exact: for steps of DP-SGD certified, under Poisson sampling; for a ρ that of one Gaussian, an "
-    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted. “If "
-    "Poisson”: the batches of that training were not, so that no proof here covers it, and its bounds for shuffled "
-    "batches stand beside.\n\n"
-    "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
-    "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
-    "the year, for a person who is in the data each time."
+    "**How to read the table.** Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
+    "Canonne, Kamath & Steinke (2020). Both are upper bounds. Exact: for DP-SGD a certified bound under Poisson "
+    "sampling; for ρ the value of a single Gaussian release, an estimate (est.) that other mechanisms may exceed. "
+    "Guarantees published as ε and δ alone cannot be converted. “If Poisson”: the batches of this training were not "
+    "Poisson, so the value is no guarantee; the bounds for shuffled batches are beside it. Neighbours “local”: any two "
+    "values of one user’s data, randomised before they leave the device (local DP). Such an ε protects against the "
+    "collector too, and the same ε costs much more accuracy than with a trusted curator. “Zero out”: the data of one "
+    "device, or nothing in their place.\n\n"
+    "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. Do "
+    "not "
+    "add or compare rows: they protect different units. Only periods of the same unit can be added, as in the column "
+    "for one year, for a person who is in the data each time."
+)
+DETAILS_HEAD = (
+    "**How each printed ε follows.** A name opens the guarantee as a list of releases at its ε and δ; a training opens "
+    "with Poisson batches."
 )

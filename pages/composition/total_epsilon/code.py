@@ -13,13 +13,13 @@ from pages.shared.libraries import DPCORE
 
 _MAX_LINES = 5  # lines of code for the list, whatever its number of releases
 METHODS = {
-    "exact": "By the exact integral, with twice its error on top.",
-    "certified": "Certified by the distribution of the losses, or by RDP where that is less.",
+    "exact": "By the exact integral, plus twice its estimated error.",
+    "certified": "Certified by the distribution of the losses, or by RDP where that is smaller.",
     "rdp": "By RDP.",
     "zcdp": "By zCDP.",
     "basic": "By basic composition of releases.",
-    "basic_of_lines": "By basic composition of lines, each of which is composed exactly.",
-    "kairouz_optimal": "By the binomial distribution of the losses of promises.",
+    "basic_of_lines": "By basic composition of the lines, each of which is composed exactly.",
+    "kairouz_optimal": "By the binomial distribution of the losses of the (ε, δ) releases.",
 }
 
 

@@ -31,7 +31,7 @@ def lines_table(result: CompositionResult, _: Colours) -> Exhibit:
 def periods_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε when the list is run every day of a week, a month or a year."""
     html = tables.periods_table_html(result)
-    alternative = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
+    alternative = "ε of the whole list when it is released once, and daily for a week, for 30 days and for a year."
     return Exhibit("periods", html, alternative, lambda: tables.periods_frame(result), _costs_csv_header(result))
 
 

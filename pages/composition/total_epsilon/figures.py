@@ -27,19 +27,19 @@ def costs_figure(
         "tickvals": list(range(rows)),
         "ticktext": [number_format.chart_text(name, _NAME_LENGTH) for name in names],
     }
-    figure = layout(colours, "What leaving out each line would save", subtitle, x_axis, y_axis)
+    figure = layout(colours, "ε of each line, and the ε saved by leaving it out", subtitle, x_axis, y_axis)
     figure["height"] = max(figure["height"], 190 + 24 * rows)  # each name fits in one line of text
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     alone, saved = ([min(value, axis_end) for value in values] for values in (cost.alone, cost.saved))
     traces = [
-        _bars(names, alone, "alone, at the same δ", "alone ε = %{customdata}")
+        _bars(names, alone, "ε of the line alone", "ε = %{customdata} alone")
         | {"marker": {"color": colours["floor"]}, "customdata": [_alone_text(value) for value in cost.alone]},
-        _bars(names, saved, "saved by leaving it out", "saves %{customdata}")
+        _bars(names, saved, "ε saved without the line", "leaving it out saves ε = %{customdata}")
         | {"marker": {"color": colours["analytic"]}, "customdata": [_saved_text(value) for value in cost.saved]},
     ]
     if math.isfinite(cost.together):
-        _mark_total(figure, cost.together, f"together ε = {number_format.format_up(cost.together)}", colours)
+        _mark_total(figure, cost.together, f"total ε = {number_format.format_up(cost.together)}", colours)
     hairline(figure, colours, min(epsilon, axis_end), f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if pinned is not None and math.isfinite(pinned.together):
         pinned_line(figure, colours, pinned.together)

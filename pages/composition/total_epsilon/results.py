@@ -13,7 +13,7 @@ from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.releases import Releases, repeated
 from pages.composition.results import CompositionResult
 
-PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each day of a year": 365}
+PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
 
 
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}

@@ -29,7 +29,7 @@ def lines_frame(result: CompositionResult) -> pd.DataFrame:
 def lines_table_html(result: CompositionResult) -> str:
     """Return what each line is, costs alone, and saves if it is left out, as a table."""
     cost = cost_at(result)
-    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows only the first columns
+    heads = ["Line", "ε alone", "ε of the others", "ε saved", "Release"]  # a phone shows only the first columns
     rows = [
         [
             name,
@@ -67,10 +67,6 @@ def periods_frame(result: CompositionResult) -> pd.DataFrame:
 def periods_table_html(result: CompositionResult) -> str:
     """Return the ε of the list if it is run repeatedly with fresh noise, as a table."""
     rows = [[name, *(epsilon_or_none(value) for value in values)] for name, values in periods_at(result).rows.items()]
-    exact = "Exact ε" if periods_at(result).is_exact else "Proved ε"
-    return number_format.table_html(
-        "The whole list, released",
-        "periods",
-        ["The whole list, released", exact, "RDP", "Basic composition of days, δ shared"],
-        rows,
-    )
+    exact = "Exact ε" if periods_at(result).is_exact else "ε, least upper bound"
+    heads = ["Whole list released", exact, "ε by RDP", "Basic composition over days, total δ fixed"]
+    return number_format.table_html("ε of the whole list over time", "periods", heads, rows)

@@ -22,20 +22,23 @@ from pages.framework.parameters.number_format import (
     percent,
 )
 
-_BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of lines"}
+_BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of the lines"}
 _MEANINGS = {
-    "contour": "Exact: right to nine digits, rounded up, not proved.",
-    "certified": "The exact integral does not converge here; this is certified, as near as its grid allows.",
-    "least": "The least that any accountant proves: of a line only a bound on its losses is known.",
-    "rdp": "RDP: the Rényi divergences of all releases are added at the best order. Never below the truth.",
-    "zcdp": "zCDP: ρ of all releases are added. Never below the truth.",
-    "basic": "Basic composition of lines: the exact ε of the lines, at equal shares of δ, are added. Never below the "
-    "truth, and mostly far above.",
+    "contour": "The exact ε is correct to nine digits and rounded up. It is computed, not proved.",
+    "certified": "Exact integration failed; shown is a certified upper bound.",
+    "least": "Shown is the smallest bound of all accountants: for at least one line only a bound on its privacy loss "
+    "is "
+    "known.",
+    "rdp": "RDP adds the Rényi divergences of all releases and takes the best order. It is an upper bound.",
+    "zcdp": "zCDP adds the ρ of all releases. It is an upper bound.",
+    "basic": "Basic composition of the lines adds the exact ε of each line, at equal shares of δ. It is an upper "
+    "bound, "
+    "and usually a loose one.",
 }
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """Return the sentences on the total ε, on basic composition, on the costliest line and on the budget."""
+    """Return a sentence on the total ε and basic composition, and a sentence on the costliest line and the budget."""
     setting, cost = result.setting, cost_at(result)
     sentences = _total_sentence(result, cost), _budget_sentence(result, cost)
     if result.pinned is None:
@@ -43,7 +46,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     old, new = format_input_up(result.pinned.setting.delta), format_input_up(setting.delta)
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
     totals = f"{epsilon_or_none(cost_at(result.pinned).together)} → {epsilon_or_none(cost.together)}"
-    return *sentences, f"Since the pinned setting: ε {totals} at {at}."
+    return *sentences, f"Compared with the pin: ε {totals} at {at}."
 
 
 def epsilon_or_none(value: float) -> str:
@@ -55,50 +58,55 @@ def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
     times = "" if setting.runs == 1 else f", run {format_nearest(setting.runs, 7)} times,"
     by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
+    subject = f"{'This line' if len(result.items) == 1 else f'All {len(result.items)} lines together'}{times}"
+    verb = ("has", "costs") if len(result.items) == 1 else ("have", "cost")
     if math.isinf(cost.together):
-        return f"Together{times} they have no ε {at}{by}: {_no_epsilon_reason(result)}."
+        return f"{subject} {verb[0]} no ε {at}{by}: {_no_epsilon_reason(result)}."
+    total = f"{subject} {verb[1]} ε = {format_up(cost.together)} {at}{by}"
     if len(result.items) == 1 or math.isinf(cost.basic) or format_up(cost.basic) == format_up(cost.together):
-        return f"Together{times} they cost ε = {format_up(cost.together)} {at}{by}."
-    basic = f"basic composition of lines says {format_up(cost.basic)}"
-    return f"Together{times} they cost ε = {format_up(cost.together)} {at}{by}; {basic}."
+        return f"{total}."
+    return f"{total}; basic composition of the lines gives {format_up(cost.basic)}."
 
 
 def _no_epsilon_reason(result: CompositionResult) -> str:
     if result.setting.accountant == "zcdp":
-        return "a line keeps no ρ-zCDP"
+        return "a line does not satisfy ρ-zCDP"
     if sum_of_deltas(result) > result.setting.delta:
-        return "the δ of their own promises is more"
-    return "too little of δ is left for the noise"
+        return "the δ of the (ε, δ) lines already exceed it"
+    return "too little of δ is left for the other lines"
 
 
 def _remedy_sentence(result: CompositionResult) -> str:
     """Return what would give the list an ε."""
     if result.setting.accountant == "zcdp":
-        return "Take another accountant."
+        return "Choose another accountant."
     if sum_of_deltas(result) > result.setting.delta:
-        return "Allow a larger δ, or release less often what may break its promise."
-    return "Allow a larger δ, or take another accountant."
+        return "Choose a larger δ, or release the (ε, δ) lines less often."
+    return "Choose a larger δ or another accountant."
 
 
 def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
-    """Return which line costs most, and what remains of the page's ε."""
-    setting = result.setting
+    """Return which line costs most, and what remains of the page's ε, in one sentence."""
     if math.isinf(cost.together):
         return _remedy_sentence(result)
-    remainder = setting.epsilon - cost.together
-    budget = f"Your ε = {format_input_up(setting.epsilon)} "
-    if remainder > 0:
-        is_close = format_up(cost.together) == format_input_up(setting.epsilon)
-        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.format_down(remainder)}."
-    else:
-        budget += "is not enough for them." if remainder < 0 else "is spent."
+    budget = _remainder_text(result.setting.epsilon, cost.together)
     if len(cost.saved) == 1 or cost.together == 0:
-        return budget
+        return f"{budget[0].upper()}{budget[1:]}."
     costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
     share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"
     name = escape_markdown(result.names[costliest])
-    return f"{name} costs most: without it they would cost {share} less{by}. {budget}"
+    return f"{name} costs most: without it the total falls by {share}{by}; {budget}."
+
+
+def _remainder_text(epsilon: float, total: float) -> str:
+    """Return what remains of the page's ε, or by how much the total exceeds it."""
+    entered = format_input_up(epsilon)
+    if epsilon < total:
+        return f"the total exceeds your ε = {entered} by {format_up(total - epsilon)}"
+    if epsilon == total:
+        return f"your ε = {entered} is spent"
+    return f"your ε = {entered} leaves {number_format.format_down(epsilon - total)}"
 
 
 def subtitle(result: CompositionResult) -> str:
@@ -106,14 +114,14 @@ def subtitle(result: CompositionResult) -> str:
     setting = result.setting
     runs = "" if setting.runs == 1 else f", {format_nearest(setting.runs, 7)} runs"
     accountant = ACCOUNTANT.options[setting.accountant]
-    return f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {accountant}. Grey: each line alone."
+    return f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {accountant}."
 
 
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     cost = cost_at(result)
     lines = "; ".join(
-        f"{name} {epsilon_or_none(alone)} alone, {epsilon_or_none(without)} for the others"
+        f"{name}: ε {epsilon_or_none(alone)} alone, {epsilon_or_none(without)} for the other lines"
         for name, alone, without in zip(result.names, cost.alone, cost.without, strict=True)
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
@@ -123,20 +131,27 @@ def advice_text(result: CompositionResult) -> str:
     """Return how to read the parts, and what to do."""
     accountant, cost = result.setting.accountant, cost_at(result)
     meaning = _MEANINGS[_exact_method(result) if accountant == "exact" else accountant]
-    by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost.rdp_total else ""
+    by_rdp = " The savings are by RDP, as certifying so many lists would take too long." if cost.rdp_total else ""
     what = "" if math.isinf(cost.together) else f"{meaning}{_certified_sentence(result)}{by_rdp} "
     once, *longer = (epsilon for epsilon, _, _ in periods_at(result).rows.values())
     none = math.isfinite(once) and any(math.isinf(epsilon) for epsilon in longer)
-    none = " None: over so many runs the promises may break more often than your δ allows." if none else ""
-    return (
-        f"{what}The savings do not add up to the whole: what a line costs depends on what else is released.{none}\n\n"
-        "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "
-        "what neighbouring data sets differ by. Each query may be chosen after earlier answers (adaptive "
-        "composition), but the kinds of noise, their parameters and their number must be fixed beforehand: to "
-        "choose these by earlier answers takes a privacy filter or odometer, which this page does not compute. To "
-        "spend less, give the line that costs most more noise, or release it less often. Add up what protects the same "
-        "person's data; data of other people, or of other units such as households, has a cost of its own."
-    )
+    none = " None: over so many runs the δ of the (ε, δ) lines exceed your δ." if none else ""
+    savings = "The savings do not add up to the total: what a line costs depends on the other lines."
+    return f"{what}{savings}{none}\n\n{_ADVICE}"
+
+
+_ADVICE = (
+    "**What to do.** Report the ε of the whole list with its δ, its unit of privacy and its neighbouring relation; "
+    "report the certified ε if it must be proved. To spend less, add noise to the line that costs most, or release it "
+    "less often.\n\n"
+    "**What is assumed.** Every release has fresh, independent noise. A query may depend on earlier answers (adaptive "
+    "composition), but the mechanisms, their parameters and the number of releases must be fixed in advance. If these "
+    "depend on earlier answers too, a privacy filter or odometer is needed, which this page does not compute. Put only "
+    "releases about the same unit of privacy into the list. If releases use the records of different people, the "
+    "largest ε counts instead of the sum (parallel composition, add/remove-one neighbours). If only the best of many "
+    "results is published, private selection or the sparse vector technique can cost less than releasing them all. "
+    "The [glossary](./?section=glossary) explains these terms."
+)
 
 
 def _exact_method(result: CompositionResult) -> str:
@@ -154,5 +169,5 @@ def _certified_sentence(result: CompositionResult) -> str:
     if proved is None or result.setting.accountant != "exact":
         return ""
     bound, excess = proved
-    by = f", by its own estimate {format_nearest(excess, 2)} above the truth" if excess > 0 else ""
-    return f" **Certified: ε ≤ {format_up(bound)}** on a grid of losses, every step rounded up{by}."
+    slack = f" (estimated slack {format_nearest(excess, 2)})" if excess > 0 else ""
+    return f" **Certified: ε ≤ {format_up(bound)}**{slack}, from a grid of privacy losses with every step rounded up."

@@ -7,6 +7,9 @@ import streamlit as st
 
 from pages.framework.session import session_state
 
+BESIDE_STAGE = "beside_stage"
+"""The key of a container that stands beside the stage where the screen is wide enough, and else below it."""
+
 
 def show_problem(key: str, sentence: str) -> None:
     """Render the sentence on what is wrong with a field below it, if there is one."""

@@ -1,6 +1,7 @@
 """The section on accountants: what each asks over the number of runs, and which way each errs."""
 
 import math
+import re
 from functools import lru_cache
 
 import numpy as np
@@ -102,21 +103,19 @@ def test_basic_composition_shares_delta_equally_by_what_needs_some():
 def test_the_answer_says_how_much_more_each_asks():
     headline, meaning = answer_text(result_of(runs="5"))
     assert headline == (
-        "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
-        "basic composition of releases asks 3.25 times as much."
+        "For 5 runs at δ = 1e-6, the exact ε is 13.31; RDP gives 13.93 (+4.7 %), "
+        "basic composition of releases 43.18 (3.25 times)."
     )
-    assert meaning.startswith(
-        "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
-    )
+    assert meaning.startswith("Advanced composition (Dwork–Rothblum–Vadhan) is worse than basic composition here.")
     often = answer_text(result_of(releases="pure:0.1*100", runs="10"))[1]
-    assert "asks more than" not in often
+    assert "is worse than" not in often
 
 
 def test_the_central_limit_is_never_called_a_bound():
     result = result_of(releases="sampled:1,0.01*1000", delta="1e-5")
-    assert "which is less than is true: no guarantee" in answer_text(result)[1]
+    assert "below the exact ε: do not report it as a guarantee" in answer_text(result)[1]
     html = html_of(exhibits.totals_table(result, LIGHT))
-    assert "✗ no guarantee: an estimate, here below the truth" in html
+    assert "✗ no guarantee: an estimate, here below the exact ε" in html
     for scale in ("ratio", "total"):
         picture = lead_figure(result_of(releases="sampled:1,0.01*1000", delta="1e-5", totals=scale))
         assert any("fillpattern" in trace for trace in picture["data"])
@@ -128,39 +127,39 @@ def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guara
     result = result_of(releases="sampled:0.5,0.5*10", delta="1e-5")
     totals = results.totals_at(result)
     assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
-    assert "here above the exact ε, at other settings below it: it proves nothing" in answer_text(result)[1]
+    assert "not below the exact ε here, but at other settings it is" in answer_text(result)[1]
     html = html_of(exhibits.totals_table(result, LIGHT))
-    assert "✗ no guarantee: an estimate, here above the truth" in html
+    assert "✗ no guarantee: an estimate, here above the exact ε" in html
     assert "clt" in results.totals_at(result_of(releases="sampled:1,1*10")).missing
 
 
 def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
     html = html_of(exhibits.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
-    assert "Left out. A line of the list keeps no ρ-zCDP." in html
-    assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
-    assert "Left out. It takes one line of promises" in html
-    assert "Left out. The noise is too small for it." in html_of(
+    assert "Not available. A line of the list keeps no ρ-zCDP." in html
+    assert "Not available. It is for DP-SGD, alone or with Gaussian noise." in html
+    assert "Not available. It takes one line of promises" in html
+    assert "Not available. The noise is too small for it." in html_of(
         exhibits.totals_table(result_of(releases="sampled:0.03,0.01"), LIGHT)
     )
 
 
 def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
     result = result_of(releases="zcdp:0.1;laplace:1")
-    headline, meaning = answer_text(result)
-    assert "no more than the least proved ε" in headline
-    assert meaning.startswith("The exact ε is not known")
-    assert "Least proved" in html_of(exhibits.totals_table(result, LIGHT))
-    assert lead_figure(result)["layout"]["title"]["text"].endswith("÷ the least that is proved")
+    headline, _ = answer_text(result)
+    assert "the least upper bound on ε is 3.081; RDP gives 3.081," in headline
+    assert "exact" not in headline
+    assert "Least upper bound" in html_of(exhibits.totals_table(result, LIGHT))
+    assert lead_figure(result)["layout"]["title"]["text"].endswith("relative to the least upper bound")
 
 
 def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
     headline, meaning = answer_text(result_of(releases="approx:0.1,1e-7*100"))
-    assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
-    assert meaning == "Allow a larger δ, or release less often."
+    assert headline.endswith("no accountant has an ε: the δ of the (ε, δ) lines already exceed it.")
+    assert meaning == "Choose a larger δ, or release less often."
     for nothing in ("pure:0", "sampled:1e4,1e-4"):
         headline, meaning = answer_text(result_of(releases=nothing, delta="0.01"))
-        assert "the exact ε is 0; RDP asks 0" in headline
-        assert meaning == "δ alone covers all that they reveal."
+        assert "the exact ε is 0; RDP gives 0" in headline
+        assert meaning == "δ alone covers everything that these releases reveal."
 
 
 @pytest.mark.parametrize(
@@ -170,7 +169,7 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
 def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     result = result_of(pinned="runs=3", **link)
     expect_complete_exhibits(SECTION, result, scheme)
-    assert answer_text(result)[2].startswith("Since the pinned setting: ε ")
+    assert answer_text(result)[2].startswith("Compared with the pin: ε ")
 
 
 def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_moves():
@@ -220,7 +219,7 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
 def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing_can_lie():
     picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
     names = [trace["name"] for trace in picture["data"]]
-    assert {"Basic: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)
+    assert {"Basic (above the axis)", "DRV (above the axis)", "KOV (above the axis)", "RDP", "exact"} <= set(names)
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
     assert "KOV" in usual
@@ -230,3 +229,14 @@ def test_basic_composition_of_round_numbers_is_a_round_number():
     html = html_of(exhibits.totals_table(result_of(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html
+
+
+def test_bounds_that_agree_share_a_row_of_the_table():
+    result = result_of(releases="pure:0.5*3")
+    totals = results.totals_at(result)
+    assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("kov"), rel=1e-3)
+    html = html_of(exhibits.totals_table(result, LIGHT))
+    assert re.findall("<tr><th scope='row'>([^<]*)", html) == [
+        *("Exact", "Central limit theorem (CLT)", "Kairouz–Oh–Viswanath, optimal", "Dwork–Rothblum–Vadhan")
+    ]
+    assert "; within 0.1 %: RDP, tight conversion, " in html

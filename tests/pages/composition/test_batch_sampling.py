@@ -28,38 +28,37 @@ ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1
 def test_shuffled_batches_are_said_to_lie_between_two_bounds():
     headline, meaning = answer_text(result_of(**ONE))
     assert headline == (
-        "Shuffled batches: 1 epoch with noise 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5; "
-        "Poisson batches would keep 0.3935."
+        "Shuffled batches: 1 epoch with noise multiplier 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5."
     )
     assert meaning == (
-        "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling, so the Poisson value is not its "
-        "ε. The lower value is only a lower bound: what you may promise is the upper one."
+        "torch’s DataLoader with shuffle=True draws these: report the upper bound; the Poisson value 0.3935 is too "
+        "small."
     )
 
 
 def test_poisson_batches_name_the_loader_that_draws_them():
     headline, meaning = answer_text(result_of(loader="poisson"))
-    assert headline == "Poisson batches: 60 epochs with noise 1.1 keep ε = 2.382 at δ = 1e-5."
-    assert "as in Opacus’ DPDataLoader; torch’s DataLoader with shuffle=True does not." in meaning
+    assert headline == "Poisson batches: 60 epochs with noise multiplier 1.1 cost ε = 2.382 at δ = 1e-5."
+    assert "Opacus’ DPDataLoader does this, torch’s DataLoader with shuffle=True does not." in meaning
 
 
 def test_a_fixed_order_amplifies_nothing():
     headline, meaning = answer_text(result_of(loader="fixed", **ONE))
-    assert headline.startswith("A fixed order: 1 epoch with noise 1 costs ε = 4.378 at δ = 1e-5;")
-    assert meaning.startswith("torch’s DataLoader with shuffle=False does this")
+    assert headline.startswith("Batches in fixed order: 1 epoch with noise multiplier 1 costs ε = 4.378 at δ = 1e-5.")
+    assert meaning.startswith("torch’s DataLoader with shuffle=False draws these")
 
 
 def test_where_both_bounds_agree_one_number_stands():
     headline, meaning = answer_text(result_of(**(ONE | {"noise_multiplier": "0.3"})))
     assert "at least" not in headline
     assert "costs ε = 19.14 at" in headline
-    assert "the bounds from below and from above agree to four digits. One record may change" in meaning
+    assert "both bounds agree to four digits" in meaning
 
 
 def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
     headline, meaning = answer_text(result_of(epochs="0.5"))
     assert "cost at most ε = " in headline
-    assert "For less than an epoch no lower bound is known here" in meaning
+    assert "no lower bound above 0 is known here" in meaning
     assert results.batching_at(result_of(epochs="0.5")).at_least == 0
 
 
@@ -87,7 +86,7 @@ def test_the_table_says_what_to_add_for_a_target():
     assert "at least 3.761, at most 4.378" in html
     assert "torch DataLoader(shuffle=False)" in html
     assert "2.026" in html_of(exhibits.loaders_table(result_of(epsilon="1"), LIGHT))
-    assert "which for ε = 2 takes noise" in text.advice_text(results.batching_at(result_of(**ONE)), 2.0)
+    assert "ε = 2 then requires noise multiplier" in text.advice_text(results.batching_at(result_of(**ONE)), 2.0)
     none = html_of(exhibits.loaders_table(result_of(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
     assert "none up to 1e6" in none
 
@@ -101,7 +100,7 @@ def test_the_noise_without_amplification_keeps_its_target(uses: int):
 
 def test_a_pinned_setting_is_compared():
     result = result_of(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
-    assert answer_text(result)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
+    assert answer_text(result)[2].startswith("Compared with the pin: ε 2.382 → from 6.9")
     assert lead_figure(result)["data"][0]["name"] == "pinned"
     fixed = answer_text(result_of(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
     assert "ε at most " in fixed
@@ -116,4 +115,4 @@ def test_the_explanation_has_the_users_numbers():
 def test_where_no_lower_bound_is_shown_none_is_spoken_of():
     headline, meaning = answer_text(result_of(noise_multiplier="1e5"))
     assert "at least" not in headline
-    assert meaning.endswith("No lower bound above 0 is known here; promise only the upper one.")
+    assert "report the upper bound, as no lower bound above 0 is known here" in meaning

@@ -34,16 +34,16 @@ def lead_figure(result: CompositionResult):
 
 def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
     headline, meaning = answer_text(result_of())
-    assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
-    assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
-    assert meaning.endswith(
-        "One record changes the probability of every set of outcomes by at most a factor 10.9, plus 1e-5."
+    assert headline == "60 epochs with noise multiplier 1.1 cost ε = 2.382 at δ = 1e-5; RDP gives 2.597."
+    assert meaning == (
+        "With Poisson batches, one record changes the probability of every set of outcomes by at most the factor 10.9, "
+        "plus 1e-5."
     )
 
 
 def test_noise_for_a_target_is_rounded_up():
     headline, _ = answer_text(result_of(solve="noise", epsilon="2"))
-    assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
+    assert headline == "Noise multiplier 1.225 satisfies ε = 2 at δ = 1e-5 over 60 epochs; by RDP 1.296."
     training = results.training_at(result_of(solve="noise", epsilon="2"))
     assert training.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
     assert training.epsilon <= 2
@@ -52,51 +52,62 @@ def test_noise_for_a_target_is_rounded_up():
 def test_epochs_for_a_target_are_rounded_down():
     headline, _ = answer_text(result_of(solve="steps", epsilon="2"))
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
-    assert headline.startswith("Noise 1.1 lasts 43.")
+    assert headline.startswith("Noise multiplier 1.1 allows 43.")
     assert "; by RDP 36." in headline
     assert results.training_at(result_of(solve="steps", epsilon="2")).steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
-    assert answer_text(result_of(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
+    assert answer_text(result_of(solve="steps", epsilon="1", **whole))[0].startswith(
+        "Noise multiplier 5 allows 1 epoch (1 step) within"
+    )
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
     headline, _ = answer_text(result_of(solve="rate", epsilon="2"))
     training = results.training_at(result_of(solve="rate", epsilon="2"))
     assert (
-        headline == f"A batch of {training.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP"
-        f" {training.rdp_answer:.0f}."
+        headline == f"A batch of {training.batch:.0f} satisfies ε = 2 at δ = 1e-5 over 60 epochs with noise multiplier"
+        f" 1.1; by RDP {training.rdp_answer:.0f}."
     )
     assert dp_sgd_epsilon(1e-5, 1.1, training.batch / 60000, training.steps) <= 2
 
 
 def test_a_target_that_even_all_records_at_once_keep_says_so():
     headline, _ = answer_text(result_of(solve="rate", epsilon="100"))
-    assert headline.startswith("A batch of 60,000, all records at once, keeps ε = 100 at δ = 1e-5 over 60 epochs")
+    assert headline.startswith("A batch of 60,000 (all records) satisfies ε = 100 at δ = 1e-5 over 60 epochs")
 
 
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"solve": "noise", "epsilon": "0", "delta": "1e-12", "batch": "60000"}, "No noise multiplier up to 1e6 keeps"),
-        ({"solve": "steps", "epsilon": "0.01", "batch": "60000"}, "Not even one step with noise 1.1 keeps ε = 0.01"),
-        ({"solve": "rate", "epsilon": "1e-3", "records": "100", "batch": "1"}, "No batch with at most 1e6 steps keeps"),
+        (
+            {"solve": "noise", "epsilon": "0", "delta": "1e-12", "batch": "60000"},
+            "No noise multiplier up to 1e6 satisfies",
+        ),
+        (
+            {"solve": "steps", "epsilon": "0.01", "batch": "60000"},
+            "Even a single step with noise multiplier 1.1 exceeds ε = 0.01",
+        ),
+        (
+            {"solve": "rate", "epsilon": "1e-3", "records": "100", "batch": "1"},
+            "No batch with at most 1e6 steps satisfies",
+        ),
         ({"solve": "steps", "epsilon": "1e6"}, "for at least 4,266 epochs (the search ends at 1e6 steps)"),
         ({"noise_multiplier": "1e-3", "epochs": "1", "batch": "600"}, "e^"),
-        ({"epochs": "1", "batch": "60000"}, "1 step on about 60000 of 60,000 records"),
+        ({"epochs": "1", "batch": "60000"}, "1 epoch with noise multiplier 1.1 costs ε"),
     ],
 )
 def test_every_end_has_its_own_words(link: dict[str, str], sentence: str):
     result = result_of(**link)
-    assert sentence in " ".join(answer_text(result)).replace("60,000 of", "60000 of")
+    assert sentence in " ".join(answer_text(result))
     expect_complete(exhibits.epochs_chart(result, LIGHT))
 
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     result = result_of(solve="steps", epsilon="0.01", batch="60000")
     training = results.training_at(result)
-    assert f"One step costs ε = {format_up(training.epsilon)} by itself." in answer_text(result)[1]
-    assert "this page’s answer" not in html_of(exhibits.accounts_table(result, LIGHT))
-    assert "this page’s answer" in html_of(exhibits.accounts_table(result_of(), LIGHT))
+    assert f"One step costs ε = {format_up(training.epsilon)}: choose" in answer_text(result)[1]
+    assert "Certified (the answer)" not in html_of(exhibits.accounts_table(result, LIGHT))
+    assert "Certified (the answer)" in html_of(exhibits.accounts_table(result_of(), LIGHT))
 
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
@@ -110,7 +121,7 @@ def test_at_an_epsilon_of_0_no_account_is_called_too_small():
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     result = result_of(solve="noise", epsilon="1")
     noise = format_up(results.training_at(result).noise)
-    assert f"noise {noise}, " in text.subtitle(results.training_at(result), "steps")
+    assert f"noise multiplier {noise}, 14,063 steps" in text.subtitle(results.training_at(result), "steps")
     assert f"z={noise}," in explanation_text(result)
 
 
@@ -127,7 +138,7 @@ def test_the_controls_omit_what_is_solved_for():
 def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     figure = lead_figure(result_of())
     names = [trace["name"] for trace in figure["data"]]
-    assert "✗ CLT, here 2.4 % too small" in names
+    assert "✗ CLT: here 2.4 % too small" in names
     hatching = figure["data"][0]
     assert hatching["line"]["color"] == LIGHT["fails"]
     curves = results.epoch_curves(results.training_at(result_of()))
@@ -135,7 +146,7 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     assert (heights[:, 0] < heights[:, 1]).all()
     assert np.isclose(heights[-1], [curves.clt[-1], curves.exact[-1]], rtol=1e-4).all()
     with_all = result_of(batch="60000", noise_multiplier="5")
-    assert "CLT, no bound" in [trace["name"] for trace in lead_figure(with_all)["data"]]
+    assert "CLT (no bound)" in [trace["name"] for trace in lead_figure(with_all)["data"]]
 
 
 def test_the_hairline_is_the_handle_of_what_is_given():
@@ -171,7 +182,7 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     [
         ({"epochs": "60"}, ""),
         ({"epochs": "1000"}, " Blank: more than 1e6 steps."),
-        ({"epochs": "1000", "delta": "1e-300"}, " Blank: more than 1e6 steps or no exact ε found."),
+        ({"epochs": "1000", "delta": "1e-300"}, " Blank: more than 1e6 steps or exact integration failed."),
     ],
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
@@ -180,7 +191,7 @@ def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: s
     ratios = map_results.ratio_map(training.epochs, training.delta)
     assert np.isnan(ratios.rdp).any() == bool(blank)
     title = figure_of(exhibits.map_chart(result, LIGHT))["layout"]["title"]
-    assert text.map_subtitle(training, ratios).endswith(f"Star: yours.{blank}")
+    assert text.map_subtitle(training, ratios).endswith(f"Star: your training.{blank}")
     assert blank in str(title)
 
 
@@ -200,7 +211,7 @@ def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
 def test_a_pinned_setting_is_compared_and_drawn_behind():
     result = result_of(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
     third = answer_text(result)[2]
-    assert third.startswith("Since the pinned setting: ε 1.")
+    assert third.startswith("Compared with the pin: ε 1.")
     assert third.endswith("→ 2.382, noise 1.3 → 1.1.")
     assert lead_figure(result)["data"][0]["name"] == "pinned"
     solved = result_of(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
@@ -210,8 +221,8 @@ def test_a_pinned_setting_is_compared_and_drawn_behind():
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
     sentence = text.traps_text(results.training_at(result_of()))
-    assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in sentence
-    assert "for it enter the batch 255.4." in sentence
+    assert "1 ÷ 235 = 0.004255 is smaller; an ε computed for it is too small if records are drawn with q." in sentence
+    assert "for it, enter the batch 255.4." in sentence
     training, drawn_with = results.training_at(result_of()), results.training_at(result_of(batch="255.4"))
     assert results.exact_epsilons(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < training.exact
     assert "len(loader)" not in text.traps_text(results.training_at(result_of(batch="250")))
@@ -223,7 +234,7 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
     assert training.steps == 10
     assert np.isnan(training.exact)
     table, chart = exhibits.accounts_table(result, LIGHT), exhibits.epochs_chart(result, LIGHT)
-    assert "left out: it failed" in html_of(table)
+    assert "not available: integration failed" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
     assert "Exact integration failed; shown is a certified upper bound." in chart.alternative
@@ -238,16 +249,16 @@ def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a
     assert training.clt < training.exact < training.epsilon
     assert "too small" in tables.account_rows(training)[3][2]
     monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
-    assert tables.account_rows(training)[3][2] == "no bound; whether it is too small here is not known"
+    assert tables.account_rows(training)[3][2] == "not a bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead_figure(result)["data"]]
     assert not any("too small" in name for name in names if name)
 
 
 def test_the_table_says_that_the_clt_has_no_value_for_too_little_noise():
     result = result_of(noise_multiplier="0.05", epochs="1")
-    assert "says nothing with so little noise" in html_of(exhibits.accounts_table(result, LIGHT))
+    assert "not available for so little noise" in html_of(exhibits.accounts_table(result, LIGHT))
     less = result_of(noise_multiplier="0.04", epochs="1")
-    assert "left out: it takes too long for so little noise" in html_of(exhibits.accounts_table(less, LIGHT))
+    assert "not available: takes too long for so little noise" in html_of(exhibits.accounts_table(less, LIGHT))
     assert "takes too long for so little noise" in exhibits.accounts_table(less, LIGHT).alternative
     expect_complete(exhibits.epochs_chart(result, LIGHT))
 
@@ -262,7 +273,7 @@ def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
 
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     result = result_of(training_view="batch", epochs="0.5")
-    assert "Here by RDP only." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
+    assert "Only RDP is available here." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
     assert np.isnan(results.batch_curves(results.training_at(result)).exact).all()
 
 
@@ -274,5 +285,5 @@ def test_the_explanation_has_the_users_numbers():
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
     sentence = text.traps_text(results.training_at(result_of()))
-    assert "k equal runs cost at most what k times as many steps do" in sentence
+    assert "k equal runs cost at most as much as k times the steps" in sentence
     assert "The unit of privacy is the record" in sentence

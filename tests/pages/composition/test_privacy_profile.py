@@ -56,9 +56,9 @@ def linked_curve(result: CompositionResult) -> tradeoff.Curve:
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
     headline, meaning = answer_text(result_of())
-    assert headline == "At ε = 1 δ is at most 0.1697; at δ = 1e-6 ε is at most 4.465."
-    assert meaning.endswith("RDP would say δ = 0.2992 and ε = 4.671.")
-    assert answer_text(result_of(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
+    assert headline == "At ε = 1, δ is at most 0.1697; at δ = 1e-6, ε is at most 4.465."
+    assert meaning.endswith("RDP gives δ = 0.2992 and ε = 4.671.")
+    assert answer_text(result_of(runs="5"))[0].startswith("At ε = 1, δ is at most 0.667 after 5 runs;")
 
 
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
@@ -130,7 +130,7 @@ def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link
 
 def test_where_the_promises_break_more_often_there_is_no_epsilon():
     headline, _ = answer_text(result_of(releases="approx:0.1,1e-7*100"))
-    assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
+    assert headline.endswith("at δ = 1e-6 there is no ε, as the (ε, δ) lines need a larger δ.")
 
 
 def test_a_pinned_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():

@@ -6,16 +6,17 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition.published import exhibits, results, tables, text
+from pages.composition.published import details, exhibits, results, tables, text
 from pages.composition.published.deployments import DEPLOYMENTS
 from pages.composition.published.explanation import explanation_text
 from pages.composition.published.section import SECTION
 from pages.composition.published.text import answer_text
 from pages.composition.results import CompositionResult
-from pages.framework.parameters.number_format import format_up
+from pages.framework import link
+from pages.framework.parameters.number_format import format_down, format_up
 from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import figure_of, found_by, html_of
+from tests.pages.conftest import figure_of, found_by, html_of, read_link
 
 LIGHT = mechanism_colours.COLOURS["light"]
 
@@ -78,17 +79,17 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
     traces = {item["name"]: item for item in figure_of(exhibits.guarantees_chart(result_of(), LIGHT))["data"]}
     place = [item.name for item in DEPLOYMENTS].index("TensorFlow tutorial")
-    assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
-    assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
+    assert traces["shuffled: lower bound"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
+    assert traces["exact, if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
     assert isnan(traces["exact"]["x"][place])
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
     frame = tables.guarantees_frame(result_of())
-    kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
+    kinds = dict(zip(frame["guarantee"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
-    assert kinds["Apple emoji"] == "as published, taken on trust"
+    assert kinds["Apple emoji"] == "as published, not checked"
     assert kinds["Facebook URLs"].startswith("an estimate")
 
 
@@ -106,13 +107,14 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
 
 def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
     headline, meaning = answer_text(result_of())
-    assert headline.startswith(
-        "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
+    smaller = format_up(restated("Opacus, MNIST").exact)
+    assert headline == (
+        "4 of 17 published ε have a smaller proved value today; largest change: "
+        f"Opacus, MNIST, {smaller} instead of 1.16."
     )
-    assert headline.endswith(f": {format_up(restated('Opacus, MNIST').exact)} in place of 1.16.")
-    assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
-    assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
-    assert "None of them is at most your ε = 0 today" in answer_text(result_of(epsilon="0"))[1]
+    assert meaning.endswith("; 2 are at most your ε = 1.")
+    assert answer_text(result_of(epsilon="0"))[1].endswith("; none is at most your ε = 0.")
+    assert "TensorFlow tutorial has ε ≥ 2.44, more than the printed 1.18." in text.uncovered_text(result_of())
 
 
 def test_only_what_is_proved_counts_as_smaller():
@@ -125,8 +127,8 @@ def test_only_what_is_proved_counts_as_smaller():
 
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
     headline, meaning = answer_text(result_of(at_delta="page"))
-    assert headline == "All at δ = 1e-6: of 17 published promises 2 are at most your ε = 1."
-    assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
+    assert headline == "Of 17 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
+    assert meaning.startswith("One has no ε at this δ, as its own δ is larger.")
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
     assert "2 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
@@ -172,7 +174,7 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
 def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
     result = result_of(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
     third = answer_text(result)[2]
-    assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
+    assert third.startswith("Compared with the pin: guarantees with at most your ε (0.5 at δ = 1e-9 → 1 at δ = 1e-4): ")
     names = [trace["name"] for trace in figure_of(exhibits.guarantees_chart(result, LIGHT))["data"]]
     assert "pinned" in names
     assert len(SECTION.controls(result)) == 3
@@ -189,17 +191,65 @@ def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_onl
 
 
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
-    sentence = text.notes_text(result_of())
+    sentence = details.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
-    assert "Never add rows" in text.READING_TEXT
-    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert "Do not add or compare rows" in text.READING_TEXT
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 5
     assert explanation_text(result_of())
 
 
 def test_the_numbers_name_mechanism_and_accounting_of_every_guarantee_or_their_absence():
-    rows = tables.guarantees_frame(result_of()).set_index("promise")
+    rows = tables.guarantees_frame(result_of()).set_index("guarantee")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",
     )
-    assert tuple(rows.loc["Google vaccine", ["mechanism", "accounting"]]) == ("not said here", "not said here")
+    assert tuple(rows.loc["Google vaccine", ["mechanism", "accounting"]]) == ("not recorded here", "not recorded here")
+
+
+@pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.name)
+def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made(deployment):
+    releases_link = details.releases_link(deployment)
+    values = link.values(read_link("composition", **releases_link.entries)[0])
+    assert tuple(item.release for item in values["releases"]) == deployment.releases
+    assert values["epsilon"] == deployment.printed_epsilon
+    assert ("delta" in releases_link.entries) == (deployment.delta > 0)
+    assert deployment.delta in (0, values["delta"])
+    assert releases_link.markdown in details.details_text(DEPLOYMENTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Census 2020, persons", "the tight conversion, rounded down"),
+        ("Census 2020, housing", "the tight conversion, rounded down"),
+        ("Gboard, Spanish", "the tight conversion, rounded down"),
+        ("Census DHC, persons", "the standard conversion, rounded"),
+        ("Opacus, MNIST", "the standard conversion, rounded"),
+        ("Abadi et al., example", "for Poisson batches, which this training did not use"),
+        ("TensorFlow tutorial", "which refutes the printed number"),
+        ("Wikimedia views", "the standard conversion, rounded"),
+        ("Facebook URLs", "Neither conversion gives the printed number"),
+        ("Google mobility", "shown is the basic composition of the printed parts"),
+        ("LinkedIn engagement", "shown is the printed value"),
+    ],
+)
+def test_a_guarantee_says_why_what_is_computed_is_not_what_was_printed(name, why):
+    row = restated(name)
+    sentence = details.difference_text(row)
+    assert why in sentence
+    assert sentence in details.details_text(DEPLOYMENTS)
+    if not row.deployment.is_covered:
+        assert f"ε ≥ {format_down(row.at_least)} for zero-out neighbours" in sentence
+    is_larger = not row.deployment.is_covered or "down" in why or "Neither" in why
+    assert (row.proved > row.deployment.printed_epsilon) == is_larger
+
+
+def test_only_a_guarantee_of_one_release_that_is_not_local_leads_to_the_accuracy_of_one_count():
+    leading = {deployment.name for deployment in DEPLOYMENTS if details.count_link(deployment) is not None}
+    assert leading == {"LinkedIn engagement", "Google symptoms", "Google vaccine"}
+
+
+def test_three_published_guarantees_are_local_and_the_page_says_what_that_means():
+    assert sum(deployment.adjacency == "local" for deployment in DEPLOYMENTS) == 3
+    assert "(local DP)" in text.READING_TEXT

@@ -23,16 +23,16 @@ def result_of(**link: str) -> CompositionResult:
 
 def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
     headline, meaning = answer_text(result_of())
-    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
-    assert meaning.startswith("Monthly averages costs most: without it they would cost ")
-    assert meaning.endswith("less. Your ε = 1 is not enough for them.")
-    assert answer_text(result_of(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
+    assert headline == "All 3 lines together cost ε = 4.465 at δ = 1e-6; basic composition of the lines gives 5.049."
+    assert meaning.startswith("Monthly averages costs most: without it the total falls by 44 %; ")
+    assert meaning.endswith("the total exceeds your ε = 1 by 3.465.")
+    assert answer_text(result_of(epsilon="5"))[1].endswith("your ε = 5 leaves 0.5358.")
 
 
 def test_totals_that_are_shown_alike_are_not_compared():
     headline, meaning = answer_text(result_of(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
-    assert headline == "Together they cost ε = 0.5 at δ = 1e-6."
-    assert meaning.endswith("Your ε = 0.5 is spent but for 1.257e-5.")
+    assert headline == "All 2 lines together cost ε = 0.5 at δ = 1e-6."
+    assert meaning.endswith("your ε = 0.5 leaves 1.257e-5.")
 
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
@@ -65,13 +65,13 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     bound, excess = results.certified_bound(result_of()) or (0.0, 0.0)
     exact = results.cost_at(result_of()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
-    assert "**Certified: ε ≤ 4.468** on a grid of losses" in text.advice_text(result_of())
+    assert "**Certified: ε ≤ 4.468** (estimated slack 0.0028), from a grid" in text.advice_text(result_of())
     assert "Certified" not in text.advice_text(result_of(accountant="rdp"))
     assert "Certified" not in text.advice_text(result_of(releases="zcdp:1"))
     assert "Certified" not in text.advice_text(result_of(releases="exponential:0.1*100"))
     mixed = text.advice_text(result_of(releases="exponential:0.05;gaussian:4"))
     assert "Certified" in mixed
-    assert "above the truth" not in mixed
+    assert "slack" not in mixed
     assert "Certified" not in text.advice_text(result_of(releases="approx:0.1,1e-6*2"))
 
 
@@ -80,7 +80,7 @@ def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save
         result_of(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + n_lines))) for n_lines in (4, 5)
     )
     assert "by RDP" not in text.advice_text(few)
-    assert "What lines save is by RDP" in text.advice_text(many)
+    assert "The savings are by RDP" in text.advice_text(many)
     cost = results.cost_at(many)
     assert cost.saved == pytest.approx([(cost.rdp_total or 0) - n_lines for n_lines in cost.without])
     assert max(cost.saved) <= cost.savings_base == cost.rdp_total  # not of the certified whole, which may be far less
@@ -90,23 +90,23 @@ def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = results.cost_at(result_of()).together, results.cost_at(result_of(runs="7")).together
     assert once < week < 7 * once
-    assert "run 7 times, they cost" in answer_text(result_of(runs="7"))[0]
+    assert "together, run 7 times, cost" in answer_text(result_of(runs="7"))[0]
     rows = results.period_costs(result_of().single_run, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
-    assert rows["each day of a week"][0] == pytest.approx(week)
+    assert rows["daily for a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
 
 
 def test_a_line_with_rho_alone_has_its_total_by_rdp_and_zcdp():
     headline, _ = answer_text(result_of(releases="zcdp:0.1"))
-    assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
+    assert headline == "This line costs ε = 2.142 at δ = 1e-6."
 
 
 def test_where_there_is_no_epsilon_the_answer_says_why():
     result = result_of(releases="approx:0.1,1e-6*2")
     assert answer_text(result) == (
-        "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
-        "Allow a larger δ, or release less often what may break its promise.",
+        "This line has no ε at δ = 1e-6: the δ of the (ε, δ) lines already exceed it.",
+        "Choose a larger δ, or release the (ε, δ) lines less often.",
     )
     assert "nine digits" not in text.advice_text(result)
     expect_complete_exhibits(SECTION, result)
@@ -115,8 +115,8 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
 @pytest.mark.parametrize(
     ("link", "way_out"),
     [
-        ({"releases": "approx:1,1e-4*3;gaussian:5"}, "Allow a larger δ, or release less often"),
-        ({"releases": "sampled:1.1,0.01*100;gaussian:5", "accountant": "zcdp"}, "Take another accountant."),
+        ({"releases": "approx:1,1e-4*3;gaussian:5"}, "Choose a larger δ, or release the (ε, δ) lines less often"),
+        ({"releases": "sampled:1.1,0.01*100;gaussian:5", "accountant": "zcdp"}, "Choose another accountant."),
     ],
 )
 def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
@@ -124,14 +124,14 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
     assert answer_text(result)[1].startswith(way_out)
     expect_complete_exhibits(SECTION, result)
     figure = figure_of(exhibits.costs_chart(result, LIGHT))
-    saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
+    saved = next(trace for trace in figure["data"] if trace["name"] == "ε saved without the line")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
     assert saved["customdata"] == ["all", "0"]
 
 
 def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
     for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
-        assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
+        assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("All 2 lines together cost ε = 0 ")
 
 
 def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
@@ -141,15 +141,15 @@ def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon()
 
 def test_where_many_lines_share_too_little_delta_the_answer_does_not_blame_their_guarantees():
     result = result_of(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
-    assert "too little of δ is left for the noise" in answer_text(result)[0]
+    assert "too little of δ is left for the other lines" in answer_text(result)[0]
 
 
 @pytest.mark.parametrize(
     ("releases", "how", "head"),
     [
-        ("gaussian:4;laplace:0.2*5", "right to nine digits", "Exact ε"),
-        ("laplace:0.2*5", "this is certified", "Exact ε"),
-        ("gaussian:4;zcdp:0.1", "only a bound on its losses", "Proved ε"),
+        ("gaussian:4;laplace:0.2*5", "correct to nine digits", "Exact ε"),
+        ("laplace:0.2*5", "Exact integration failed; shown is a certified upper bound", "Exact ε"),
+        ("gaussian:4;zcdp:0.1", "only a bound on its privacy loss", "ε, least upper bound"),
     ],
 )
 def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
@@ -200,6 +200,6 @@ def test_the_table_gives_the_numbers_of_a_line_first_in_sight_on_a_phone():
 
 def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
     sentence = text.advice_text(result_of())
-    assert "chosen after earlier answers (adaptive composition)" in sentence
+    assert "depend on earlier answers (adaptive composition)" in sentence
     assert "privacy filter or odometer" in sentence
-    assert "fixed beforehand" in sentence
+    assert "fixed in advance" in sentence

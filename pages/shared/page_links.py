@@ -1,4 +1,4 @@
-"""The links of the start page: the pages to which they lead, the parameters that they set, and the results there."""
+"""Links to the pages with the parameters that they set, and the results there."""
 
 from dataclasses import dataclass
 from functools import cached_property
