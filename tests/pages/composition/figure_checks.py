@@ -151,10 +151,10 @@ def costs(_: Setting) -> Chart:
         return [whole - by_accountant(at, lines[: int(position)] + lines[int(position) + 1 :]) for position in place]
 
     traces = {
-        "alone, at the same δ": Trace(
+        "ε of the line alone": Trace(
             alone, "epsilon_alone", value="x", by_place=True, positions=from_0, rtol=CERTIFIED
         ),
-        "saved by leaving it out": Trace(
+        "ε saved without the line": Trace(
             saved, "epsilon_saved", value="x", by_place=True, positions=from_0, rtol=3 * CERTIFIED, atol=CERTIFIED
         ),
     }
@@ -270,7 +270,7 @@ def accountants(setting: Setting) -> Chart:
         traces |= {"pinned": Trace(lambda at, runs: truth("rdp")(at.pinned, runs), rtol=2 * CERTIFIED)}
     if kinds == {"sampled"}:
         traces["unnamed"] = hatched(is_ratio)
-    label = log("times as much") if is_ratio else log("total ε (nats)")
+    label = log("ε ÷ ") if is_ratio else log("total ε (nats)")
     return Chart(log("runs of the whole list"), label, traces, "runs")
 
 
@@ -385,10 +385,10 @@ def epsilon_over_epochs(setting: Setting) -> Chart:
         low, high = over_epochs("clt")(at, x + step / 2), over_epochs("exact")(at, x)
         return np.where(is_low, low, high)
 
-    names = {"rdp": "RDP, an upper bound", "exact": "exact", "clt": "✗ CLT…"}
+    names = {"rdp": "RDP (upper bound)", "exact": "exact", "clt": "✗ CLT…"}
     traces = {name: Trace(over_epochs(key), key, rtol=1e-3) for key, name in names.items()}
     traces["unnamed"] = Trace(strokes, rtol=0.06)  # straight between 13 points of the curves
-    traces["yours"] = point(lambda at: (at.epochs, target(at)), rtol=1e-3)
+    traces["your training"] = point(lambda at: (at.epochs, target(at)), rtol=1e-3)
     traces |= pinned(over_epochs("exact")) if setting.pinned else {}
     return Chart(linear("epochs"), EPSILON, traces, "epochs")
 
@@ -411,9 +411,9 @@ def noise_over_batch(setting: Setting) -> Chart:
     def on_the_mean(key: str) -> Column:
         return lambda rows: rows[key] / rows["batch"]
 
-    names = {"rdp": "RDP asks for", "exact": "exact"}
+    names = {"rdp": "RDP", "exact": "exact"}
     traces = {name: Trace(needed(key), key, hover=on_the_mean(key), rtol=CERTIFIED) for key, name in names.items()}
-    traces["yours"] = point(lambda at: (solved(at)[1], solved(at)[0]), rtol=1e-6)
+    traces["your training"] = point(lambda at: (solved(at)[1], solved(at)[0]), rtol=1e-6)
     if setting.pinned is not None:
         traces["pinned"] = Trace(lambda at, x: needed("exact")(at.pinned, x), rtol=CERTIFIED, n_points=3)
     return Chart(log("expected batch"), log("noise multiplier"), traces, "batch")
@@ -477,7 +477,7 @@ def rdp_over_exact(_: Setting) -> Chart:
             atol=0.1,
         ),
         "unnamed #2": Trace(too_little, in_csv(1), x=in_csv(0), by_place=True),
-        "yours": point(lambda at: (at.batch / at.records, at.noise_multiplier)),
+        "your training": point(lambda at: (at.batch / at.records, at.noise_multiplier)),
     }
     return Chart(log("sampling rate q = batch ÷ N"), log("noise multiplier"), traces)
 
@@ -509,10 +509,10 @@ def epsilon_by_batching(setting: Setting) -> Chart:
         return where(np.isclose(noise, own), [float(np.asarray(bound(at, own))[0]) for bound in heights])
 
     traces = {
-        "fixed order: no amplification": Trace(at_most, "at_most"),
-        "shuffled, at least": Trace(drawn_at_least, lambda rows: np.maximum(rows["at_least"], 1e-3)),
-        "Poisson, exact": Trace(poisson, "poisson"),
-        "yours": Trace(yours, rtol=1e-3),
+        "fixed order (no amplification)": Trace(at_most, "at_most"),
+        "shuffled, lower bound": Trace(drawn_at_least, lambda rows: np.maximum(rows["at_least"], 1e-3)),
+        "Poisson (exact)": Trace(poisson, "poisson"),
+        "your training": Trace(yours, rtol=1e-3),
     }
     if setting.pinned is not None:
         traces |= pinned(poisson if setting.pinned.loader == "poisson" else at_most)
@@ -600,14 +600,14 @@ def published(setting: Setting) -> Chart:
         return Trace(truth, column, value="x", by_place=True, positions=from_0, rtol=CERTIFIED)
 
     rules = {rule: of_rows(lambda at, place, rule=rule: by_rule(at, place, rule)) for rule in ("standard", "tight")}
-    traces = {rule: trace(truth, f"epsilon_{rule}") for rule, truth in rules.items()}
+    traces = {f"{rule} conversion": trace(truth, f"epsilon_{rule}") for rule, truth in rules.items()}
     for name, keep in (
         ("exact", is_own_exact),
-        ("exact if Poisson", is_not_covered),
-        ("if one Gaussian: estimate", is_rho),
+        ("exact, if Poisson", is_not_covered),
+        ("estimate: single Gaussian", is_rho),
     ):
         traces[name] = trace(of_rows(exactly, keep), masked("epsilon_exact", keep))
-    traces["shuffled: at least"] = trace(of_rows(at_least), "epsilon_shuffled_at_least")
+    traces["shuffled: lower bound"] = trace(of_rows(at_least), "epsilon_shuffled_at_least")
     traces["printed"] = trace(of_rows(printed), "epsilon_printed")
     traces["unnamed"] = Trace(ends, value="x", by_place=True, positions=lambda _, place: place // 3, rtol=CERTIFIED)
     if setting.pinned is not None:
