@@ -23,6 +23,7 @@ GENERALIZED = "Which shape of noise needs the least of it?"
 TABLES = "Which noise for my table, and what will it still say?"
 DENOISING = "What can I win back from a noisy release?"
 COMPOSITION = "What do many releases cost together?"
+PAPERS = "Which published figures and experiments come out?"
 REPORT = "What goes into my report?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
@@ -41,6 +42,7 @@ PAGES = {
     "Tables": (TABLES, 1),
     "Denoising": (DENOISING, 2),
     "Composition": (COMPOSITION, 1),
+    "Papers reproduced": (PAPERS, 1),
     "Report": (REPORT, 0),
 }
 START_OWN = {"section": "pages"}

@@ -221,3 +221,14 @@ def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(page: Page, se
     expect(answer(page)).to_contain_text(words)
     go_to(page, "Start")
     expect_link(page, START_OWN | {key: held[key] for key in SHARED})
+
+
+def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_before(page: Page, server: str) -> None:
+    visit(page, f"{server}/Accuracy")
+    page.goto(f"{server}/Denoising?section=variance&variance_against=delta")
+    page.wait_for_url("**/Papers_reproduced?**")
+    settle(page)
+    assert {"section": "variance", "variance_against": "delta"}.items() <= link(page).items()
+    page.go_back()
+    page.wait_for_url("**/Accuracy?**")
+    expect_no_error(page)

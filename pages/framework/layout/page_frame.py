@@ -55,6 +55,8 @@ ENGINE = (
         _script_literal(_SETTINGS),
     )
 )
+# It replaces the old address in the browser's history, so that Back leads to the page before it.
+_REDIRECTION = "<p>This section has moved: <a href='{}'>open it</a>.</p><script>location.replace({})</script>"
 _stage = component(  # this script is sent with every response, so it is short
     "stage",
     js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
@@ -66,8 +68,10 @@ _stage = component(  # this script is sent with every response, so it is short
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     upload_limits.limit_uploads(streamlit_host.uploaded_files)
-    _redirect(page)
     st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
+    if address := _new_address(page):
+        st.html(_REDIRECTION.format(escape(address), _script_literal(address)), unsafe_allow_javascript=True)
+        return
     if session_state.request():
         st.empty()  # in place of the engine: a browser that sends requests has it already
     else:
@@ -76,12 +80,11 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
     st.sidebar.html(_navigation(page))
 
 
-def _redirect(page: PageEntry) -> None:
-    """Open another page if the link is one to a section that has moved there."""
+def _new_address(page: PageEntry) -> str:
+    """Return the address to which the link of a section has moved, relative to the page; empty if it has not moved."""
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     target, entries = redirected_link(page, query)
-    if target != page:
-        st.switch_page(target.script, query_params=entries)
+    return "" if target == page else f"./{quote(target.path)}?{urlencode(entries, doseq=True, quote_via=quote)}"
 
 
 def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:

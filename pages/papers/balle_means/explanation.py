@@ -36,13 +36,12 @@ and the soft threshold (Theorem 12):
 $$\left(1-\frac{{(d-2)\sigma^2}}{{\lVert\hat y\rVert^2}}\right)\hat y,\qquad
 \operatorname{{sign}}(\hat y_i)\max\!\left(0,|\hat y_i|-\sigma\sqrt{{2\ln d}}\right).$$
 
-James–Stein is drawn as published; its positive part, which never turns the release round, stands in the table.
+James–Stein is drawn as published. The table also has its positive part, which never reverses the sign of the release.
 Denoising uses the release and σ alone, so it costs no privacy.
 
 **The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean
 square of a coordinate. All ε and mechanisms meet the same data sets, and the Gaussian releases the same standard noise,
-so that they are compared on the same luck; the seed of the link draws them again. The sweep over 8 d from 10 to 2,000
+so that chance affects them alike; the seed of the link draws them again. The sweep over 8 d from 10 to 2,000
 and 7 ε from 0.01 to 1 is this page's. n = {paper_n}, δ = {paper_delta} and {paper_repeats} data sets for each point
-are the published paper's (Figure 1 and its text); the text of the paper that this page was checked against has lost
-these three numbers.
+are the published paper's (Figure 1 and its text).
 """.strip()

@@ -52,7 +52,7 @@ def errors_figure(
     values = np.concatenate([series["error_mean"] for series in parts.values()])
     axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
-    figure = layout(colours, "How far the released mean is from the true one", subtitle, axis, heights)
+    figure = layout(colours, "Mean error of the released mean (Balle and Wang 2018, 5.2)", subtitle, axis, heights)
     traces = []
     if pinned is not None:
         curves = _mechanism_series(pinned[0], along).values()
@@ -150,7 +150,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
     steps = (1, 2, 5) if high - low < 3 else (1,)
     marks = tuple(step * 10.0**decade for decade in range(low, high) for step in steps)
     heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
-    title = "Below 1 it is nearer than the analytic Gaussian, above 1 farther"
+    title = "Mean error relative to the analytic Gaussian"
     figure = layout(colours, title, subtitle, axis, heights)
     traces = []
     for key, ratio in ratios.items():

@@ -13,7 +13,7 @@ GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
 
 def table_html(experiment: MeanExperiment) -> str:
     """Return the mechanisms at (d, ε), as an accessible HTML table."""
-    heads = ["Mechanism", "σ or b", "Promise", "Mean error ‖·‖₂", "s.d.", "Standard error", "Below analytic"]
+    heads = ["Mechanism", "σ or b", "Guarantee", "Mean error ‖·‖₂", "s.d.", "Standard error", "Below analytic"]
     body = []
     for key, row in experiment.rows.items():
         gain = percent(row.gain_mean / experiment.rows["analytic"].error_mean, 3)
@@ -29,7 +29,7 @@ def _tie_note(row: MechanismRow) -> str:
 
 
 def _guarantee_cell(key: str, status: str) -> str:
-    status_text = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
+    status_text = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! sufficient, unproved:")
     return f"{status_text} {GUARANTEES.get(key, '(ε, δ)-DP')}"
 
 

@@ -13,8 +13,16 @@ from pages.papers.results import PapersResult
 
 NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
-    "Neither the Laplace nor the classical Gaussian noise has an answer there. Take an ε of 1e-12 or more.",
+    "Neither Laplace noise nor the classical Gaussian has an answer there. Choose an ε of at least 1e-12.",
 )
+_NAMES = {  # in sentences
+    "laplace": "Laplace noise",
+    "classical": "the classical Gaussian",
+    "analytic": "the analytic Gaussian",
+    "james_stein": "James–Stein",
+    "soft_universal": "the soft threshold",
+}
+_N_SETTINGS = len(DIMENSIONS) * len(EPSILONS)
 _BURIED_SHARE = 0.9  # of the error of answering 0: a larger error leaves hardly anything of the mean
 
 
@@ -26,30 +34,25 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
 
 
 def experiment_answer_text(experiment: MeanExperiment) -> tuple[str, str]:
-    """Return which mechanism is nearest at (d, ε) and by how much, and whether the paper's orderings hold."""
+    """Return which mechanism has the least error at (d, ε), and whether the paper's order of mechanisms holds."""
     if experiment.n_repeats == 0:
-        return "These results are not made yet.", _missing_sentence(experiment)
+        return "This experiment has not been run yet.", _missing_sentence(experiment)
     if not experiment.is_available:
         return NO_ANSWER
-    details = f"{_buried_sentence(experiment)}{_orderings_sentence(experiment)} {_repeats_sentence(experiment)}"
-    return _nearest_sentence(experiment), details
+    return _nearest_sentence(experiment), _buried_sentence(experiment) or _denoising_sentence(experiment)
 
 
 def comparison_text(experiment: MeanExperiment, pinned: MeanExperiment) -> str:
     """Return how the errors of the analytic Gaussian and the estimators have changed since the pinned setting."""
     if not (experiment.is_available and pinned.is_available):
         epsilons = f"ε {format_input_up(pinned.setting.epsilon)} → {format_input_up(experiment.setting.epsilon)}"
-        return f"Since the pinned setting: {epsilons}; one of them has no answer."
+        return f"Compared with the pin: {epsilons}; one of them has no answer."
     changes = []
     for key in ("analytic", "james_stein", "soft_universal"):
         if key in experiment.rows and key in pinned.rows:
             before, after = (format_nearest(rows[key].error_mean, 3) for rows in (pinned.rows, experiment.rows))
-            changes.append(f"{_short_name(key)} {before} → {after}")
-    return f"Since the pinned setting: error of {', '.join(changes)}."
-
-
-def _short_name(key: str) -> str:
-    return MECHANISM_NAMES[key].removeprefix("analytic + ")
+            changes.append(f"{_NAMES[key]} {before} → {after}")
+    return f"Compared with the pin (ε = {format_input_up(pinned.setting.epsilon)}): error of {', '.join(changes)}."
 
 
 def best_row(experiment: MeanExperiment) -> MechanismRow:
@@ -61,18 +64,18 @@ def best_row(experiment: MeanExperiment) -> MechanismRow:
 def _nearest_sentence(experiment: MeanExperiment) -> str:
     other, analytic, setting = best_beside_analytic(experiment), experiment.rows["analytic"], experiment.setting
     at = f"At d = {setting.dimension:,}, ε = {format_input_up(setting.epsilon)}"
-    name = MECHANISM_NAMES[other.mechanism]
+    name = _NAMES[other.mechanism]
     error, analytic_error = format_nearest(other.error_mean, 3), format_nearest(analytic.error_mean, 3)
-    errors = f"{error} and {analytic_error}"
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
-        return f"{at} {name} and the analytic Gaussian are too close to call: mean errors ‖·‖₂ {errors}."
+        return (
+            f"{at} {name} and the analytic Gaussian are too close to call: mean errors about {error} and"
+            f" {analytic_error}."
+        )
     if other.gain_mean < 0:
-        return f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ {analytic_error}."
+        return f"{at} no mechanism has a smaller mean error than the analytic Gaussian, about {analytic_error}."
     share = math.floor(100 * other.gain_mean / analytic.error_mean + 1e-9)
-    if share < 1:
-        return f"{at} {name} is hardly nearer than the analytic Gaussian: mean errors ‖·‖₂ {errors}."
-    nearest = f"{at} {name} is nearest{_tie_phrase(experiment)}: mean error ‖·‖₂ {error}"
-    return f"{nearest}, {share} % below the analytic Gaussian’s {analytic_error}."
+    below = f"{share} %" if share >= 1 else "less than 1 %"
+    return f"{at} {name} has the least mean error, about {error}: {below} below the analytic Gaussian’s."
 
 
 def best_beside_analytic(experiment: MeanExperiment) -> MechanismRow:
@@ -81,13 +84,13 @@ def best_beside_analytic(experiment: MeanExperiment) -> MechanismRow:
     return min((row for row in rows if row.status != FAILS), key=lambda row: row.error_mean)
 
 
-def _tie_phrase(experiment: MeanExperiment) -> str:
+def _tie_sentence(experiment: MeanExperiment) -> str:
     """Return which other mechanism's error is not distinguishable from the least, if any."""
     least = best_row(experiment)
     for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
         if key not in (least.mechanism, "james_stein_plus", "analytic") and row.status != FAILS and within:
-            return f" ({_short_name(key)} too close to call)"
+            return f" At this setting {_NAMES[key]} is too close to the least error to call."
     return ""
 
 
@@ -97,18 +100,30 @@ def _buried_sentence(experiment: MeanExperiment) -> str:
     if row.error_mean < _BURIED_SHARE * row.norm_mean:
         return ""
     error = format_nearest(row.norm_mean, 3)
-    return f"But the noise buries the mean: to answer 0, without any data, has the error {error}. "
+    return f"The noise hides the mean: answering 0, without any data, has the mean error {error}."
 
 
-def _orderings_sentence(experiment: MeanExperiment) -> str:
-    """Return in how many settings of the sweep the denoised means are nearer than the others."""
-    orderings, farther = experiment.orderings, ("classical", "laplace", "analytic")
-    classical, laplace, analytic = (_n_settings(orderings, "james_stein", key, "as published") for key in farther)
-    n_lost = _n_settings(orderings, "soft_universal", "analytic", "reversed")
+def _denoising_sentence(experiment: MeanExperiment) -> str:
+    """Return in how many settings of the sweep the denoised means have smaller errors than the release."""
+    gained = _n_settings(experiment.orderings, "james_stein", "analytic", "as published")
+    lost = _n_settings(experiment.orderings, "soft_universal", "analytic", "reversed")
     return (
-        f"The paper has the denoised means nearest. Of {len(DIMENSIONS) * len(EPSILONS)} settings James–Stein beats "
-        f"classical in {classical}, Laplace in {laplace}, analytic in {analytic}; the threshold loses to analytic in "
-        f"{n_lost}."
+        "The paper finds denoised means nearest. Here James–Stein beats the analytic Gaussian in"
+        f" {gained} of {_N_SETTINGS} settings; the soft threshold loses to it in {lost}."
+    )
+
+
+def _orderings_text(experiment: MeanExperiment) -> str:
+    """Return in how many settings of the sweep the paper's order of James–Stein and the others holds."""
+    farther = ("classical", "laplace", "analytic")
+    counts = (_n_settings(experiment.orderings, "james_stein", key, "as published") for key in farther)
+    classical, laplace, analytic = counts
+    lost = _n_settings(experiment.orderings, "soft_universal", "analytic", "reversed")
+    return (
+        f"**The paper’s order.** Of {_N_SETTINGS} settings of d and ε, James–Stein has a smaller mean error than the"
+        f" classical Gaussian in {classical}, than Laplace noise in {laplace} and than the analytic Gaussian in"
+        f" {analytic}. The soft threshold has a larger error than the analytic Gaussian in {lost}."
+        f"{_tie_sentence(experiment)}"
     )
 
 
@@ -117,27 +132,24 @@ def _n_settings(orderings: pd.DataFrame, nearer: str, farther: str, verdict: str
     return int(np.count_nonzero(orderings["verdict"].to_numpy()[is_pair] == verdict))
 
 
-def _repeats_sentence(experiment: MeanExperiment) -> str:
-    if experiment.is_complete:
-        return f"{experiment.n_repeats} data sets each."
-    return f"So far {experiment.n_repeats} of {experiment.setting.n_repeats} data sets each."
-
-
 def _missing_sentence(experiment: MeanExperiment) -> str:
     """Return that the data sets take a while to draw, and how to get them."""
     setting = experiment.setting
     size = setting.n_records * setting.n_repeats * sum(experiment.dimensions)
     return (
-        f"{setting.n_repeats} data sets of {setting.n_records:,} records for each of {len(experiment.dimensions)} d are"
-        f" {format_nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
+        f"It draws about {format_nearest(size / 1e6, 2)} million numbers: {setting.n_repeats} data sets of"
+        f" {setting.n_records:,} records for each d. Press “Run the experiment” below."
     )
 
 
 def run_text(experiment: MeanExperiment) -> str:
-    """Return how to get all data sets; empty if they are complete."""
+    """Return how many data sets there are, and how to get all."""
     if experiment.is_complete:
-        return ""
-    return f"“Run the experiment”, below, draws all {experiment.setting.n_repeats} data sets for each d."
+        return f"Means of {experiment.n_repeats} data sets for each d."
+    return (
+        f"Means of {experiment.n_repeats} of {experiment.setting.n_repeats} data sets for each d. “Run the experiment”,"
+        " below, draws all of them."
+    )
 
 
 def progress_text(share: float) -> str:
@@ -167,31 +179,33 @@ def notes_text(experiment: MeanExperiment) -> str:
     """Return the limits of the experiment and what to do, in Markdown."""
     setting, far = experiment.setting, experiment.largest_noise_rows
     buried = far["soft_universal"].error_mean >= _BURIED_SHARE * far["soft_universal"].norm_mean
-    why = "holds only where the noise buries the mean."
+    why = "This holds only where the noise hides the mean."
     if not buried:
-        why = "needs noise that buries the mean, which these settings lack."
+        why = "This needs noise that hides the mean, which these settings do not have."
     errors = far["analytic"].error_mean, far["soft_universal"].error_mean, far["analytic"].norm_mean
     analytic, threshold, zero = (format_nearest(error, 3) for error in errors)
     centre = (setting.dimension / (12 * setting.n_records)) ** 0.5
     return f"""\
-**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the \
-analytic Gaussian’s error is {analytic} and the threshold’s {threshold}; to answer 0, without any data, has {zero}.
+{_orderings_text(experiment)}
 
-**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); \
-where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = \
-{format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times the release’s.
+**“Sometimes by orders of magnitude.”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the mean error of the \
+analytic Gaussian is {analytic} and that of the soft threshold {threshold}; answering 0, without any data, has {zero}.
 
-**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate, \
-as only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) = \
-{format_nearest(centre, 3)} from the mean in root mean square at d = {setting.dimension:,}. So this \
-compares mechanisms and is no recipe; with real data the box must be known without looking at them.
+**Why the soft threshold does harm here.** It pays off where most numbers are near 0. Here they are about N(0, 1): \
+where σ is small it shifts nearly all of them by T = σ√(2 ln d), and its error approaches √(1 + 2 ln d) = \
+{format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times that of the release.
 
-**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps \
+**The box discloses the mean.** The guarantee assumes a public box, v + [−½, ½] in each coordinate: only the box \
+bounds the effect of one record. But the box discloses v, whose root mean square distance from the mean is \
+√(d/(12n)) = {format_nearest(centre, 3)} at d = {setting.dimension:,}. So the experiment \
+compares mechanisms and is no recipe: with real data the box must be known without looking at them.
+
+**Guarantees.** Neighbours differ by one replaced record; n is public. Laplace noise satisfies pure \
 ε-DP, the others (ε, δ)-DP.{_classical_status_phrase(experiment)}
 
-**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared \
-error is never above the release’s, and it costs no privacy. Take the threshold where you expect few \
-numbers that stand out."""
+**What to do:** for three numbers or more, use the positive part of James–Stein. James–Stein shrinks all numbers \
+towards 0 by one factor, which it estimates from the release. Its mean squared error is never above the release’s, \
+and it costs no privacy. Use the soft threshold where you expect few large numbers."""
 
 
 def _classical_status_phrase(experiment: MeanExperiment) -> str:
@@ -199,14 +213,14 @@ def _classical_status_phrase(experiment: MeanExperiment) -> str:
     if status == PROVED:
         return ""
     if status == FAILS:
-        return " **✗ At this ε the classical σ is too small for its promise**, and it is left out of the answer."
-    return " At this ε the classical σ is not proved, but enough."
+        return " **✗ At this ε the classical σ is too small for its guarantee**, so the answer leaves it out."
+    return " At this ε the classical σ is sufficient, but not proved."
 
 
 def reading_text(experiment: MeanExperiment) -> str:
     """Return how the table is to be read."""
     return (
         f"At d = {experiment.setting.dimension:,}, ε = {format_input_up(experiment.setting.epsilon)}. σ and b are in"
-        " units of the records, rounded up; “Below analytic” is on the same data sets. Within two standard errors it"
-        " is too close to call."
+        " units of the records, rounded up. “Below analytic” compares errors on the same data sets; a difference"
+        " within two standard errors is too close to call."
     )

@@ -31,11 +31,11 @@ _ANALYTIC = (
     rf"$${EQUATION['analytic']}$$"
 )
 _STATUS = (
-    "Both σ are proportional to Δ₂, so their ratio does not depend on the query. Where ε ≥ 1 the classical theorem "
-    "says nothing; whether its σ is enough there is decided by the exact δ that it gives (Theorem 8). Where it is, the "
-    "ratio is at least 1; a ratio below 1 is no saving, but a broken promise."
+    "Both σ are proportional to Δ₂, so their ratio does not depend on the query. The classical theorem "
+    "does not cover ε ≥ 1; whether its σ is sufficient there follows from its exact δ (Theorem 8). Where it is, the "
+    "ratio is at least 1. A ratio below 1 is no saving: the classical σ violates the guarantee."
 )
 _COST = (
-    "**Privacy.** Nothing is released here: ε and δ are all that goes in. Δ₂ may be that of either neighbouring "
-    "relation, add or remove or replace, as long as the promise is meant for the same one."
+    "**Sensitivity.** Δ₂ may be that of either neighbouring relation, add or remove or replace, if the guarantee is "
+    "stated for the same one."
 )

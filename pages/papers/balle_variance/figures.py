@@ -44,7 +44,7 @@ def removed_figure(
     value = getattr(setting, along)
     curves = [*other_curves, *([own] if own else [])]
     x_axis = _curve_x_axis(along, value)
-    title = "How much of the classical variance exact calibration removes"
+    title = "Share of the classical variance that exact calibration removes"
     figure = layout(colours, title, subtitle, x_axis, _removed_axis())
     _mark_levels(figure, colours)
     x = EPSILONS if along == "epsilon" else DELTAS

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from dpcore.calibrations import FAILS, PROVED, UNDEFINED
+from dpcore.calibrations import FAILS, UNDEFINED
 from pages.framework.parameters.number_format import (
     exact_text,
     format_down,
@@ -30,24 +30,27 @@ _LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
 
 
 def answer_text(result: PapersResult) -> tuple[str, ...]:
-    """Return what the analytic calibration saves at the setting, and whether it is a third."""
+    """Return what the analytic calibration saves at the setting, and whether the claim or the classical σ holds."""
     ratio = setting_ratio(result)
     target = f"ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)}"
-    answer = f"At {target} {_saving_phrase(ratio)}.", _claim_text(ratio)
+    meaning = _status_sentence(ratio) if ratio.status == FAILS else _claim_sentence(ratio)
+    answer = f"At {target} {_saving_phrase(ratio)}.", meaning
     if result.pinned is None:
         return answer
-    change = f"{_ratio_phrase(setting_ratio(result.pinned))} → {_ratio_phrase(ratio)}"
-    return *answer, f"Since the pinned setting: classical ÷ analytic variance {change}."
+    pinned = setting_ratio(result.pinned)
+    pin = f"ε = {format_input_up(pinned.epsilon)}, δ = {format_input_up(pinned.delta)}"
+    change = f"{_ratio_phrase(pinned)} → {_ratio_phrase(ratio)}"
+    return *answer, f"Compared with the pin ({pin}): classical ÷ analytic variance {change}."
 
 
 def _saving_phrase(ratio: VarianceRatio) -> str:
     if ratio.status == UNDEFINED:
-        return "the classical calibration has no answer; the analytic one has"
+        return "the classical formula has no σ; the analytic one has"
     if ratio.status == FAILS:
-        return f"the classical calibration fails: its variance is {_missing_share(ratio)} below the needed one"
+        return f"the classical σ is too small: its variance is {_missing_share(ratio)} below the required one"
     if ratio.ratio >= _LARGE_RATIO:
-        return f"the classical calibration has {format_down(ratio.ratio, 3)} times the variance that is needed"
-    return f"the analytic calibration needs {percent_down(ratio.removed, 3)} less variance than the classical one"
+        return f"the classical Gaussian has {format_down(ratio.ratio, 3)} times the required variance"
+    return f"the analytic Gaussian needs {percent_down(ratio.removed, 3)} less variance than the classical Gaussian"
 
 
 def _missing_share(ratio: VarianceRatio) -> str:
@@ -55,20 +58,19 @@ def _missing_share(ratio: VarianceRatio) -> str:
     return percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
 
 
-def _claim_text(ratio: VarianceRatio) -> str:
-    """Return where the classical σ is proved or suffices, and whether the paper's claim holds at this δ."""
-    delta = format_up(least_delta(), 3)
-    claim = f"The paper’s “at least a third” is true at ε = 1 from δ = {delta} on; {_delta_phrase(ratio)}."
-    if ratio.status in (PROVED, UNDEFINED):
-        return claim
-    limit = format_down(ratio.failing_epsilon, 3)
-    enough = f"it is enough up to ε = {limit} only" if ratio.status == FAILS else f"it is enough up to ε = {limit}"
-    return f"The classical σ is proved for ε < 1; at this δ {enough}. {claim}"
-
-
-def _delta_phrase(ratio: VarianceRatio) -> str:
+def _claim_sentence(ratio: VarianceRatio) -> str:
+    """Return whether the paper's claim holds at this δ."""
     share = percent_down(ratio.removed_at_one, 3)
-    return f"at ε = 1 and your δ it is {'' if ratio.removed_at_one >= THIRD else 'only '}{share}"
+    return (
+        f"The paper’s “at least a third” holds at ε = 1 for δ from {format_up(least_delta(), 3)} on; at your δ the"
+        f" saving there is {'' if ratio.removed_at_one >= THIRD else 'only '}{share}."
+    )
+
+
+def _status_sentence(ratio: VarianceRatio) -> str:
+    """Return where the classical σ is proved, and where it is sufficient at this δ."""
+    limit = format_down(ratio.failing_epsilon, 3)
+    return f"The classical σ is proved for ε < 1 only; at this δ it is sufficient up to ε = {limit}."
 
 
 def _ratio_phrase(ratio: VarianceRatio) -> str:
@@ -80,7 +82,7 @@ def subtitle(result: PapersResult) -> str:
     fixed = f"ε = {format_input_up(result.setting.epsilon)}"
     if curve_axis(result) == "epsilon":
         fixed = f"δ = {format_input_up(result.setting.delta)}"
-    return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
+    return f"Thick: {fixed}; any sensitivity. Dotted: classical σ sufficient but not proved (ε ≥ 1). Red ×: too small."
 
 
 def alternative_text(result: PapersResult) -> str:
@@ -99,21 +101,23 @@ def paper_claims_text(result: PapersResult) -> str:
     ratio = setting_ratio(result)
     link = urlencode({"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)})
     return f"""\
-**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). True at ε = 1 for every \
-δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too; not for all: at ε = 1 \
-and δ = 1e-10 it is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}.
+{_claim_sentence(ratio) if ratio.status == FAILS else _status_sentence(ratio)}
+
+**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). This is true at ε = 1 for every \
+δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too. It is not true for every δ: at ε = 1 \
+and δ = 1e-10 the saving is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}.
 
 **“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a \
-fixed δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks. \
-How soon depends on δ: at ε = 0.001 and your δ it is {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)} times.
+fixed δ: the classical σ grows like 1/ε, and the analytic σ never exceeds what (0, δ)-DP requires. \
+How soon it grows depends on δ: at ε = 0.001 and your δ it is {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)}.
 
-**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps \
-the promise. σ itself, with all known bounds: [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."""
+**What to do:** use the analytic σ. It is proved for every ε, and no Gaussian noise with a smaller σ satisfies \
+the guarantee. In a release draw it with a floating-point-safe sampler: ordinary floating-point noise can reveal the \
+data. σ itself, with all known bounds: [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."""
 
 
 READING_TEXT = (
-    "Each number is the classical variance ÷ the analytic one; in brackets the share of it that is removed. The last "
-    "column is the ε from which the classical σ is too small. "
-    "“! unproved” is outside the classical theorem, ε < 1, but the noise is enough; “✗ FAILS” is too little noise for "
-    "its promise."
+    "Each cell gives the classical variance ÷ the analytic variance and, in brackets, the share that is removed. "
+    "“! unproved”: outside the classical theorem (ε < 1), but the noise is sufficient. “✗ FAILS”: too little noise for "
+    "the guarantee. The last column is the ε from which the classical σ is too small."
 )

@@ -7,7 +7,7 @@ from pages.shared.counts.link_format import MOST_CELLS
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 _NO_EXPERIMENT = {
-    OPENDP: "It has none of the σ that are compared, but one by ρ-zCDP.",
+    OPENDP: "It has none of the compared σ; its own follows from ρ-zCDP.",
     DP_ACCOUNTING: "It accounts for privacy, and releases no table.",
     DIFFPRIVLIB: "It has no σ of probabilistic DP, which stands in every comparison.",
     OPACUS: "It has Gaussian noise on gradients only.",
@@ -44,7 +44,7 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         f"print(*map(verdicts.count, {_VERDICTS}))",
     )
     verdicts = experiment.order["verdict"].to_list()
-    note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
+    note = "The comparisons in which Liu’s order holds, is too close to call, and is reversed."
     if table not in _SHIPPED:
         note = f"{note} {CONFIDENTIAL_CODE}"
     snippet = Snippet(DPCORE, code, note, tuple(float(verdicts.count(verdict)) for verdict in _VERDICTS))

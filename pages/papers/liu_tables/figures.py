@@ -44,10 +44,10 @@ def releases_figure(
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
     offset = min(0.1, 0.006 * end)  # the points of equal counts stand beside each other
-    offset_text = f"up to {format_nearest(2 * offset)} beside it"
+    offset_text = f"shifted by up to {format_nearest(2 * offset)}"
     figure = layout(
         colours,
-        "Released against original: the nearer to the line, the better",
+        "Released against original counts (Liu 2019, Figs. 6, 8, 10)",
         number_format.chart_text(subtitle),
         {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {offset_text})"}},
         {"range": [low - margin, high + margin], "title": {"text": "released count"}},
@@ -92,7 +92,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours
     }
     figure = layout(
         colours,
-        f"{SHORT[measure]}: lower is better",
+        f"{SHORT[measure]} between original and release (Liu 2019, Figs. 7, 9, 11)",
         number_format.chart_text(subtitle),
         {
             "tickvals": list(places.values()),
@@ -186,9 +186,13 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> F
     low, high = float((shares - errors).min()), float((shares + errors).max())
     figure = layout(
         colours,
-        "Incomes of the test records predicted right",
+        "Share of test records with a correct prediction (Liu 2019, Fig. 12)",
         number_format.chart_text(subtitle),
-        {"range": [low - 0.01, min(high + 0.01, 1.0)], "tickformat": ".1%", "title": {"text": "share predicted right"}},
+        {
+            "range": [low - 0.01, min(high + 0.01, 1.0)],
+            "tickformat": ".1%",
+            "title": {"text": "share of correct predictions"},
+        },
         {"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )
     figure["hovermode"] = "closest"

@@ -12,7 +12,7 @@ def analytic_summary(results: pd.DataFrame) -> str:
     """Return in one sentence how near the analytic Gaussian comes, which the paper leaves out."""
     settings, nearer, _ = _analytic_wins(_mean_distances(results))
     share = _settings_text(nearer, settings)
-    return f"The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians {share}."
+    return f"The analytic Gaussian, which the paper omits, has a smaller ℓ₁ distance than both Gaussians {share}."
 
 
 def analytic_text(results: pd.DataFrame) -> str:
@@ -20,16 +20,16 @@ def analytic_text(results: pd.DataFrame) -> str:
     mean = _mean_distances(results)
     settings, nearer, laplace = _analytic_wins(mean)
     return (
-        "**What the paper leaves out: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the"
+        "**What the paper omits: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the"
         f" classical Gaussian {_settings_text(nearer, settings)} ({_difference_from_pdp(mean, 'analytic')}), and below"
-        f" Laplace’s {_settings_text(laplace, settings)}. Its noise keeps (ε, δ)-DP, less than pure ε-DP or pDP."
+        f" Laplace’s {_settings_text(laplace, settings)}. Its guarantee, (ε, δ)-DP, is weaker than pure ε-DP and pDP."
     )
 
 
 def generalized_text(results: pd.DataFrame) -> str:
     """Return how far the generalized Gaussian is from the pDP Gaussian, to which the paper finds it similar."""
     return (
-        "**The generalized Gaussian** of p = 3 is similar to the pDP Gaussian, Liu finds. Here its mean ℓ₁ distance is "
+        "**The generalized Gaussian.** Liu finds p = 3 similar to the pDP Gaussian. Here its mean ℓ₁ distance is "
         f"{_difference_from_pdp(_mean_distances(results), 'generalized')}."
     )
 
@@ -56,7 +56,7 @@ def _difference_from_pdp(mean: Means, name: str) -> str:
     pdp = mean["pdp"]
     shares = sorted(100 * (value / pdp[place] - 1) for place, value in mean[name].items() if pdp[place] > 0)
     if not shares:
-        return "not held against the pDP Gaussian’s, which is 0"
+        return "not comparable with the pDP Gaussian’s, which is 0"
     condition = " where that is above 0" if len(shares) < len(pdp) else ""
     low, high = shares[0], shares[-1]
     if low < 0 <= high:

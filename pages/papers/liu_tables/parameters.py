@@ -7,7 +7,7 @@ from pages.shared.shared_parameters import DELTA
 TABLE = Choice(
     "table", "table", {"czech": "Czech autoworkers", "mildew": "Barley mildew", "own": "My own table"}, "czech"
 )
-DATA = Choice("data", "data", {"table": "This table", "adult": "Adult"}, "table")
+DATA = Choice("data", "data", {"table": "A table", "adult": "Adult"}, "table")
 GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")
 _EPSILON = Quantity("paper_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
 PAPER_EPSILONS = NumberList("paper_epsilons", "ε of the experiment", _EPSILON, "0.5, 1, 2", 6)

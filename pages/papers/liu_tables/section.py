@@ -61,12 +61,12 @@ def _own_fields(result: PapersResult) -> Sequence[Field | Parameter]:
 
 def claims(_: PapersResult) -> tuple[Claim]:
     """Return no guarantee to prove, with the reason."""
-    return (Claim("Liu’s order", reason="It is an experiment on draws of noise: what came out, and no promise."),)
+    return (Claim("Liu’s order", reason="It is the outcome of an experiment with random noise, and no guarantee."),)
 
 
 SECTION = Section[PapersResult](
     key="tables",
-    name="Liu 2019, Figs. 6 to 12: tables",
+    name="Liu Figs. 6–12",
     controls=controls,
     parts=parts,
     answer_text=answer_text,

@@ -19,7 +19,7 @@ def scores_text(scores: Sequence[SvmScore]) -> str:
     low, high = (f"{gain:+.2f}".replace("-", "−") for gain in (gains[0], gains[-1]))
     between = f"{low}" if low == high else f"{low} to {high}"
     return (
-        f"{first} Trained on released counts it is {between} percentage points from that, where each share has a "
+        f"{first} Training on released counts changes this by {between} percentage points; each share has a "
         f"standard error of {100 * original.standard_error:.2f} points. Liu finds losses of 0.25 to 1 point."
     )
 

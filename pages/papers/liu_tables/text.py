@@ -26,45 +26,49 @@ _POST_PROCESSING = {
 }
 NO_TABLE = (
     "Choose a table to run Liu’s experiments on.",
-    "They need its counts: take a shipped table or your own under “Table”, or Adult under “Data”.",
+    "They need its counts: upload or paste your own table below, or choose a shipped table, or Adult under “Data”.",
 )
-NO_ADULT = ("Adult is not here yet.", "Open “Adult’s file” below to give its file or to fetch it from UCI.")
+NO_ADULT = ("Adult has not been loaded.", "Open “Adult’s file” below to upload its file or to fetch it from UCI.")
 _PUBLIC_TOTAL = (
-    "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
-    "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
-    "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, "
-    "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t "
-    "scale to the true n."
+    "**The true total n is disclosed.** These releases are clipped at n and scaled to n, which Liu takes as public. "
+    "The noise is for adding or removing one person, which changes n: the total alone distinguishes the two tables, so "
+    "no (ε, δ) of this page holds for these releases. Where n is public, neighbours are tables with one person "
+    "replaced, which changes two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. In a "
+    "publication, do not scale to the true n."
 )
 _GUARANTEES_DIFFER = (
-    "**The promises of the noises differ{scaled}.** Laplace noise keeps pure ε-DP. The pDP and the generalized "
-    "Gaussian keep probabilistic DP, whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the "
-    "analytic Gaussian keep (ε, δ)-DP, which promises less.{fails} "
-    "A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
+    "**The guarantees of the mechanisms differ{scaled}.** Laplace noise satisfies pure ε-DP. The pDP and the "
+    "generalized Gaussian satisfy probabilistic DP: the privacy loss exceeds ε with probability at most δ. The "
+    "classical and the analytic Gaussian satisfy (ε, δ)-DP, which is weaker: probabilities may exceed the e^ε bound by "
+    "up to δ.{fails} Liu chose δ = 0.01 and more for this comparison; in a publication, choose δ far below 1/n."
 )
 _EMPTY_CELLS = (
-    "**Empty cells are left out.** Of some {possible} combinations only those that occur can be listed, and only they "
-    "are released, as in the paper. That one is there tells that somebody has it, whatever noise its count gets: no "
-    "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
+    "**Empty cells are left out.** Of about {possible} combinations only those that occur are released, as in the "
+    "paper. Listing a cell reveals that somebody is in it, whatever noise its count gets, and no (ε, δ) covers that. "
+    "This is an experiment: do not publish a table in this way."
 )
 _MOST_COMPARISONS = 6  # further comparisons of one verdict are only counted
-_VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
-_ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
+_VERDICTS = {"too close": "too close to call", "reversed": "reversed"}
+_ORDER = "Liu’s order of errors: Laplace, pDP Gaussian, classical Gaussian."
 
 
 def answer_text(experiment: TableExperiment) -> tuple[str, str]:
     """Return whether the published order came out, and how the analytic Gaussian compares."""
     if experiment.results is None or experiment.order is None:
-        return "These results are not made yet.", pending_text(experiment)
+        return "This experiment has not been run yet.", pending_text(experiment)
     if experiment.is_exact:
         return _exact_release_text(experiment)
     verdicts = experiment.order["verdict"].to_list()
     n_as_published, total = verdicts.count("as published"), len(verdicts)
-    exceptions = [f"{verdicts.count(word)} {phrase}" for word, phrase in _VERDICTS.items() if word in verdicts]
-    ending = f", {' and '.join(exceptions)}" if exceptions else ""
+    exceptions = [
+        f"{count} {'is' if count == 1 else 'are'} {phrase}"
+        for word, phrase in _VERDICTS.items()
+        if (count := verdicts.count(word))
+    ]
+    ending = f"; {' and '.join(exceptions)}" if exceptions else ""
     how_many = f"all {total}" if n_as_published == total else f"{n_as_published} of {total}"
     return (
-        f"Liu’s order came out in {how_many} comparisons{ending}.",
+        f"Liu’s order of the mechanisms holds in {how_many} comparisons{ending}.",
         f"{_ORDER} {omissions_text.analytic_summary(experiment.results)}",
     )
 
@@ -73,11 +77,11 @@ def _exact_release_text(experiment: TableExperiment) -> tuple[str, str]:
     """Return that every release is the table itself, and why."""
     if experiment.post == "none" or (experiment.counts.size > 1 and experiment.counts.any()):
         first = "Every release of the experiment is the table itself."
-        return first, "No released count differs from the true one, so there is nothing to compare."
+        return first, "No released count differs from the true count, so there is nothing to compare."
     why = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
     return (
         "Scaled to n, this table is always released exactly.",
-        f"{why}, so there is nothing to compare. To compare the noises, take settings of your own without "
+        f"{why}, so there is nothing to compare. To compare mechanisms, choose your own settings without "
         "post-processing.",
     )
 
@@ -85,12 +89,10 @@ def _exact_release_text(experiment: TableExperiment) -> tuple[str, str]:
 def pending_text(experiment: TableExperiment) -> str:
     """Return that the results take a while, and how to compute them; or that there are too many cells."""
     if experiment.counts.size > MOST_CELLS:
-        return (
-            f"The table has {experiment.counts.size:,} cells, and the experiments are made for at most {MOST_CELLS:,}."
-        )
+        return f"The table has {experiment.counts.size:,} cells; the experiments take at most {MOST_CELLS:,}."
     return (
-        f"{experiment.counts.size:,} cells, {len(experiment.settings)} settings and {experiment.n_repeats:,} releases"
-        f" make {experiment.size / 1e6:,.0f} million noisy counts. Press “Run the experiment” below the picture."
+        f"It draws about {experiment.size / 1e6:,.0f} million noisy counts: {experiment.n_repeats:,} releases in each"
+        f" of {len(experiment.settings)} settings. Press “Run the experiment” below the picture."
     )
 
 
@@ -109,18 +111,18 @@ def data_text(experiment: TableExperiment) -> str:
 def releases_subtitle(experiment: TableExperiment) -> str:
     """Return the parameters of the figure of one release."""
     n_cells = experiment.plotted_cells.size
-    few = f"; {n_cells} of the cells are drawn" if n_cells < experiment.counts.size else ""
+    few = f"; {n_cells} of the cells are shown" if n_cells < experiment.counts.size else ""
     at = f"ε = {format_input_up(experiment.epsilon)}, δ = {format_input_up(experiment.delta)}"
     is_in_experiment = experiment.epsilon in experiment.epsilons and experiment.delta in experiment.deltas
-    remark = "" if is_in_experiment else ", not the experiment’s"
-    return f"One release at this page’s {at}{remark}; {data_text(experiment)}{few}"
+    remark = "" if is_in_experiment else " (not a setting of the paper)"
+    return f"One release at {at}{remark}; {data_text(experiment)}{few}"
 
 
 def distances_subtitle(experiment: TableExperiment) -> str:
     """Return the parameters of the figure of distances."""
     results = experiment.results
     is_any_zero = results is not None and not is_on_log_axis(results[f"{experiment.distance}_mean"].to_numpy()).all()
-    zero = "; a distance of 0 has no place on a log axis" if is_any_zero else ""
+    zero = "; a log axis cannot show a distance of 0" if is_any_zero else ""
     return f"Mean ± standard deviation of {experiment.n_repeats:,} releases; {data_text(experiment)}{zero}"
 
 
@@ -140,7 +142,7 @@ def results_html(results: pd.DataFrame, post: str) -> str:
     """Return the means and standard deviations as an accessible HTML table."""
     heads = [
         "Mechanism",
-        f"Promise of the noise{_scaling_note(post)}",
+        f"Guarantee{_scaling_note(post)}",
         "ε",
         "δ",
         "ℓ₁ in counts",
@@ -174,7 +176,7 @@ def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
         return _GUARANTEES[mechanism]
     verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
     return _GUARANTEES[mechanism] + verdicts.get(
-        str(CLASSICAL.verdict(epsilon, delta).status), ": ! unproved at this ε, but kept"
+        str(CLASSICAL.verdict(epsilon, delta).status), ": ! sufficient at this ε, but unproved"
     )
 
 
@@ -221,7 +223,7 @@ def _classical_failure_text(experiment: TableExperiment) -> str:
         for setting in experiment.settings
         if setting.mechanism == "classical"
     }
-    return " Where the table below says ✗ the classical one does not." if FAILS in verdicts else ""
+    return " Where the table below says ✗, the classical σ violates it." if FAILS in verdicts else ""
 
 
 def csv_header(experiment: TableExperiment) -> dict[str, str]:
@@ -241,15 +243,15 @@ def csv_header(experiment: TableExperiment) -> dict[str, str]:
 EXPLANATION = r"""
 **What is done** (Liu 2019, §4, doi:10.1109/TKDE.2018.2845388). Noise is added to each count: Laplace of scale
 $b=1/\varepsilon$, the pDP Gaussian by Eq. 17, the classical one by Eq. 18, the generalized one by Corollary 9 at $p=3$,
-and Gaussian noise of the least σ of (ε, δ)-DP, the analytic one, which the paper doesn’t have. Each is for a
-sensitivity of 1: one person is in one cell, and is added or removed, whatever else this page is set to.
+and Gaussian noise of the least σ of (ε, δ)-DP, the analytic one, which the paper does not have. Each is for a
+sensitivity of 1: one person, who is in one cell, is added or removed.
 
 **Distances.** $\ell_1=\sum|\text{release}-\text{count}|$. The KL divergences compare shares with a pseudocount of ½ in
 each cell of both tables (Jeffreys’ prior), $p\propto\text{count}+\tfrac12$ and
 $q\propto\max(0,\text{release})+\tfrac12$: $\sum p\ln(p/q)$ and $\sum q\ln(q/p)$, in nats. The paper used KL.Dirichlet
 of the R package entropy and prints neither its pseudocount nor its order, so its values may differ from these.
 
-**Luck.** The noises of one family are the same draws times each setting’s scale, so that settings are compared on the
-same luck; the seed of the link draws them again. An order counts as come out where the means differ by more than two
-standard errors.
+**Chance.** The noises of one family are the same draws times the scale of each setting, so that chance affects all
+settings alike; the seed of the link draws them again. A comparison counts as decided where the means differ by more
+than two standard errors.
 """.strip()

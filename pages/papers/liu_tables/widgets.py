@@ -58,16 +58,16 @@ def _adult_field() -> None:
         if not box.open:
             return
         st.file_uploader(
-            "adult.data or adult.csv, packed by gzip or not",
+            "adult.data or adult.csv, also as .gz",
             ["data", "csv", "gz", "txt"],
             key=widgets.uploader_key("adult_file"),
             help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
             "browser until you close it. No link contains it.",
             on_change=_read_upload,
         )
-        st.button("Fetch it from UCI", key="adult_fetch", on_click=_download_adult, help=readers.ADULT_ADDRESS)
+        st.button("Fetch Adult from UCI", key="adult_fetch", on_click=_download_adult, help=readers.ADULT_ADDRESS)
         if session_data():
-            st.button("Forget it", key="adult_away", on_click=_remove_adult)
+            st.button("Remove Adult", key="adult_away", on_click=_remove_adult)
 
 
 def _read_upload() -> None:
@@ -94,7 +94,7 @@ def _set_adult(data: bytes, name: str) -> None:
     except ValueError as error:
         adult = str(error)
     if isinstance(adult, str):
-        session_state.uploads()[_PROBLEM] = f"{name} can’t be read as Adult: {adult}."
+        session_state.uploads()[_PROBLEM] = f"{name} cannot be read as Adult: {adult}."
     else:
         _update_data(adult=adult)
 

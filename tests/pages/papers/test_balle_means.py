@@ -38,19 +38,20 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     headline, meaning = text.answer_text(result)
     rows = result.mean_experiment.rows
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
-    assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: mean error ‖·‖₂ 16.")
-    assert f", {int(100 * share)} % below the analytic Gaussian’s 24." in headline
-    assert "Of 56 settings James–Stein beats classical in 5" in meaning
-    assert "the threshold loses to analytic in 3" in meaning
-    assert meaning.endswith("So far 15 of 100 data sets each.")
+    assert headline.startswith("At d = 500, ε = 0.1 James–Stein has the least mean error, about 16.")
+    assert headline.endswith(f": {int(100 * share)} % below the analytic Gaussian’s.")
+    assert "James–Stein beats the analytic Gaussian in" in meaning
+    assert "of 56 settings; the soft threshold loses to it in 3" in meaning
+    experiment = result.mean_experiment
+    assert "than the classical Gaussian in 5" in text.notes_text(experiment)
+    assert text.run_text(experiment).startswith("Means of 15 of 100 data sets for each d.")
 
 
 def test_it_is_said_where_the_noise_buries_the_mean():
     headline, meaning = text.answer_text(means_result(epsilon="0.01", mean_dimension="2000"))
-    assert "soft threshold is nearest" in headline
-    assert "too close to call" not in headline
-    assert meaning.startswith("But the noise buries the mean: to answer 0, without any data, has the error 44.")
-    assert "buries" not in text.answer_text(means_result())[1]
+    assert "the soft threshold has the least mean error" in headline
+    assert meaning.startswith("The noise hides the mean: answering 0, without any data, has the mean error 44.")
+    assert "hides" not in text.answer_text(means_result())[1]
 
 
 def test_a_classical_noise_that_fails_is_never_called_the_nearest():
@@ -58,22 +59,21 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     experiment = result.mean_experiment
     assert experiment.rows["classical"].error_mean < experiment.rows["analytic"].error_mean
     assert text.best_row(experiment).mechanism != "classical"
-    assert "✗ At this ε the classical σ is too small for its promise" in text.notes_text(experiment)
+    assert "✗ At this ε the classical σ is too small for its guarantee" in text.notes_text(experiment)
     assert "✗ FAILS" in html_of(present(exhibits.mechanisms(result, COLOUR)))
 
 
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: mean errors ‖·‖₂ "),
-        ({"mean_dimension": "200"}, "analytic + James–Stein is hardly nearer than the analytic Gaussian: mean errors "),
+        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: mean errors about "),
         (
-            {"mean_dimension": "2", "means_grid": "own", "delta": "0.3", "epsilon": "0.1"},
-            "nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ ",
+            {"mean_dimension": "200"},
+            "has the least mean error, about 1.26: less than 1 % below the analytic Gaussian’s.",
         ),
         (
-            {"mean_dimension": "100", "epsilon": "0.02"},
-            "is nearest (soft threshold too close to call): mean error ‖·‖₂ 9.48",
+            {"mean_dimension": "2", "means_grid": "own", "delta": "0.3", "epsilon": "0.1"},
+            "no mechanism has a smaller mean error than the analytic Gaussian, about ",
         ),
     ],
 )
@@ -81,12 +81,18 @@ def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, 
     assert sentence in text.answer_text(means_result(**link))[0]
 
 
+def test_another_mechanism_that_is_too_close_to_the_least_error_is_named():
+    experiment = means_result(mean_dimension="100", epsilon="0.02").mean_experiment
+    assert "At this setting the soft threshold is too close to the least error to call." in text.notes_text(experiment)
+    assert "At this setting" not in text.notes_text(means_result(epsilon="0.1").mean_experiment)
+
+
 @pytest.mark.parametrize("along", ["dimension", "epsilon"])
 def test_pictures_and_table_have_words_and_numbers(along: str):
     result = means_result(means_against=along, pinned="epsilon=0.1&delta=1e-3")
     for exhibit in section.SECTION.exhibits:
         expect_complete(present(exhibit(result, mechanism_colours.COLOURS["dark"])))
-    assert text.answer_text(result)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
+    assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.1): error of the analytic Gaussian ")
     picture = figure_of(present(exhibits.errors(result, mechanism_colours.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
@@ -113,13 +119,12 @@ def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_h
     experiment = result.mean_experiment
     assert experiment.n_repeats == 0
     assert "Press “Run the experiment” below." in text.answer_text(result)[1]
-    assert text.answer_text(means_result(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
+    assert text.answer_text(means_result(**link, pinned="epsilon=0.1"))[0] == "This experiment has not been run yet."
     other = [replace(key, seed=2) for key in experiment.data_set_keys(150)]
     assert replace(result, data_sets=DataSets({key: quick_draws(key) for key in other})).mean_experiment.n_repeats == 0
     complete = replace(result, data_sets=DataSets({key: quick_draws(key) for key in experiment.data_set_keys(150)}))
     assert complete.mean_experiment.is_complete
-    assert text.answer_text(complete)[1].endswith("150 data sets each.")
-    assert text.run_text(complete.mean_experiment) == ""
+    assert text.run_text(complete.mean_experiment) == "Means of 150 data sets for each d."
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
@@ -134,10 +139,10 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes_text(
+    assert "This holds only where the noise hides the mean. At d = 2,000, ε = 0.01" in text.notes_text(
         means_result().mean_experiment
     )
-    assert "buries the mean, which these settings lack." in text.notes_text(means_result(**own).mean_experiment)
+    assert "hides the mean, which these settings do not have." in text.notes_text(means_result(**own).mean_experiment)
 
 
 def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
@@ -147,7 +152,7 @@ def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_l
 
 def test_the_notes_say_what_the_box_reveals_and_that_the_threshold_is_no_nearer_than_0():
     sentence = text.notes_text(means_result(mean_dimension="200").mean_experiment)
-    assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in sentence
+    assert "√(d/(12n)) = 0.183 at d = 200" in sentence
     assert "Neighbours differ by one replaced record; n is public." in sentence
     assert "√(1 + 2 ln d) = 3.41 times" in sentence
     assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in explanation_text(means_result(mean_dimension="200"))

@@ -31,15 +31,15 @@ def finish_task(app):
 
 def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_epsilon():
     app = opened(PAGE, **LINK)
-    assert "So far 6 of 12 data sets each." in text_of(app)
+    assert "Means of 6 of 12 data sets for each d." in text_of(app)
     finish_task(press(app, "means_run"))
-    assert "12 data sets each." in text_of(app)
-    assert "So far" not in text_of(app)
+    assert "Means of 12 data sets for each d." in text_of(app)
+    assert "Means of 6 of 12" not in text_of(app)
     enter(app, "epsilon", "0.3")
-    assert "So far" not in text_of(app)
+    assert "Means of 6 of 12" not in text_of(app)
     assert "Run the experiment" not in labels(app)
     enter(app, "seed", "7")
-    assert "So far 6 of 12" in text_of(app)
+    assert "Means of 6 of 12" in text_of(app)
     assert {"mean_errors", "mean_error_ratios"} <= set(charts_of(app))
 
 
@@ -60,7 +60,7 @@ def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     assert app.button(key="means_run").disabled
     finish_task(press(app, "means_stop"))
     assert "Stop" not in labels(app)
-    assert "So far 6 of 12" in text_of(app)
+    assert "Means of 6 of 12" in text_of(app)
     app.session_state["dp_held"]["means_work"] = BackgroundTask("means", fails)
     finish_task(app)
     assert "It failed: no room." in text_of(app)

@@ -20,24 +20,32 @@ def lead_figure(result: PapersResult, scheme: str = "light"):
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
     headline, meaning = text.answer_text(variance_result())
-    assert headline == "At ε = 1, δ = 1e-6 the analytic calibration needs 36.4 % less variance than the classical one."
-    assert "The classical σ is proved for ε < 1; at this δ it is enough up to ε = 8.78." in meaning
-    assert "“at least a third” is true at ε = 1 from δ = 1.26e-7 on; at ε = 1 and your δ it is 36.4 %." in meaning
+    assert (
+        headline == "At ε = 1, δ = 1e-6 the analytic Gaussian needs 36.4 % less variance than the classical Gaussian."
+    )
+    assert meaning == (
+        "The paper’s “at least a third” holds at ε = 1 for δ from 1.26e-7 on; at your δ the saving there is 36.4 %."
+    )
+    below = text.paper_claims_text(variance_result())
+    assert below.startswith("The classical σ is proved for ε < 1 only; at this δ it is sufficient up to ε = 8.78.")
+    failing = variance_result(epsilon="20")
+    assert text.answer_text(failing)[1].endswith("at this δ it is sufficient up to ε = 8.78.")
+    assert text.paper_claims_text(failing).startswith("The paper’s “at least a third” holds")
 
 
 def test_below_the_least_delta_the_third_is_denied():
     _, meaning = text.answer_text(variance_result(delta="1e-10", epsilon="0.5"))
-    assert meaning.endswith("on; at ε = 1 and your δ it is only 25.9 %.")
+    assert meaning.endswith("the saving there is only 25.9 %.")
     assert "proved" not in meaning
 
 
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"epsilon": "20"}, "fails: its variance is 26.6 % below the needed one."),
-        ({"epsilon": "0"}, "the classical calibration has no answer; the analytic one has."),
-        ({"epsilon": "0.001", "delta": "0.01"}, "has 6,670 times the variance that is needed."),
-        ({"epsilon": "1e6", "delta": "0.99"}, "fails: its variance is more than 99.9 % below the needed one."),
+        ({"epsilon": "20"}, "is too small: its variance is 26.6 % below the required one."),
+        ({"epsilon": "0"}, "the classical formula has no σ; the analytic one has."),
+        ({"epsilon": "0.001", "delta": "0.01"}, "has 6,670 times the required variance."),
+        ({"epsilon": "1e6", "delta": "0.99"}, "is too small: its variance is more than 99.9 % below the required one."),
         ({"delta": "1e-300"}, "needs 1.65 % less variance"),
     ],
 )
@@ -87,7 +95,7 @@ def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
     assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in explanation_text(variance_result())
     sentence = text.paper_claims_text(variance_result(delta="1e-5"))
     assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in sentence
-    assert "at ε = 1 and δ = 1e-10 it is 25.9 %" in sentence
+    assert "at ε = 1 and δ = 1e-10 the saving is 25.9 %" in sentence
 
 
 def test_the_analytic_sigma_is_proved_at_epsilon_0_where_the_classical_one_has_no_answer():

@@ -104,8 +104,8 @@ def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
     inputs = paper.TableExperiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
     assert inputs.plotted_cells.size == paper.MOST_POINTS
     assert {0, 999} <= set(inputs.plotted_cells.tolist())
-    assert "400 of the cells are drawn" in text.releases_subtitle(inputs)
-    assert "drawn" not in text.releases_subtitle(experiment())
+    assert "400 of the cells are shown" in text.releases_subtitle(inputs)
+    assert "shown" not in text.releases_subtitle(experiment())
 
 
 def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
@@ -131,19 +131,15 @@ def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails(
     rows = re.findall(r"<th scope='row'>classical Gaussian</th><td>(.*?)</td><td>(.*?)</td>", html)
     assert rows == [
         ("(ε, δ)-DP", "0.5"),
-        ("(ε, δ)-DP: ! unproved at this ε, but kept", "1"),
+        ("(ε, δ)-DP: ! sufficient at this ε, but unproved", "1"),
         ("(ε, δ)-DP: ✗ FAILS", "20"),
     ]
 
 
 def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
     headline, meaning = text.answer_text(experiment(table="czech", seed="1"))
-    counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*\.", headline)
-    assert counted
-    assert (
-        "The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians in all 12 settings."
-        in meaning
-    )
+    assert re.fullmatch(r"Liu’s order of the mechanisms holds in (all 72|(\d+) of 72) comparisons.*\.", headline)
+    assert meaning.endswith(" has a smaller ℓ₁ distance than both Gaussians in all 12 settings.")
 
 
 def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
@@ -174,7 +170,9 @@ def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
     without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
     assert "below to 5 % below" not in omissions_text.analytic_text(without)
     assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in omissions_text.analytic_text(without)
-    assert "not held against the pDP Gaussian’s, which is 0" in omissions_text.analytic_text(three.assign(l1_mean=0.0))
+    assert "not comparable with the pDP Gaussian’s, which is 0" in omissions_text.analytic_text(
+        three.assign(l1_mean=0.0)
+    )
 
 
 def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
@@ -198,7 +196,7 @@ def test_comparisons_that_did_not_come_out_are_named():
 def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
     inputs = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
     sentences = text.order_text(inputs)
-    assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in sentences
+    assert "Reversed: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in sentences
 
 
 @pytest.mark.parametrize(
@@ -222,7 +220,7 @@ def test_noise_that_changes_no_count_is_said_and_not_compared():
     assert section.answer_text(result)[0] == "Every release of the experiment is the table itself."
     assert "distances" not in drawn(result, "papers")
     kept = result_at(**OWN, post="rounded", paper_epsilons="1", repeats="5")
-    assert section.answer_text(kept)[0].startswith("Liu’s order came out in ")
+    assert section.answer_text(kept)[0].startswith("Liu’s order of the mechanisms holds in ")
 
 
 def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
@@ -230,7 +228,7 @@ def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
     exhibit = drawn(result, "papers")["distances"]
     axis = figure_of(exhibit)["layout"]["yaxis"]
     assert axis["range"][0] > -2
-    assert "a distance of 0 has no place on a log axis" in text.distances_subtitle(result.table_experiment)
+    assert "a log axis cannot show a distance of 0" in text.distances_subtitle(result.table_experiment)
     assert "log axis" not in text.distances_subtitle(experiment())
 
 
@@ -252,27 +250,27 @@ def texts(result: Any) -> list[str]:
 def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, sentences):
     result = result_at(grid="own", post=post)
     html = html_of(drawn(result, "papers")["experiment"])
-    assert f">Promise of the noise{sentences}</th>" in html
-    assert f"**The promises of the noises differ{sentences}.**" in text.warnings_text(result.table_experiment)
+    assert f">Guarantee{sentences}</th>" in html
+    assert f"**The guarantees of the mechanisms differ{sentences}.**" in text.warnings_text(result.table_experiment)
 
 
 def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
-    fails = "Where the table below says ✗ the classical one does not."
+    fails = "Where the table below says ✗, the classical σ violates it."
     assert fails in text.warnings_text(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
     assert fails not in text.warnings_text(experiment())
 
 
 def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
     sentences = text.releases_subtitle(experiment())
-    assert sentences.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
+    assert sentences.startswith("One release at ε = 1, δ = 1e-6 (not a setting of the paper); ")
     among = text.releases_subtitle(experiment(epsilon="2", delta="0.05"))
-    assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
+    assert among.startswith("One release at ε = 2, δ = 0.05; ")
 
 
 @pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
 def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
     picture = figure_of(drawn(result_at(table="own", own=counts), "papers")["released"])
-    assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points up to {aside} beside it)"
+    assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points shifted by up to {aside})"
     off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
     assert off == pytest.approx(aside, rel=1e-3)
 
@@ -284,7 +282,7 @@ def test_without_its_data_the_experiment_says_where_to_give_them():
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
-    assert "whoever sees the total tells the two tables apart" in text.warnings_text(experiment())
+    assert "the total alone distinguishes the two tables" in text.warnings_text(experiment())
     assert "total" not in text.warnings_text(experiment(grid="own", post="none"))
     assert "Empty cells" not in text.warnings_text(experiment())
 
@@ -320,7 +318,7 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
 
 def test_a_table_of_too_many_cells_is_told_so():
     inputs = paper.TableExperiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
-    assert text.pending_text(inputs) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+    assert text.pending_text(inputs) == "The table has 60,000 cells; the experiments take at most 50,000."
 
 
 def test_adult_is_released_without_its_empty_cells_and_that_is_said():
@@ -328,7 +326,7 @@ def test_adult_is_released_without_its_empty_cells_and_that_is_said():
     inputs = result.table_experiment
     assert inputs.counts.tolist() == [2] * 20 + [1] * 20
     assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(inputs)
-    assert "Of some 40 combinations" in text.warnings_text(inputs)
+    assert "Of about 40 combinations" in text.warnings_text(inputs)
     expect_complete(drawn(result, "papers")["released"])
 
 
@@ -357,7 +355,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
         error=lambda _, place: [scores[int(each)].standard_error for each in place],
         error_column="standard_error",
     )
-    chart = Chart(linear("share predicted right"), POSITIONS, {"unnamed": points})
+    chart = Chart(linear("share of correct predictions"), POSITIONS, {"unnamed": points})
     check_exhibit(exhibit, chart, SimpleNamespace())
     picture = figure_of(exhibit)
     assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]

@@ -62,7 +62,7 @@ def test_adult_is_asked_for_and_drawn_once_it_is_there():
 def test_another_file_gets_one_sentence_and_what_was_held_is_gone():
     app = bring(with_field())
     bring(app, b"a,b\n", "other.csv")
-    assert "other.csv can’t be read as Adult: line 1: 2 entries where Adult has 15." in text_of(app)
+    assert "other.csv cannot be read as Adult: line 1: 2 entries where Adult has 15." in text_of(app)
     assert charts_of(app) == {}
 
 
@@ -82,7 +82,7 @@ def test_adult_is_fetched_or_a_sentence_says_why_not(monkeypatch):
 def test_what_is_not_made_at_once_is_made_when_asked_for():
     app = bring(with_field(**LONG))
     assert "distances" not in charts_of(app)
-    assert "These results are not made yet" in text_of(app)
+    assert "This experiment has not been run yet" in text_of(app)
     waited(press(app, "paper_run"))
     assert "distances" in charts_of(app)
     assert "Run the experiment" not in labels(app)
@@ -142,4 +142,4 @@ def test_what_failed_in_the_background_is_said():
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + b"\0" * 50])
 def test_an_empty_or_foreign_file_is_told_so(data):
     app = bring(with_field(), data)
-    assert "adult.data can’t be read as Adult: line 1:" in text_of(app)
+    assert "adult.data cannot be read as Adult: line 1:" in text_of(app)

@@ -1,6 +1,8 @@
 """The page of reproduced papers as a whole, and the links to the places where its sections were before."""
 
-from urllib.parse import urlencode
+import json
+import re
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -13,7 +15,7 @@ from pages.framework.parameters.kinds import excerpt
 from pages.papers.page import PAGE as RECORD
 from pages.shared import site_map
 from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
-from tests.pages.conftest import charts_of, link_of, opened, read_link, stage_of, text_of
+from tests.pages.conftest import charts_of, found_by, link_of, opened, read_link, text_of
 
 MOVED = (
     (TABLES, {"section": "paper", "table": "mildew", "post": "rounded", "grid": "own", "seed": "5", "error": "each"}),
@@ -45,8 +47,12 @@ def test_an_old_link_opens_the_same_setting_on_the_page_of_papers(entry, link):
 
 @pytest.mark.parametrize(("entry", "link"), MOVED)
 def test_an_old_address_opens_the_new_page(entry, link):
-    app = opened(entry.script, **link)
-    assert stage_of(app)["link"].startswith("/Papers_reproduced?")
+    (redirection,) = (
+        html.proto.body for html in opened(entry.script, **link).get("html") if "moved" in html.proto.body
+    )
+    address = json.loads(redirection.split("location.replace(")[1].removesuffix(")</script>"))
+    assert address.startswith("./Papers_reproduced?")
+    app = opened(PAPERS.script, **dict(parse_qsl(urlsplit(address).query)))
     assert "has no parameter" not in text_of(app)
     section = link_of(app)["section"]
     assert CHARTS[section] in charts_of(app)
@@ -95,7 +101,7 @@ def test_the_export_of_an_old_link_has_the_pictures_of_the_new_page():
 
 def test_every_section_carries_the_name_of_its_paper():
     for section in RECORD.sections:
-        assert section.name.startswith(("Balle & Wang 2018, ", "Liu 2019, "))
+        assert section.name.startswith(("Balle & Wang ", "Liu "))
 
 
 def test_the_explanation_of_every_section_opens():
@@ -103,3 +109,18 @@ def test_the_explanation_of_every_section_opens():
         app = opened(PAPERS.script, section=section.key)
         app.session_state.explanation = True
         assert not app.run().exception
+
+
+@pytest.mark.parametrize("section", [section.key for section in RECORD.sections])
+def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(section):
+    for pinned in ("none", "epsilon=0.5&delta=1e-4"):
+        for link in ({}, {"epsilon": "0.01"}, {"epsilon": "20", "p": "2.5"}, {"epsilon": "0"}):
+            first, second, *pin = RECORD.answer_text(found_by("papers", section=section, pinned=pinned, **link))
+            assert len(words_of(first)) <= 20, first
+            assert len(words_of(second)) <= 30, second
+            assert all(sentence.startswith("Compared with the pin") for sentence in pin)
+
+
+def words_of(sentence: str) -> list[str]:
+    """The words of a sentence, with an equation such as ε = 1 as one word."""
+    return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
