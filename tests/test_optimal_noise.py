@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
-from dpcore.optimal_noise import _program, integer_optimum, least_cost
+from dpcore.optimal_noise import _program, floor_frame, integer_optimum, least_cost
 
 PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
     (1.0, 0.01, 1.51629697, 1.5306, 1.5865),
@@ -175,6 +175,20 @@ def test_where_the_solver_fails_simple_noise_and_a_bound_of_0_are_left(monkeypat
     for setting in ((0.97, 0.0123), (0.000977, 1.23e-9)):
         assert least_cost(*setting).lower == 0
         assert least_cost(*setting).family in ("truncated_laplace", "staircase")
+
+
+@pytest.mark.parametrize("measure", ["variance", "mean_error"])
+def test_the_best_shape_and_truncated_laplace_noise_are_never_below_the_floor(measure):
+    frame = floor_frame([0.0, 0.1, 1.0, 20.0], [[0.01], [0.7]], measure)
+    known = frame[frame["lower"].notna()]
+    assert np.all(frame.loc[frame["lower"].isna(), "epsilon"].eq(20) | frame["delta"][frame["lower"].isna()].eq(0.7))
+    assert len(known) == 3
+    assert np.all(known["lower"] <= known["upper"])
+    assert np.all(known["upper"] <= known["truncated"] * (1 + 1e-12))
+    assert np.all(known["upper"] < known["best"])
+    if measure == "variance":
+        row = floor_frame(0.1, 0.01).iloc[0]
+        assert (row["best"], row["truncated"]) == pytest.approx((88.60705, 66.288881), rel=1e-6)
 
 
 @pytest.mark.parametrize(

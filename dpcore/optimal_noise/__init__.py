@@ -14,6 +14,7 @@ References
 """
 
 from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
+from dpcore.optimal_noise.comparison import floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
 from dpcore.optimal_noise.real import LeastCost, least_cost
 
@@ -24,6 +25,7 @@ __all__ = [
     "PROGRAM_EPSILON_RANGE",
     "IntegerOptimum",
     "LeastCost",
+    "floor_frame",
     "integer_optimum",
     "least_cost",
 ]

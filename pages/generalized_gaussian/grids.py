@@ -37,6 +37,11 @@ def map_grid() -> tuple[Array, Array]:
     return np.logspace(*MAP_EPSILON, 61), delta
 
 
+def floor_grids() -> tuple[Array, Array]:
+    """Return the ε and δ at which noise of any shape is compared, each by a linear program."""
+    return np.logspace(-2, 1, 13), np.append(np.logspace(-9, -1, 13), (0.2, 0.5))
+
+
 def best_grid(epsilon: float) -> tuple[float, ...]:
     """Return the ε of the curves of the best p."""
     return tuple(np.logspace(*decades(*MAP_EPSILON, max(epsilon, 1e-12)), 81))

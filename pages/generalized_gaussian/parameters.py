@@ -32,7 +32,13 @@ AGAINST = Choice(
 BEST_VIEW = Choice(
     "best_view",
     "view of the best p",
-    {"map": "Map over ε and δ", "curves": "Best p over ε", "saving": "What it saves"},
+    {
+        "map": "Map over ε and δ",
+        "curves": "Best p over ε",
+        "saving": "What it saves",
+        "floor": "Any noise, over ε",
+        "floor_delta": "Any noise, over δ",
+    },
     "map",
 )
 BOUNDED_VIEW = Choice(

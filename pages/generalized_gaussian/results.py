@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian
+from dpcore import gaussian, optimal_noise
 from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
@@ -21,6 +21,8 @@ from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import SimulatedPoint
 from pages.shared.shared_parameters import read_setting
+
+_FINE_ROWS, _COARSE_ROWS = 2000, 450  # of the linear program at the setting, and of each of a curve
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,24 @@ class GeneralizedGaussianResult:
             ]
         )
 
+    @property
+    def floor_measure(self) -> str:
+        """The measure by which noise of any shape is compared: the variance where the error at a level is minimised."""
+        return "mean_error" if self.setting.measure == "mean_error" else "variance"
+
+    @cached_property
+    def floor(self) -> pd.Series | None:
+        """The least noise of any shape at the setting, beside the best p of its measure; None where it is not known."""
+        row = _floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).iloc[0]
+        return None if np.isnan(row["lower"]) else row
+
+    def floor_over(self, varied: str) -> pd.DataFrame:
+        """Return the least noise of any shape over ε or δ."""
+        epsilon, delta = (tuple(grid) for grid in grids.floor_grids())
+        if varied == "epsilon":
+            return _floor(epsilon, self.setting.delta, self.floor_measure, _COARSE_ROWS)
+        return _floor(self.setting.epsilon, delta, self.floor_measure, _COARSE_ROWS)
+
     @cached_property
     def bounded(self) -> BoundedResult | None:
         """What noise on a statistic with bounds needs; None where ε is too small for it."""
@@ -225,6 +245,11 @@ def _size_curve(
 @lru_cache(64)
 def _best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
     return optimal_shape.best_map(promise, measure, *grids.map_grid(), level)
+
+
+@lru_cache(256)
+def _floor(epsilon: Any, delta: Any, measure: str, most_rows: int) -> pd.DataFrame:
+    return optimal_noise.floor_frame(epsilon, delta, measure, most_rows)
 
 
 @lru_cache(256)

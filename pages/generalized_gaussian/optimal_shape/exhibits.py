@@ -41,6 +41,27 @@ def saving(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     return _exhibit(result, "saving", figure, text.SAVING_ALTERNATIVE_TEXT, frame, ("epsilon", ""))
 
 
+def floor(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the curves of the least noise of any shape beside the best p, over ε."""
+    return _floor(result, colours, "epsilon", f"δ = {format_input_up(result.setting.delta)}")
+
+
+def floor_delta(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the curves of the least noise of any shape beside the best p, over δ."""
+    return _floor(result, colours, "delta", f"ε = {format_input_up(result.setting.epsilon)}")
+
+
+def _floor(result: GeneralizedGaussianResult, colours: Colours, varied: str, at: str) -> Exhibit:
+    frame, measure = result.floor_over(varied), text.floor_measure_name(result)
+    title, value = f"What noise of any shape leaves of the best p: {measure}", getattr(result.setting, varied)
+    subtitle = f"{at}, one statistic, (ε, δ)-DP"
+    figure = figures.floor_figure(frame, varied, value, measure, title, subtitle, colours)
+    name = "floor" if varied == "epsilon" else "floor_delta"
+    alternative = text.floor_alternative_text(frame, measure)
+    header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
+    return Exhibit(name, figure, alternative, frame, header, (varied, ""))
+
+
 def _exhibit(
     result: GeneralizedGaussianResult,
     name: str,

@@ -80,6 +80,35 @@ def saving_figure(
     return {"data": traces, "layout": figure}
 
 
+def floor_figure(
+    frame: pd.DataFrame, varied: str, value: float, measure: str, title: str, subtitle: str, colours: Colours
+) -> Figure:
+    """Draw what truncated Laplace noise and the best noise of any shape have of the size of the best p, in percent."""
+    axis = _epsilon_axis(frame["epsilon"].to_numpy()) if varied == "epsilon" else _delta_axis(frame["delta"].to_numpy())
+    label = axis_title(f"{measure}, % of that of the best p")
+    figure = layout(
+        colours, title, subtitle, axis, {"range": [-3, 123], "ticksuffix": " %", "dtick": 25, "title": label}
+    )
+    columns = (
+        ("truncated", "truncated Laplace", "laplace", "dash", 2.5),
+        ("upper", "any noise: at most", "text", "dot", 1.5),
+        ("lower", "any noise: at least", "text", "solid", 1.5),
+    )
+    traces = []
+    for key, name, shade, dash, width in columns:
+        style = {"hovertemplate": "%{y:.3g} %", "line": {"color": colours[shade], "dash": dash, "width": width}}
+        traces.append(line(frame[varied], 100 * frame[key] / frame["best"], name, colours[shade], dash, **style))
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 100, "y1": 100, "layer": "below"}
+    figure["shapes"].append(level | {"line": {"color": colours["purple"], "width": 2}})
+    symbol = "ε" if varied == "epsilon" else "δ"
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", varied)
+    return {"data": traces, "layout": figure}
+
+
+def _delta_axis(places: Array) -> dict[str, Any]:
+    return log_axis("δ", math.floor(math.log10(places[0]) + 1e-9), 0) | hover_head("δ")
+
+
 def _epsilon_axis(places: Array) -> dict[str, Any]:
     ends = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
     return log_axis("privacy loss parameter ε (nats)", *ends) | hover_head("ε")

@@ -12,7 +12,13 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
 
-_EXHIBITS = {"map": exhibits.best_map, "curves": exhibits.best_p, "saving": exhibits.saving}
+_EXHIBITS = {
+    "map": exhibits.best_map,
+    "curves": exhibits.best_p,
+    "saving": exhibits.saving,
+    "floor": exhibits.floor,
+    "floor_delta": exhibits.floor_delta,
+}
 
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -31,6 +37,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
         yield Fields((Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP),))
     if view == "map":
         yield text.map_text(result.setting)
+    if view in ("floor", "floor_delta"):
+        yield text.FLOOR_TEXT
 
 
 SECTION = Section(

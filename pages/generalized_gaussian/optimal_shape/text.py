@@ -4,13 +4,19 @@ import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.optimal_shape import MOST_P, Best
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, share
+from dpcore.truncated_laplace import bound_from_epsilon
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, share
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
 
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
+)
+FLOOR_TEXT = (
+    "The line at 100 % is the best p. No noise of (ε, δ)-DP lies below the solid line, which a linear program proves. "
+    "Noise that lies on the dotted line is known. Truncated Laplace noise spends δ on a hard limit of the error: with "
+    "probability δ a release identifies the person."
 )
 _LEAST_SAVING = 5e-4  # a smaller share counts as none
 _MEASURE_NAMES = {"variance": "variance", "mean_error": "mean error"}
@@ -100,6 +106,49 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         ),
         f"{least}{rule_text(setting)}".strip() or f"The promise is {setting.calibration.promise}.",
         *comparison_text(result, best),
+        *floor_text(result),
+    )
+
+
+def floor_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """Return what noise of any shape has of the size of the best p, and what truncated Laplace noise has."""
+    floor = result.floor
+    if floor is None or result.setting.measure == "accuracy":
+        return ()
+    least, most = (100 * floor[key] / floor["best"] for key in ("lower", "upper"))
+    truncated, bound = (
+        100 * floor["truncated"] / floor["best"],
+        bound_from_epsilon(floor["epsilon"], floor["delta"], result.setting.l2_sensitivity),
+    )
+    of_any = f"at least {format_down(least, 3)} % and at most {format_up(most, 3)} %"
+    if floor["lower"] <= 0:
+        of_any = f"at most {format_up(most, 3)} %"
+    name = floor_measure_name(result)
+    return (
+        f"This p is best within its family. The best noise of any shape has {of_any} of the {name} of the best p;"
+        f" truncated Laplace noise has {format_up(truncated, 3)} %, and its error never exceeds"
+        f" ±{format_up(float(bound))}.",
+    )
+
+
+def floor_measure_name(result: GeneralizedGaussianResult) -> str:
+    """Return the name of the measure by which noise of any shape is compared."""
+    return _MEASURE_NAMES[result.floor_measure]
+
+
+def floor_alternative_text(frame: pd.DataFrame, measure: str) -> str:
+    """Return the text alternative of the picture of the least noise of any shape."""
+    share, truncated = 100 * frame["lower"] / frame["best"], 100 * frame["truncated"] / frame["best"]
+    if share.isna().all():
+        known = "The least noise of any shape is not known here"
+    else:
+        known = (
+            f"The {measure} of noise of any shape is at least {format_down(max(share.min(), 0.0), 3)} to"
+            f" {format_down(share.max(), 3)} % of that of the best p"
+        )
+    return (
+        f"{known}; that of truncated Laplace noise is {format_up(truncated.min(), 3)} to"
+        f" {format_up(truncated.max(), 3)} %."
     )
 
 

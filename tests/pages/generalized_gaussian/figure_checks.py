@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
+from dpcore import optimal_noise
 from dpcore.generalized_gaussian import optimal_shape
 from tests.pages.figure_checks import (
     Chart,
@@ -39,6 +40,7 @@ SETTINGS = {
             {"measure": "mean_error", "delta": "0.05", "guarantee": "disjoint"},
         ),
     ),
+    **dict.fromkeys(("floor", "floor_delta"), ({}, {"measure": "mean_error", "delta": "0.05", "epsilon": "0.3"})),
     **dict.fromkeys(
         ("bounded_errors", "bounded_densities"),
         ({}, OTHER | {"bounded_error": "bias", "bound_low": "-5", "true_value": "1"}),
@@ -228,6 +230,28 @@ def saving(setting: Setting) -> Chart:
     return Chart(EPSILON, linear("saved by the best p"), traces, "epsilon")
 
 
+def floor(setting: Setting, varied: str) -> Chart:
+    """What is left of the size of the best p, in percent; the bounds by small linear programs."""
+
+    def truth(column: str) -> Truth:
+        def left(at: Setting, x: ArrayLike) -> Numbers:
+            place = {"epsilon": at.epsilon, "delta": at.delta} | {varied: x}
+            measure = "mean_error" if at.measure == "mean_error" else "variance"
+            frame = optimal_noise.floor_frame(place["epsilon"], place["delta"], measure, 450)
+            return (100 * frame[column] / frame["best"]).to_numpy()
+
+        return left
+
+    names = {"truncated Laplace": "truncated", "any noise: at most": "upper", "any noise: at least": "lower"}
+    traces = {
+        name: Trace(truth(column), lambda rows, column=column: 100 * rows[column] / rows["best"], rtol=1e-5)
+        for name, column in names.items()
+    }
+    title = "mean error" if setting.measure == "mean_error" else "variance"
+    axis = EPSILON if varied == "epsilon" else log("δ")
+    return Chart(axis, linear(f"{title}, % of that of the best p"), traces, varied)
+
+
 # Noise within bounds
 
 
@@ -332,6 +356,8 @@ CHARTS = {
     "best_map": best_map,
     "best_p": best_p,
     "saving": saving,
+    "floor": lambda setting: floor(setting, "epsilon"),
+    "floor_delta": lambda setting: floor(setting, "delta"),
     "bounded_errors": bounded_errors,
     "bounded_densities": bounded_densities,
 }

@@ -15,6 +15,8 @@ from dpcore.generalized_gaussian import (
     variance,
 )
 from dpcore.mechanism import calibrated
+from dpcore.optimal_noise import floor_frame
+from dpcore.truncated_laplace import bound_from_epsilon
 from pages.framework.parameters.kinds import problem
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import explanation, grids
@@ -273,3 +275,14 @@ def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
 def test_old_links_without_a_section_open_the_shapes():
     assert result_of(p="2").section == "shapes"
     assert problems(section="all").startswith("section (section) must be one of shapes, size, best, bounded")
+
+
+def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
+    sentences = answer(section="best", epsilon="0.1", delta="0.01")
+    row = floor_frame(0.1, 0.01).iloc[0]
+    shares = [float(number) for number in re.findall(r"at least ([\d.]+) % and at most ([\d.]+) %", sentences)[0]]
+    assert shares[0] <= 100 * row["lower"] / row["best"] <= 100 * row["upper"] / row["best"] <= shares[1] + 0.2
+    assert shares == pytest.approx([74.7, 74.9], abs=0.15)
+    assert f"its error never exceeds ±{format_up(float(bound_from_epsilon(0.1, 0.01)))}." in sentences
+    assert "any shape" not in answer(section="best", delta="0.7")
+    assert "has at most" in answer(section="best", epsilon="12", delta="1e-6")
