@@ -1,7 +1,6 @@
 """The answer of the page of trade-off curves, which is the same in every section."""
 
-from dpcore import tradeoff
-from pages.framework.parameters.number_format import escape_markdown, format_up, odds, percent_up
+from pages.framework.parameters.number_format import escape_markdown, odds, percent_up
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
@@ -29,50 +28,35 @@ def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str
     `power_of_promise` is the power that the (ε, δ) behind the curve allows to a mechanism of which nothing else is
     known.
     """
-    first = _power_sentence(row, power_of_promise)
+    first = _power_sentence(row)
     if row.power == 0:
+        return first, "No test is positive at this α, so nothing follows from a positive test: choose an α above 0."
+    after = f"{posterior_text(row)} (odds {(odds_down if row.is_reached else odds)(row.odds)})"
+    if row.is_reached:
         return first, (
-            "No test is ever positive at this α, so nothing follows from one: read the curve at a small α instead."
+            f"A positive test raises a prior of {share_of(row.prior)} to a posterior of {after}; another attack may "
+            "reach more."
         )
-    prior = row.prior
-    before = f"Someone {share_of(prior)} sure beforehand (odds {odds(prior / (1 - prior))}) is"
-    after = (
-        f"{posterior_text(row)} sure after a positive test (odds {(odds_down if row.is_reached else odds)(row.odds)})"
-    )
-    if row.is_reached:
-        return first, f"{before} {after}. Points show what was reached: another attack may catch more."
-    return first, f"{before} at most {after}. {_outcome_sentence(row, prior)}"
+    alone = ""
+    if power_of_promise is not None:
+        alone = f"; the (ε, δ) guarantee alone allows a true positive rate of {percent_up(power_of_promise)}"
+    return first, f"A positive test raises a prior of {share_of(row.prior)} to a posterior of at most {after}{alone}."
 
 
-def _power_sentence(row: CurveRow, power_of_promise: float | None) -> str:
+def _power_sentence(row: CurveRow) -> str:
     """Return the power at the false positive rate."""
-    attacker, name = f"An attacker who accepts {rate_text(row.alpha)}", escape_markdown(row.name)
+    at, name = f"At {rate_text(row.alpha)}", escape_markdown(row.name)
     if row.is_reached:
-        catches = "catches" if row.item.releases == "1" else "would catch about"
-        return f"{attacker} {catches} {power_text(row)} of the true cases with the tests of these points ({name})."
-    most = f"{attacker} catches at most {power_text(row)} of the true cases ({name})"
-    if row.is_claimed:
-        return f"{most}, if what is claimed holds."
-    if power_of_promise is None:
-        return f"{most}."
-    return f"{most}; its promise alone would allow {percent_up(power_of_promise)}."
-
-
-def _outcome_sentence(row: CurveRow, prior: float) -> str:
-    """Return the bound on the posterior after the worst single outcome, which only pure ε-DP has."""
-    pure = row.curve.pure_epsilon
-    if pure is not None:
-        worst = float(tradeoff.pure_posterior(pure, prior))
-        return f"No outcome makes them more than {percent_up(worst)} sure: the promise is pure, ε = {format_up(pure)}."
-    if row.item.kind == "approx" and row.power_at_zero > 0:  # a numerical composition has some of its own
-        share = format_up(row.power_at_zero)
-        return f"With probability up to {share} an outcome may leave no doubt, so no odds hold for every outcome."
-    return "A rarer outcome may tell more; only pure ε-DP bounds every single one."
+        reach = "reach" if row.item.releases == "1" else "would reach about"
+        return f"{at}, the tests of these points {reach} a true positive rate of {power_text(row)} ({name})."
+    claimed = ", if the claim holds" if row.is_claimed else ""
+    return f"{at}, the true positive rate is at most {power_text(row)} ({name}){claimed}."
 
 
 def _comparison_text(row: CurveRow, pinned: CurveRow) -> str:
     """Return what has changed since the pinned setting."""
-    text = f"Pinned ({escape_markdown(description(pinned))}): caught {power_text(pinned)} → {power_text(row)}"
+    rates = f"true positive rate {power_text(pinned)} → {power_text(row)}"
+    text = f"Compared with the pin ({escape_markdown(description(pinned))}): {rates}"
     if pinned.power > 0 and row.power > 0:
-        text += f", sure after a positive test {posterior_text(pinned)} → {posterior_text(row)}"
+        text += f", posterior {posterior_text(pinned)} → {posterior_text(row)}"
     return f"{text}."

@@ -15,30 +15,30 @@ from pages.tradeoff.results import TradeoffResult
 Call = tuple[str, dict[str, Any]]
 
 _REASONS = {
-    "points": "An attack caught that many once: it bounds nothing.",
-    "claim": "It holds only if what is claimed does.",
-    "zcdp": "It is the best of infinitely many bounds, one for each Rényi order, searched for and rounded up.",
-    "geometric": "It is a sum over whole numbers that is not enclosed here.",
-    "sgm": "Its losses are composed on a grid by Fourier transforms, each step rounded up.",
+    "points": "Points that an attack reached are not a bound.",
+    "claim": "It holds only if the claim does.",
+    "zcdp": "It is the minimum over infinitely many Rényi orders, computed by a search and rounded up.",
+    "geometric": "It is a sum over integers for which no enclosure is implemented.",
+    "sgm": "Its privacy losses are composed on a grid by Fourier transforms, every step rounded up.",
 }
-_COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, each step rounded up."
+_COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, every step rounded up."
 
 
 def claims(result: TradeoffResult) -> Iterator[Claim]:
     """Yield the power at α, the posterior after a positive test, and the power that the (ε, δ) alone allows."""
     row, setting = result.chosen_row, result.setting
     call = _call(row)
-    subject = f"The share that is caught at {text.rate_text(row.alpha)} ({_description(row)})"
+    subject = f"The true positive rate at {text.rate_text(row.alpha)} ({_description(row)})"
     if isinstance(call, str):
         yield Claim(subject, reason=call)
     else:
         yield _claim(subject, text.power_text(row), call, row.alpha)
         if row.power > 0:
-            posterior = f"How sure a positive test makes at most, {text.share_of(row.prior)} sure beforehand"
+            posterior = f"The posterior after a positive test, prior {text.share_of(row.prior)}"
             yield _claim(posterior, text.posterior_text(row), call, row.alpha, prior=_decimal(row.prior))
     if result.power_of_promise is not None:
         promise = f"({format_input_up(setting.epsilon)}, {format_input_up(setting.delta)})-DP"
-        subject = f"The share that {promise} alone allows at {text.rate_text(row.alpha)}"
+        subject = f"The true positive rate that {promise} alone allows at {text.rate_text(row.alpha)}"
         call = _epsilon_delta_power(setting.epsilon, setting.delta)
         yield _claim(subject, percent_up(result.power_of_promise), call, row.alpha)
 

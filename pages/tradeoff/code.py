@@ -13,8 +13,8 @@ from pages.tradeoff.results import TradeoffResult
 
 _MAX_POINTS = 12  # in a program
 _NO_CURVE = {
-    DIFFPRIVLIB: "It has basic composition of ε and δ, and no privacy profile to read a trade-off curve from.",
-    OPACUS: "It has ε of DP-SGD at a δ, and no trade-off curve.",
+    DIFFPRIVLIB: "It has basic composition of ε and δ, but no privacy profile, from which a trade-off curve follows.",
+    OPACUS: "It has ε of DP-SGD at one δ, but no trade-off curve.",
 }
 _NO_PROFILE = "It has no privacy profile of this curve."
 _PRIVACY_LOSSES = {  # of dp-accounting's privacy loss distributions
@@ -52,7 +52,11 @@ def _dpcore_snippet(row: CurveRow) -> Snippet:
         "print(power)",
         *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
     )
-    note = "Caught at α, and the posterior after a positive test." if row.power > 0 else "Caught at α."
+    note = (
+        "True positive rate at α, and the posterior after a positive test."
+        if row.power > 0
+        else "True positive rate at α."
+    )
     if has_own_points(row.item):
         note = f"{note} {CONFIDENTIAL_CODE}"
     return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
@@ -101,7 +105,7 @@ def _opendp_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
     if recipe.kind not in _GAUSSIAN:
         has_points = recipe.kind in POINT_KINDS
-        limit = "It has no curve of points" if has_points else "Of noise it has δ(ε) for Gaussian noise only"
+        limit = "It has no curve of points" if has_points else "It has δ(ε) for Gaussian noise only"
         return Snippet(OPENDP, "", f"{limit}, and no trade-off curve.")
     scale, sensitivity = _GAUSSIAN[recipe.kind](*recipe.numbers)
     releases = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"

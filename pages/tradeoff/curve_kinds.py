@@ -62,9 +62,9 @@ KINDS = {
     "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
     "sgm": CurveKind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
     "points": CurveKind("Points (α, β)", (), tradeoff.points_curve),
-    "claim": CurveKind("Promised points (α, β)", (), tradeoff.points_curve),
+    "claim": CurveKind("Claimed points (α, β)", (), tradeoff.points_curve),
 }
-POINT_KINDS = {"points": "What an attack reached", "claim": "What is promised, a claim"}
+POINT_KINDS = {"points": "Reached by an attack", "claim": "A claimed guarantee"}
 
 
 @dataclass(frozen=True)

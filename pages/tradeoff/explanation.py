@@ -34,36 +34,36 @@ _SOURCES = {
     "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
     "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
     "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
-    "zcdp": "What ρ-zCDP (Bun & Steinke 2016) promises by Canonne, Kamath & Steinke 2020, Proposition 12.",
+    "zcdp": "ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",
     "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "
     "unless the rate is 1.",
-    "points": "Your points, each also with its errors exchanged; mixing two tests at random reaches what lies between "
-    "them. They show what was reached, and promise nothing.",
+    "points": "Your points, each also with its errors exchanged; a random choice between two tests reaches the points "
+    "between them. They show what an attack reached and are not a guarantee.",
     "claim": "The points of your claim, each also with its errors exchanged; the straight lines between them are part "
     "of the claim.",
 }
 _CURVE = (
-    "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "
-    "error β = f(α) (a true case missed) at type I error α (a false alarm). A mechanism is f-DP if no test does "
-    "better (Dong, Roth & Su 2022). The neighbouring relation is the one under which the curve's "
-    "numbers hold: sensitivities computed for it; for DP-SGD, adding or removing one record."
+    "A **trade-off function** f gives the least false negative rate β = f(α) (type II error) of all tests between two "
+    "neighbouring data sets at the false positive rate α (type I error). A mechanism satisfies f-DP if no test is "
+    "better (Dong, Roth & Su 2022). The neighbouring relation is the one for which the sensitivities were computed; "
+    "for DP-SGD it is adding or removing one record."
 )
 _READINGS = (
-    "β is rounded down and the power 1 − β up, each computed by itself and not as one minus the other.",
-    "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest of the curves of all promises "
-    "(ε, δ(ε)). A promise (ε, δ) is one supporting line of the curve and its mirror image.",
-    "**Smallest μ.** μ = sup over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)): the least μ whose Gaussian curve lies beneath. "
+    "β is rounded down and the power 1 − β is rounded up; both are computed separately.",
+    "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest of the curves of all guarantees "
+    "(ε, δ(ε)). One guarantee (ε, δ) is one supporting line of the curve and its mirror image.",
+    "**Smallest μ.** μ = sup over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)) is the least μ whose Gaussian curve lies below f. "
     "There is none if f(0) < 1, since every G_μ starts at 1.",
     "**Posterior.** π(1 − β) ÷ (π(1 − β) + (1 − π)α) after a positive test with prior π. Pure ε-DP alone bounds "
     "every outcome: πe^ε ÷ (πe^ε + 1 − π) (Lee & Clifton 2011). **Advantage** is δ(0) = max(1 − α − β). **Bayes "
-    "error** is the least share of wrong calls, min of (1 − π)α + πβ; **Bayes accuracy** is one minus it.",
+    "error** is the least share of wrong decisions, the minimum of (1 − π)α + πβ; **Bayes accuracy** is one minus it.",
 )
 _COMPOSITION = (
-    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept k times "
-    "has a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
-    "losses are rounded up onto a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
-    "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is "
-    "an upper bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
+    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; k equal (ε, δ)-DP guarantees "
+    "have a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
+    "losses are rounded up to a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
+    "and the error of these is added to δ. The curve shown therefore lies below the true one: every power, ε and δ is "
+    "an upper bound. Duality turns the privacy profile into the curve, with β ≤ 1 − α in the far tail."
 )
 
 

@@ -20,9 +20,9 @@ _Y_MARKS = tuple(
     10.0**decade for decade in range(LOWEST_DECADE + 2, 1, 2)
 )  # the lowest mark would touch that of the other axis
 AXIS_LABELS = {
-    "errors": ("false alarms α (type I error)", "missed β (type II error)"),
-    "power": ("false alarms α", "caught 1 − β (power)"),
-    "log": ("false alarms α", "caught 1 − β (power)"),
+    "errors": ("false positive rate α (type I error)", "false negative rate β (type II error)"),
+    "power": ("false positive rate α", "true positive rate 1 − β (power)"),
+    "log": ("false positive rate α", "true positive rate 1 − β (power)"),
 }
 
 
@@ -87,7 +87,9 @@ def plane(colours: Colours, alpha: float, title: str, subtitle: str, view: str) 
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:
     """Return the line of guessing."""
     ends = np.array([10.0**LOWEST_DECADE if view == "log" else 0.0, 1.0])
-    trace = line(ends, 1 - ends if view == "errors" else ends, "guessing", colours["quiet"], "dash", hoverinfo="skip")
+    trace = line(
+        ends, 1 - ends if view == "errors" else ends, "random guessing", colours["quiet"], "dash", hoverinfo="skip"
+    )
     return trace | {"line": {"color": colours["quiet"], "dash": "4px,4px", "width": 1.5}}
 
 

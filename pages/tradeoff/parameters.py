@@ -18,24 +18,24 @@ _ALPHAS = (  # small steps on the wide part of the linear axis too
 ALPHA = Quantity(
     "alpha",
     "α",
-    "False alarms α that the attacker accepts",
+    "False positive rate α that the attacker accepts",
     checks.PROBABILITY_RANGE,
     "0.05",
-    help="The false positive rate, or type I error: of the tests on people who are not in the data, the share that "
-    "accuse them. It is not the share of accusations that are wrong, which depends on the prior. Or click in the "
-    "chart, or drag its dashed line.",
-    ends="← fewer false alarms · α · more →",
+    help="The false positive rate (type I error) is the share of people who are not in the data and whom the test "
+    "accuses. It is not the share of wrong accusations, which depends on the prior. You can also click in the chart "
+    "or drag its dashed line.",
+    ends="← fewer false positives · α · more →",
     scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
     caption="α · false positive rate",
 )
 PRIOR = Quantity(
     "prior",
     "prior",
-    "Prior: how sure the attacker is beforehand",
+    "Prior probability of membership",
     checks.PRIOR_RANGE,
     "0.1",
     help="The probability, before the test, that the person is in the data. Every posterior depends on it.",
-    ends="← a wild guess · prior · nearly sure →",
+    ends="← improbable · prior · nearly certain →",
     scale=("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
     caption="prior probability",
 )
@@ -45,8 +45,8 @@ CONFIDENCE = Quantity(
     "Confidence of the bounds",
     audit.CONFIDENCE_RANGE,
     "0.95",
-    help="The bounds on the attack's true errors hold all at once with at least this probability.",
-    ends="← bolder · confidence · surer →",
+    help="All bounds on the true error rates of the attack hold at once with at least this probability.",
+    ends="← lower · confidence · higher →",
     scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
     caption="confidence of the bounds",
 )

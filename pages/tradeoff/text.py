@@ -47,8 +47,8 @@ def subtitle_text(result: TradeoffResult, parameters: str) -> str:
 def rate_text(alpha: float) -> str:
     """Return a false positive rate in words, a tiny one without a percentage; 1e-6 has no line break."""
     if alpha == 0 or alpha >= 1e-4:
-        return f"{share_of(alpha)} false alarms"
-    return "a false-alarm rate of " + format_input_down(alpha).replace("e-", "e-\u2060")
+        return f"a false positive rate of {share_of(alpha)}"
+    return "a false positive rate of " + format_input_down(alpha).replace("e-", "e-\u2060")
 
 
 def share_of(probability: float) -> str:

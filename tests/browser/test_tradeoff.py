@@ -60,7 +60,7 @@ def edited(page: Page) -> Page:
 def expect_linked_page(page: Page) -> None:
     expect_link(page, SHARED | LINKED)
     expect(page.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
-    expect(answer(page)).to_contain_text("An attacker who accepts 0.1 % false alarms catches at most 4.792 %")
+    expect(answer(page)).to_contain_text("At a false positive rate of 0.1 %, the true positive rate is at most 4.792 %")
     expect(page.get_by_text("With 90 % confidence, this attack proves ε ≥")).to_be_visible()
     expect_no_error(page)
 
@@ -79,8 +79,7 @@ def test_a_link_with_its_curves_shows_the_same_on_reload_and_after_another_page(
 def test_the_address_holds_every_parameter_after_a_visit_without_any(tradeoff: Page) -> None:
     expect_link(tradeoff, SHARED | TRADEOFF_OWN)
     expect(answer(tradeoff)).to_have_text(
-        "An attacker who accepts 5 % false alarms catches at most 7.955 % of the true cases (Gaussian at (1, 1e-6)); "
-        "its promise alone would allow 13.6 %."
+        "At a false positive rate of 5 %, the true positive rate is at most 7.955 % (Gaussian at (1, 1e-6))."
     )
 
 
@@ -101,7 +100,7 @@ def place(page: Page, alpha: float, power: float) -> tuple[float, float]:
 
 def test_a_click_in_the_chart_takes_its_alpha(tradeoff: Page) -> None:
     tradeoff.mouse.click(*place(tradeoff, 0.3, 0.5))
-    expect(answer(tradeoff)).to_contain_text("accepts 30 % false alarms")
+    expect(answer(tradeoff)).to_contain_text("a false positive rate of 30 %")
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"alpha": "0.3"})
     expect(field(tradeoff, ALPHA)).to_have_value("0.3")
 
@@ -109,12 +108,12 @@ def test_a_click_in_the_chart_takes_its_alpha(tradeoff: Page) -> None:
 def test_the_dashed_line_of_alpha_is_dragged_and_walked_by_keys(tradeoff: Page) -> None:
     handle = tradeoff.get_by_role("slider", name=f"{ALPHA}, in the chart")
     handle.press("ArrowRight")
-    expect(answer(tradeoff)).to_contain_text("accepts 6 % false alarms")
+    expect(answer(tradeoff)).to_contain_text("a false positive rate of 6 %")
     box = handle.bounding_box() or {}
     tradeoff.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tradeoff.mouse.down()
     tradeoff.mouse.move(*place(tradeoff, 0.5, 0.5), steps=12)
-    expect(answer(tradeoff)).to_contain_text("accepts 50 % false alarms")
+    expect(answer(tradeoff)).to_contain_text("a false positive rate of 50 %")
     tradeoff.mouse.up()
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"alpha": "0.5"})
 
@@ -123,7 +122,7 @@ def test_hovering_over_a_curve_tells_both_errors_the_power_and_what_they_imply(p
     visit(page, address(server, curves="gdp:1"))
     page.mouse.move(*place(page, 0.5, 1 - 0.158655))
     hover = page.locator("[data-chart=curves] .hoverlayer")
-    for words in ("false alarms α ≈", "missed β ≈", "power ≈", "implies ε ≥", "μ ≥ "):
+    for words in ("false positive rate α ≈", "false negative rate β ≈", "true positive rate ≈", "implies ε ≥", "μ ≥ "):
         expect(hover).to_contain_text(words)
 
 
@@ -235,7 +234,7 @@ def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
     expect(three.get_by_role("columnheader", name="Caught, pinned")).to_be_visible()
     settle(three)
     enter(three, "μ · Gaussian DP parameter", "2")
-    expect(three.get_by_text("caught 25.96 % → 63.88 %")).to_be_visible()
+    expect(three.get_by_text("true positive rate 25.96 % → 63.88 %")).to_be_visible()
     settle(three)
     assert "curves=" in link(three)["pinned"]
 

@@ -71,7 +71,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     missed = np.exp(-wanted * epsilon / setting.l2_sensitivity)  # of Laplace noise, beyond ±
     assert missed <= setting.significance < np.exp(-wanted * epsilon * 0.998 / setting.l2_sensitivity)
     caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
-    assert first_number("catches at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
+    assert first_number("true positive rate is at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
     person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))

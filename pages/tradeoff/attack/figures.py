@@ -19,12 +19,14 @@ def attack_figure(
 ) -> Figure:
     """Draw the measured points of an attack, their hull, and bounds on the true errors beside the claims."""
     view = result.setting.view
-    figure = plane(colours, result.setting.alpha, "What the attack reached, and what it proves", subtitle, view)
+    figure = plane(
+        colours, result.setting.alpha, "Measured error rates of the attack, and what they prove", subtitle, view
+    )
     traces = [guessing_line(view, colours) | {"showlegend": False}]
     traces += pinned_lines(result, colours)
     for curve in curve_traces(result, colours):
         traces.append(curve_line(curve, view) | {"opacity": 1.0 if curve.chosen else 0.4})
-    looks = (("measured", colours["quiet"], "solid"), ("hull of measured", colours["text"], "3px,3px"))
+    looks = (("measured", colours["quiet"], "solid"), ("hull of the measured", colours["text"], "3px,3px"))
     for (alpha, beta), (name, shade, dash) in zip(attack.points_and_hull, looks, strict=True):
         sample = _thinned(alpha.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
@@ -40,7 +42,7 @@ def _bound_traces(band: Band, contradictions: NDArray[np.bool_], view: str, colo
     joined = line(x[order], y[order], "bounds", colours["text"], "solid", hoverinfo="skip", showlegend=False)
     traces = [joined | {"line": {"color": colours["text"], "width": 1}}]
     for part, name, shade, symbol in (
-        (~contradictions, "worst true errors", colours["text"], "diamond"),
+        (~contradictions, "upper bounds on the errors", colours["text"], "diamond"),
         (contradictions, "✗ contradicts the claim", colours["fails"], "x"),
     ):
         if part.any():

@@ -9,30 +9,31 @@ from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import AttackOutcome, TradeoffResult, TradeoffSetting
 from pages.tradeoff.text import share_of
 
-TRIALS = "Each trial is a run of the mechanism of its own, in which a coin decides whether the person is in the data."
+TRIALS = "Each trial is an independent run of the mechanism, in which a coin decides whether the person is included."
 NO_ATTACK = (
-    "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
-    "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
+    "**Test a claim.** Enter below the scores that an attack assigned to members and non-members, or its counts, "
+    "or use the invented example. The page computes which ε and μ these results prove, and whether they contradict the "
     "chosen curve.\n\n"
-    f"**What it takes.** {TRIALS} Results of many people in one run are not independent: such an audit needs a test of "
-    "its own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the "
-    "year of their data, a test may distinguish them by that, and seems to refute a mechanism that ignores the data."
+    f"**How an audit is set up.** {TRIALS} The record that is included or left out is often a canary: an artificial "
+    "record that is easy to detect. Results for many people in one run are not independent; such an audit needs a "
+    "different test (Steinke, Nasr & Jagielski 2023). If members differ from non-members in anything else, such as the "
+    "year of their data, a test can distinguish them by that and seem to refute a mechanism that ignores the data."
 )
 MISSING = (
-    "**The results of the attack are missing.** This link was made with results of somebody's own, which it does not "
-    "contain. Bring them below."
+    "**The results of the attack are missing.** This link was made with somebody’s own results, which it does not "
+    "contain. Enter them below."
 )
 GLOSSARY = (
-    "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "
-    "what is reached by choosing at random among the measured tests. **Worst true errors**: what the measured errors "
-    "may really be, at this confidence."
+    "**μ ≥ x**: the two data sets are at most as hard to distinguish as N(0, 1) and N(x, 1). **Hull**: the error rates "
+    "of a random choice among the measured tests. **Upper bounds on the errors**: the largest true error rates that "
+    "are consistent with the measured ones, at this confidence."
 )
 NOT_PROVED = (
-    "**It does not prove privacy**: a better attack may reach more, and on other data too. The confidence speaks of "
-    "independent runs of the mechanism, in each of which a coin decided who is in the data: for many records that "
-    "were scored in one run, or members that differ from the others in anything else, it does not hold. Points "
-    "given as counts must have been fixed before looking at these data; for scores the thresholds are chosen by "
-    "rank, and ties are broken at random from the seed."
+    "**It does not prove privacy**: a better attack, or other data, may give a larger ε. The confidence assumes "
+    "independent runs of the mechanism, in each of which a coin decided who is in the data. It does not hold for many "
+    "records that were scored in one run, or for members that differ from the others in anything else. Thresholds of "
+    "counts must have been fixed before looking at these data; for scores they are chosen by rank, and ties are broken "
+    "at random with the seed."
 )
 
 
@@ -63,13 +64,15 @@ def _verdict(contradictions: dict[str, NDArray[np.bool_]], row: CurveRow) -> str
     """Return whether the results contradict the chosen claim, and which others."""
     chosen = contradictions[row.name]
     claim = (
-        f"That no attack does better than {escape_markdown(row.name)}"
+        f"The assumption that no attack exceeds {escape_markdown(row.name)}"
         if row.is_reached
         else f"The claim {escape_markdown(row.name)}"
     )
     if chosen.any():
         bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
-        sentence = f"**✗ {claim} is contradicted** at {bounds}, if each trial was a run and a coin of its own."
+        sentence = (
+            f"**✗ {claim} is contradicted** at {bounds}, if the trials are independent runs, each with its own coin."
+        )
     else:
         sentence = f"{claim} is not contradicted."
     others = [escape_markdown(name) for name, points in contradictions.items() if points.any() and name != row.name]
@@ -80,25 +83,26 @@ def _verdict(contradictions: dict[str, NDArray[np.bool_]], row: CurveRow) -> str
 
 def contradicted_curve_sentence(sentence: str, row: CurveRow) -> str:
     """Return the sentence on the chosen curve below the headline that an attack contradicts it."""
-    return sentence if row.is_reached else f"What the contradicted claim says: {sentence[0].lower()}{sentence[1:]}"
+    return sentence if row.is_reached else f"The contradicted claim: {sentence[0].lower()}{sentence[1:]}"
 
 
 def source_text(attack: MeasuredAttack) -> str:
     """Return the source of the proof."""
     count = attack.measurements.alpha.size
     points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(attack.source)}"
-    return f"The proof is from {points}, all bounds holding at once."
+    return f"The proof uses {points}; all bounds hold at once."
 
 
 def advice_text(contradictions: NDArray[np.bool_], row: CurveRow) -> str:
     """Return the advice that follows from the outcome of an attack on a curve."""
     if contradictions.any() and not row.is_reached:
         return (
-            f"**What to do.** Do not rely on {escape_markdown(row.name)}: look for the error in its proof, its"
-            " sensitivity or its code, or in how the attack was measured, before anything more is released."
+            f"**What to do.** Do not rely on {escape_markdown(row.name)}. Before you release anything else, find the "
+            "error"
+            " in its proof, its sensitivity or its code, or in how the attack was measured."
         )
     if contradictions.any():
-        return "**What to do.** Take these results for what is reachable: they go beyond the points."
+        return "**What to do.** Replace the points by these results: they exceed them."
     if row.is_reached:
         return "**What to do.** Try stronger attacks: neither these points nor this result is a guarantee."
-    return "**What to do.** Try stronger attacks. Rely on the claim for its proof, and not for this result."
+    return "**What to do.** Try stronger attacks. This result does not support the claim; only its proof does."

@@ -53,11 +53,11 @@ def attack_fields() -> None:
         st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
     else:
         st.button("Use an invented example", key="attack_example", on_click=_use, args=(upload.EXAMPLE,))
-    with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
+    with st.expander("Enter the results of an attack", key="attack_box", on_change="rerun") as box:
         if box.open:
             typed, _ = drafts.get("counts", (upload.typed_lines(_link_counts()), ""))
             st.text_area(
-                "Counts, a line each: false alarms, non-members, misses, members",
+                "Counts, one line each: false positives, non-members, false negatives, members",
                 key="attack_counts",
                 height=120,
                 help="One line per operating point of the attack, fixed before looking at these data. "

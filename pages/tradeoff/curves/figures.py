@@ -24,8 +24,8 @@ from pages.tradeoff.results import TradeoffResult
 
 _N_HOVER_POINTS = 90
 _HOVER_TEMPLATE = (
-    "%{fullData.name}<br>false alarms α ≈ %{x:.4~g}<br>"
-    "missed β ≈ %{customdata[0]:.4~g}<br>power ≈ %{customdata[1]:.4~g}<br>"
+    "%{fullData.name}<br>false positive rate α ≈ %{x:.4~g}<br>"
+    "false negative rate β ≈ %{customdata[0]:.4~g}<br>true positive rate ≈ %{customdata[1]:.4~g}<br>"
     "this point implies ε ≥ %{customdata[2]:.4~g}, μ ≥ %{customdata[3]:.4~g}<extra></extra>"
 )
 
@@ -37,8 +37,8 @@ def curves_figure(result: TradeoffResult, subtitle: str, colours: Colours) -> Fi
     """
     alpha, view = result.setting.alpha, result.setting.view
     curves = curve_traces(result, colours)
-    outcome = "missed" if view == "errors" else "caught"
-    figure = plane(colours, alpha, f"True cases {outcome} against false alarms", subtitle, view)
+    outcome = "False negative rate" if view == "errors" else "True positive rate"
+    figure = plane(colours, alpha, f"{outcome} against false positive rate", subtitle, view)
     traces = [_gain_area(curves[result.chosen_position], view), guessing_line(view, colours)]
     traces += pinned_lines(result, colours)
     traces += [curve_line(curve, view) for curve in curves]
@@ -58,7 +58,7 @@ def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": "gain over guessing",
+        "name": "advantage over guessing",
         "x": compact(np.concatenate([along, along[::-1]])),
         "y": compact(np.concatenate([height, guessing[::-1]])),
         "line": {"width": 0},

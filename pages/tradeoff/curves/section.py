@@ -22,7 +22,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart, the table, a glossary and advice."""
     yield exhibits.curves(result, colours)
-    yield text.rounding_text(result.rows)
+    yield " ".join(filter(None, (text.outcome_text(result.chosen_row), text.rounding_text(result.rows))))
     yield exhibits.readings(result, colours)
     yield f"{text.GLOSSARY}\n\n{text.FOLLOWED}" if result.follows_page else text.GLOSSARY
     yield text.advice_text(result.chosen_row)

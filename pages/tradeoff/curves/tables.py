@@ -26,15 +26,15 @@ def table_html(result: TradeoffResult) -> str:
     setting, pinned_rows = result.setting, result.pinned_rows
     heads = [
         "Curve",
-        f"Caught at <span>α = {format_input_down(setting.alpha)}</span>",
-        *([] if pinned_rows is None else ["Caught, <span>pinned</span>"]),
+        f"True positive rate at <span>α = {format_input_down(setting.alpha)}</span>",
+        *([] if pinned_rows is None else ["True positive rate, <span>pinned</span>"]),
         f"Posterior and odds, <span>prior {share_of(setting.prior)}</span>",
         f"ε at <span>δ = {format_input_up(setting.delta)}</span>",
         "Smallest μ",
         "Advantage",
         "Bayes accuracy",
         "Bayes error",
-        "Risk ÷ prior",
+        "Posterior ÷ prior",
     ]
     body = []
     for position, row in enumerate(result.rows):

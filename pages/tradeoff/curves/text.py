@@ -2,46 +2,64 @@
 
 from collections.abc import Sequence
 
-from pages.framework.parameters.number_format import percent_down, percent_up
+from dpcore import tradeoff
+from pages.framework.parameters.number_format import format_up, percent_down, percent_up
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import posterior_text, rate_text
 
 GLOSSARY = (
-    "**Caught**: power, the true cases that the best attack finds. **Posterior, odds**: how sure it is after a "
-    "positive test. **Smallest μ**: the least μ for which the two data sets are at least as hard to tell apart as a "
-    "draw of N(0, 1) and one of N(μ, 1). **Advantage**: the largest power minus false alarms. **Bayes accuracy, "
-    "error**: right and wrong calls of the best guess with this prior. **Risk ÷ prior**: posterior over prior."
+    "**True positive rate** (power): the share of members that the best attack finds. **Posterior and odds**: the "
+    "probability of membership after a positive test. **Smallest μ**: the least μ for which the two data sets are at "
+    "least as hard to distinguish as N(0, 1) and N(μ, 1). **Advantage**: the largest difference between the true and "
+    "the false positive rate. **Bayes accuracy and error**: the share of right and wrong decisions of the best test "
+    "with this prior. **Posterior ÷ prior**: how many times more probable membership is after a positive test."
 )
 FOLLOWED = (
-    "What follows the page: **(ε, δ)-DP** is the promise itself, **Gaussian at (ε, δ)** the least Gaussian noise that "
-    "keeps it, **Laplace at ε** the least Laplace noise that keeps pure ε-DP."
+    "These curves follow ε and δ of the page: **(ε, δ)-DP** is the guarantee alone, **Gaussian at (ε, δ)** the least "
+    "Gaussian noise that satisfies it, and **Laplace at ε** the least Laplace noise that satisfies pure ε-DP. Under "
+    "(ε, δ)-DP, probabilities may exceed the e^ε bound by up to δ. δ is not a failure probability, except under "
+    "probabilistic DP, where the privacy loss exceeds ε with probability at most δ."
 )
 
 
 def rounding_text(rows: Sequence[CurveRow]) -> str:
     """Return how the numbers of the table are rounded, and what they mean."""
-    text = "To four digits, rounded up: no attack does better than these numbers; Bayes error is rounded down."
+    text = "Numbers are rounded up to four digits, so that no attack exceeds them; the Bayes error is rounded down."
     if any(row.is_reached for row in rows):
-        text += " Points show what was reached: theirs are rounded the other way, and an attack may do better."
+        text += " Points that an attack reached are rounded in the other direction, and another attack may exceed them."
     if any(row.is_claimed for row in rows):
-        text += " What is claimed holds only if the claim does, with the straight lines between its points."
+        text += " A claimed curve holds only if the claim does, including the straight lines between its points."
     return text
+
+
+def outcome_text(row: CurveRow) -> str:
+    """Return the bound on the posterior after the worst single outcome, which only pure ε-DP has."""
+    if row.is_reached:
+        return ""
+    pure = row.curve.pure_epsilon
+    if pure is not None:
+        worst = percent_up(float(tradeoff.pure_posterior(pure, row.prior)))
+        return f"No single outcome raises this prior above {worst}: the guarantee is pure, ε = {format_up(pure)}."
+    if row.item.kind == "approx" and row.power_at_zero > 0:  # a numerical composition has some of its own
+        share = format_up(row.power_at_zero)
+        return f"With probability up to {share} an outcome can remove all doubt: no posterior bounds every outcome."
+    return "Rarer outcomes can raise the posterior further; only pure ε-DP bounds it for every outcome."
 
 
 def advice_text(row: CurveRow) -> str:
     """Return the advice that follows from what the attacker learns."""
     if row.is_reached:
         return (
-            "**What to do.** Points that an attack reached are no guarantee: choose a curve that is promised, and hold "
-            "the attack's scores or counts against it in “An attack's results”."
+            "**What to do.** Points that an attack reached are not a guarantee. Choose a guaranteed curve, and compare "
+            "the attack’s scores or counts with it in “An attack's results”."
         )
     if row.power == 0:
-        return "**What to do.** Choose a larger α: without false alarms no attack on this curve accuses anybody."
+        return "**What to do.** Choose a larger α: without false positives no attack on this curve accuses anybody."
     return (
-        f"**What to do.** Ask whether {posterior_text(row)} is surer than you can answer for to the person at risk. "
-        "If it is, choose a smaller ε, δ or μ, or release less often. If you know the mechanism, report its curve or "
-        "its μ beside (ε, δ): a reader who knows (ε, δ) alone must reckon with the curve of that promise."
+        f"**What to do.** Decide whether a posterior of {posterior_text(row)} is acceptable for the person concerned. "
+        "If it is not, choose a smaller ε, δ or μ, or release less often. State the mechanism, or report its curve or "
+        "its μ beside (ε, δ); otherwise readers must assume the curve of (ε, δ)-DP."
     )
 
 
@@ -50,14 +68,14 @@ def alternative_text(result: TradeoffResult) -> str:
     parts = []
     for row in result.rows:
         if row.is_reached:
-            parts.append(f"{row.name} caught {percent_down(row.power)} and missed {percent_up(row.beta)}")
+            parts.append(f"{row.name} reached a true positive rate of {percent_down(row.power)}")
         else:
             power, beta = percent_up(row.power), percent_down(row.beta)
-            parts.append(f"{row.display_name} lets at most {power} be caught, so at least {beta} are missed")
+            parts.append(f"{row.display_name} allows at most {power} true positives, at least {beta} false negatives")
     axes = {
-        "errors": "Type II error against type I error",
-        "power": "Power against false alarms",
-        "log": "Power against false alarms on log axes down to 1e-10",
+        "errors": "False negative rate against false positive rate",
+        "power": "True positive rate against false positive rate",
+        "log": "True positive rate against false positive rate on log axes down to 1e-10",
     }[result.setting.view]
     curves = f"{len(result.rows)} curve{'s' if len(result.rows) > 1 else ''}"
     return f"{axes} for {curves}. At {rate_text(result.setting.alpha)}, {'; '.join(parts)}."

@@ -36,31 +36,32 @@ def quotation_figure(
         figure["xaxis"] |= log_axis(AXIS_LABELS["log"][0], LOWEST_DECADE - 2, 0)
     along = positive(frame["alpha"].to_numpy(), view)
     styles = (("epsilon_delta", names[0], colours["quiet"], "longdash"), ("mu", names[1], colours["text"], "3px,3px"))
-    hover = "β ≈ %{y:.4~g}" if view == "errors" else "power ≈ %{y:.4~g}"
+    hover = "β ≈ %{y:.4~g}" if view == "errors" else "TPR ≈ %{y:.4~g}"
     y = positive(frame[height].to_numpy(), view)
     traces = pinned_lines(result, colours)
     traces.append(line(along, y, number_format.chart_text(curve.name), curve.colour, "solid", hovertemplate=hover))
     for key, name, shade, dash in styles:
         conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=hover))
-        extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra power ≈ %{y:.4~g}")
+        extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra TPR ≈ %{y:.4~g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
     touches = quotation.touches
     point = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
     ring = {"color": curve.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
-    return {"data": [*traces, markers(*point, "they touch here", ring) | {"hoverinfo": "skip"}], "layout": figure}
+    return {"data": [*traces, markers(*point, "point of contact", ring) | {"hoverinfo": "skip"}], "layout": figure}
 
 
 def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
     """Return the layout with room for a lower chart of the extra power."""
     figure["xaxis"]["anchor"] = "y2"
-    figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
+    title = figure["yaxis"]["title"]
+    figure["yaxis"]["title"] = title | {"text": " ".join(title["text"].split(" ")[:3])}  # without symbol and synonym
     figure["yaxis"]["domain"] = [0.42, 1]
     largest = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
     figure["yaxis2"] = {key: figure["yaxis"][key] for key in _SHARED_KEYS} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(largest)],
-        "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
+        "title": {"text": "extra TPR", "font": {"size": TYPE}, "standoff": 8},
         "nticks": 4,
     }
     return figure | {"hovermode": "x unified"}

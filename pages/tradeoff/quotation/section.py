@@ -18,7 +18,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart: ε and δ, or only the one at which the curve is quoted."""
     quoted_at = (DELTA,) if result.setting.quote == "delta" else (EPSILON,)
     target = (EPSILON, DELTA) if result.follows_page else quoted_at
-    return *target, ALPHA, Field(QUOTE, "Quote the chosen curve"), Field(VIEW, "Show")
+    return *target, ALPHA, Field(QUOTE, "Report the chosen curve"), Field(VIEW, "Show")
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:

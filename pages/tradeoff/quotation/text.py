@@ -21,9 +21,10 @@ from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult, TradeoffSetting
 
 WHY = (
-    "A single (ε, δ) is one supporting line of the curve; a single μ says that the two data sets are at least as hard "
-    "to tell apart as a draw of N(0, 1) and one of N(μ, 1). Each allows at least what the curve does: the lower "
-    "picture shows the extra power that it allows."
+    "A single (ε, δ) is one supporting line of the curve. A single μ says that the two data sets are at least as hard "
+    "to distinguish as N(0, 1) and N(μ, 1). Both allow at least as much as the curve: the lower picture shows the "
+    "extra "
+    "true positive rate."
 )
 _NEGLIGIBLE_POWER = 1e-12  # a smaller extra power is rounding
 _LIMITED = f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
@@ -48,23 +49,23 @@ def quotation_sentences(result: TradeoffResult) -> list[str]:
     row, setting, (quotation, conceded) = result.chosen_row, result.setting, result.quotation
     name = escape_markdown(row.name)
     if quotation is None or conceded is None:
-        why = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "it would be above 1e6"
+        why = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "ε would be above 1e6"
         return [
-            f"**No ε goes with δ = {format_input_up(setting.delta)} for {name}**: {why}. Choose a larger δ, or quote"
-            " at ε."
+            f"**{name} has no ε at δ = {format_input_up(setting.delta)}**: {why}. Choose a larger δ, or report the"
+            " curve at ε."
         ]
-    reckon = f"A reader who knows only this pair must reckon with {_extra_power_text(row, conceded, 'epsilon_delta')}."
+    reckon = f"Readers who know only this pair must assume {_extra_power_text(row, conceded, 'epsilon_delta')}."
     touches = f"touches the curve at α = {format_nearest(quotation.touches)}"
     epsilon, delta = _pair_text(row, quotation, setting).split(", ")
     if row.is_reached:
         least, at = (epsilon, delta) if setting.quote == "delta" else (delta, epsilon)
         first = (
-            f"**What {name} reached needs at least {least} at {at}**: nothing smaller allows these errors, if they are "
-            f"the true ones, and another attack may reach more. The line of that promise {touches}. {reckon}"
+            f"**{name} imply at least {least} at {at}**: no smaller value allows these error rates, if they are the "
+            f"true ones; another attack may reach more. The line of this (ε, δ) {touches}. {reckon}"
         )
     else:
-        subject = f"If what is claimed holds, {name}" if row.is_claimed else name
-        first = f"**{subject} keeps {epsilon} at {delta}.** The line of that promise {touches}. {reckon}"
+        subject = f"If the claim holds, {name}" if row.is_claimed else name
+        first = f"**{subject} satisfies {epsilon} at {delta}.** The line of this (ε, δ) {touches}. {reckon}"
     return [first, _mu_sentence(row, quotation, conceded)]
 
 
@@ -72,34 +73,34 @@ def advice_text(result: TradeoffResult) -> str:
     """Return the advice which of the two numbers to quote."""
     quotation, conceded = result.quotation
     if quotation is None or conceded is None:
-        return "**What to do.** Report the curve itself, or its (ε, δ) at a δ that it keeps."
+        return "**What to do.** Report the curve itself, or its (ε, δ) at a larger δ."
     by_epsilon, by_mu = (float(np.max(conceded[f"extra_power_{key}"].to_numpy())) for key in ("epsilon_delta", "mu"))
     if result.chosen_row.is_reached:
-        return "**What to do.** Report these numbers as what was reached, with the attack, and never as a guarantee."
+        return "**What to do.** Report these numbers as results of this attack, never as a guarantee."
     if max(by_epsilon, by_mu) < _NEGLIGIBLE_POWER:
-        return "**What to do.** Report either: neither leaves anything out."
+        return "**What to do.** Report either: both describe this curve completely."
     if by_epsilon < _NEGLIGIBLE_POWER:
-        return "**What to do.** Report (ε, δ): it leaves nothing out here, as this curve is that promise."
+        return "**What to do.** Report (ε, δ): it describes this curve completely."
     if math.isinf(quotation.mu.mu):
-        return "**What to do.** Report the curve, or its (ε, δ): no μ holds for every attack."
+        return "**What to do.** Report the curve or its (ε, δ): no μ holds for every attack."
     better = "μ" if by_mu < by_epsilon else "(ε, δ)"
-    return f"**What to do.** If it must be one of the two, report {better}: it concedes less here."
+    return f"**What to do.** If you report one pair or one number only, report {better}: it is closer to this curve."
 
 
 def _zero_alpha_reason(row: CurveRow) -> str:
     """Return why a curve has power at α = 0."""
     if row.is_reached:
-        return f"an attack without a false alarm succeeds with probability {format_down(row.power_at_zero)}"
+        return f"an attack without false positives succeeds with probability {format_down(row.power_at_zero)}"
     if row.item.kind == "approx":
-        return f"an attack without a false alarm may succeed with probability {format_up(row.power_at_zero)}"
-    return f"its numerical composition may be off by a δ of {format_up(row.power_at_zero)}"
+        return f"an attack without false positives can succeed with probability {format_up(row.power_at_zero)}"
+    return f"its numerical composition has an error of up to {format_up(row.power_at_zero)}"
 
 
 def _mu_sentence(row: CurveRow, quotation: Quotation, conceded: pd.DataFrame) -> str:
     safe = format_down if row.is_reached else format_up
-    reckon = f"A reader who knows only μ must reckon with {_extra_power_text(row, conceded, 'mu')}."
+    reckon = f"Readers who know only μ must assume {_extra_power_text(row, conceded, 'mu')}."
     if math.isfinite(quotation.mu.mu):
-        subject = "The smallest μ that allows them" if row.is_reached else "The smallest μ"
+        subject = "The smallest μ that allows these points" if row.is_reached else "The smallest μ"
         at = format_nearest(quotation.mu.alpha)
         return f"**{subject} is {safe(quotation.mu.mu)}**; its curve touches at α = {at}. {reckon}"
     return (
@@ -118,7 +119,8 @@ def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
     points = percent_up(float(extra[worst])).removesuffix(" %")
     power, own = (float(conceded[name].to_numpy()[worst]) for name in (f"power_{key}", "power"))
     return (
-        f"up to {points} percentage point{'' if points == '1' else 's'} more caught than {beyond}, at α ="
+        f"a true positive rate up to {points} percentage point{'' if points == '1' else 's'} higher than {beyond}, "
+        "at α ="
         f" {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of"
         f" {percent_up(own)}"
     )

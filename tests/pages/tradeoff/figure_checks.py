@@ -108,8 +108,8 @@ def before(setting: Setting) -> dict[str, Trace]:
 
 def axes(setting: Setting) -> tuple[Axis, Axis]:
     kind = log if setting.view == "log" else linear
-    alarms = "false alarms α (type I error)" if setting.view == "errors" else "false alarms α"
-    return kind(alarms), kind("missed" if setting.view == "errors" else "caught")
+    alarms = "false positive rate α (type I error)" if setting.view == "errors" else "false positive rate α"
+    return kind(alarms), kind("false negative rate" if setting.view == "errors" else "true positive rate")
 
 
 def column_of(setting: Setting) -> str:
@@ -139,8 +139,8 @@ def errors(setting: Setting) -> Chart:
     own = listed(setting)
     traces = {name: line(name, curve) for name, curve in own.items()}
     traces |= {f"{name} #2": Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in own.items()}
-    traces["gain over guessing"] = Trace(of_curve(chosen(setting)[1]), back=guessed, rtol=1e-4, atol=1e-6)
-    traces["guessing"] = Trace(guessed)
+    traces["advantage over guessing"] = Trace(of_curve(chosen(setting)[1]), back=guessed, rtol=1e-4, atol=1e-6)
+    traces["random guessing"] = Trace(guessed)
     traces["unnamed"] = Trace(dots)
     return Chart(*axes(setting), traces | before(setting), "alpha")
 
@@ -171,7 +171,7 @@ def quotation(setting: Setting) -> Chart:
     for key, (shown, other) in conceded.items():
         traces[shown] = line(other, f"{column}_{key}")
         traces[f"{shown} #2"] = Trace(extra(other), f"extra_power_{key}", shown=above_zero(setting), atol=1e-12)
-    traces["they touch here"] = point(lambda at: (touches, float(height(at, curve, touches))), rtol=0.01)
+    traces["point of contact"] = point(lambda at: (touches, float(height(at, curve, touches))), rtol=0.01)
     return Chart(*axes(setting), traces | before(setting), "alpha", {"yaxis2": linear("extra")})
 
 
@@ -207,12 +207,12 @@ def attack(setting: Setting) -> Chart:
         return rows["beta_high"] if missed else 1 - rows["beta_high"]
 
     traces = {name: Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in listed(setting).items()}
-    traces["guessing"] = Trace(guessed)
+    traces["random guessing"] = Trace(guessed)
     traces["measured"] = Trace(seen(measured.alpha, measured.beta))
-    traces["hull of measured"] = Trace(seen(hull["alpha"], hull["beta"]))
+    traces["hull of the measured"] = Trace(seen(hull["alpha"], hull["beta"]))
     bounds = seen(band.alpha_high, band.beta_high)
     traces["bounds"] = Trace(bounds)
-    for name, contradicts in (("worst true errors", False), ("✗ contradicts the claim", True)):
+    for name, contradicts in (("upper bounds on the errors", False), ("✗ contradicts the claim", True)):
         if (broken == contradicts).any():
             rows = of("contradicts", contradicts)
             traces[name] = Trace(bounds, column, rows, x="alpha_high")

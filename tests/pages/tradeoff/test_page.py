@@ -60,16 +60,16 @@ def test_epsilon_moves_the_curves_of_the_list_that_follow_it():
 
 def test_an_edit_of_alpha_moves_the_answer_and_the_table():
     app = enter(opened(PAGE), "alpha", "0.2")
-    assert "20 % false alarms" in text_of(app)
-    assert "Caught at α = 0.2" in text_of(app)
+    assert "a false positive rate of 20 %" in text_of(app)
+    assert "True positive rate at α = 0.2" in text_of(app)
     assert link_of(app)["alpha"] == "0.2"
 
 
 def test_a_setting_is_pinned_with_its_curves_and_let_go():
     app = ask(opened(PAGE, curves="gdp:1@blue="), pin=True)
     enter(app, "curves", "gdp:2@blue=")
-    assert "caught 25.96 % → 63.88 %" in text_of(app)
-    assert "Caught, pinned" in text_of(app)
+    assert "true positive rate 25.96 % → 63.88 %" in text_of(app)
+    assert "True positive rate, pinned" in text_of(app)
     assert "curves%3Dgdp" in stage_of(app)["link"]
     ask(app, pin=False)
     assert "Pinned" not in text_of(app)
@@ -77,13 +77,13 @@ def test_a_setting_is_pinned_with_its_curves_and_let_go():
 
 def test_where_no_epsilon_goes_with_the_delta_a_sentence_stands_instead_of_the_picture():
     app = opened(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6", section="quote")
-    assert "No ε goes with" in text_of(app)
+    assert "has no ε at δ = " in text_of(app)
     assert charts_of(app) == {}
 
 
 def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_kept():
     app = with_attack_fields()
-    assert "a coin decides whether the person is in the data" in field(app, "attack_counts").help
+    assert "a coin decides whether the person is included" in field(app, "attack_counts").help
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
     sentence = "The counts can't be read: line 2: false_alarms is 5, above non_members, 4"
     assert text_of(app).count(sentence) == 2  # there and at the answer
@@ -115,7 +115,7 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     app = with_attack_fields(curves="gdp:1@blue=")
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
     app.file_uploader(key="attack_upload").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
-    assert "of your results, all bounds holding at once" in text_of(app)
+    assert "of your results; all bounds hold at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
     assert "seed" in stage_of(app)["strip"]
     app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
@@ -229,4 +229,4 @@ def test_a_curve_that_cannot_be_used_is_left_out_and_the_page_works():
     assert "Curve 2: μ (mu) must be from 0 to 1e6; x was given, which is not a number. It is left out." in words
     assert "prior (prior) must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
     assert "Mine" not in words
-    assert "catches at most" in words
+    assert "true positive rate is at most" in words
