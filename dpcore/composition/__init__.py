@@ -101,6 +101,8 @@ from dpcore.composition.releases import (
     laplace_release,
     promise_release,
     sampled_release,
+    truncated_geometric_release,
+    truncated_laplace_release,
     zcdp_release,
 )
 from dpcore.composition.renyi import (
@@ -223,6 +225,8 @@ __all__ = [
     "shuffled_epsilon",
     "steps_of_epochs",
     "subsampled_gaussian_rdp",
+    "truncated_geometric_release",
+    "truncated_laplace_release",
     "unamplified_delta",
     "unamplified_epsilon",
     "unavailable",

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from dpcore.checks import Array
 from dpcore.composition._fourier import upper_share
 from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
-from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach
-from dpcore.composition.releases import Release
+from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach, truncated_shares
+from dpcore.composition.releases import Release, own_delta
 
 _NODES = np.polynomial.legendre.leggauss(100)
 
@@ -93,16 +93,17 @@ def coarse_losses(releases: Sequence[Release], direction: str, log_tail: float) 
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
     epsilon = release.numbers[0]
     if release.kind in ("promise", "exponential"):
-        log_unbroken = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
+        log_unbroken = math.log1p(-own_delta(release))
         likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
     if release.kind in LATTICE_KINDS:
         losses = lattice_losses(release.kind, release.numbers)
         return losses.loss, losses.log_mass
-    if release.kind == "laplace":
+    if release.kind in ("laplace", "truncated_laplace"):
         part, weight = _NODES
-        inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4)
-        return np.append(part, [1, -1]) * epsilon, np.append(inner, [-math.log(2), -epsilon - math.log(2)])
+        outer, more = truncated_shares(epsilon, own_delta(release))
+        inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4) + more
+        return np.append(part, [1, -1]) * epsilon, np.append(inner, [outer, outer - epsilon])
     noise, rate = pair_numbers(release)
     output = _outputs(*sampled_reach(noise, rate, direction, log_tail))
     log_mass = -(output**2) / 2

@@ -19,8 +19,8 @@ _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
 def divergence(kind: str, order: Array, numbers: Array) -> Array:
     """τ(α), rounded up, of each column of `numbers`, those of `Release`; of an (ε, δ)-promise that of its ε alone.
 
-    That of geometric noise is bounded by τ of every ε-DP guarantee, that of discrete Gaussian noise by the continuous
-    one's ([CKS20] Thm 14).
+    That of geometric and of truncated noise is bounded by τ of every ε-DP guarantee, that of discrete Gaussian noise by
+    the continuous one's ([CKS20] Thm 14).
     """
     first = numbers[0]
     if kind == "sampled":
@@ -97,4 +97,5 @@ _OF_PURE_KINDS = {
     "geometric": _guarantee_divergence,
     "promise": _guarantee_divergence,
     "exponential": _exponential,
+    "truncated_laplace": _guarantee_divergence,
 }

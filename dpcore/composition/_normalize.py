@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition.moments import PER_OCTAVE, tabled
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import Release, own_delta
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,7 @@ def whole(releases: Sequence[Release]) -> Whole:
         if kind == "gaussian" or (kind == "sampled" and numbers[1] == 1):
             square += release.count / numbers[0] ** 2
             continue
-        if kind == "promise":
-            log_kept += release.count * math.log1p(-numbers[1])
+        log_kept += release.count * math.log1p(-own_delta(release))
         if kind in ("promise", "exponential"):
             kind, numbers = "promise", numbers[:1]
         if numbers[0] > 0:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from dpcore.composition.cells import pair_numbers
-from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
+from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, own_delta
 from dpcore.rounding import round_up
 
 MOST_RELEASES = 20
@@ -48,7 +48,5 @@ def pure_total(releases: Sequence[Release]) -> float:
 
 def broken_total(releases: Sequence[Release]) -> float:
     """The probability that a promise is broken by its own δ, rounded up."""
-    log_unbroken = [
-        release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"
-    ]
+    log_unbroken = [release.count * math.log1p(-own_delta(release)) for release in releases]
     return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)

@@ -16,7 +16,7 @@ from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.gaussians import CLT_NOISE_RANGE
 from dpcore.composition.optimal import optimal_epsilon
-from dpcore.composition.releases import PURE_KINDS, PURE_RANGE, Release
+from dpcore.composition.releases import PURE_KINDS, PURE_RANGE, Release, own_delta
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
 
 Releases = tuple[Release, ...]
@@ -32,7 +32,7 @@ def unavailable(releases: Releases) -> dict[str, str]:
     kinds, reasons = {release.kind for release in releases}, {}
     if len(releases) > 1 or not kinds <= set(PURE_KINDS):
         reasons["kairouz_optimal"] = "It takes one line of promises, Laplace noise or exponential mechanisms, alone."
-    unbroken = [Release("promise", (each.numbers[0], 0.0)) if each.kind == "promise" else each for each in releases]
+    unbroken = [Release("promise", (each.numbers[0], 0.0)) if own_delta(each) else each for each in releases]
     if not math.isfinite(rho(unbroken)):
         reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list keeps no ρ-zCDP.")
     if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):
@@ -54,7 +54,7 @@ def basic(releases: Releases, delta: Array, runs: Array) -> Array:
 
 def promised_delta(releases: Releases) -> float:
     """The sum of the δ of all promises."""
-    return math.fsum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
+    return math.fsum(release.count * own_delta(release) for release in releases)
 
 
 def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
@@ -111,7 +111,7 @@ def _of_promises(formula: Callable[..., Array]) -> Rule:
         spent = runs * promised_delta(releases)
         epsilons, share = _shared(releases, (delta - spent) / 2, runs)
         values, counts = np.stack(epsilons, axis=-1), np.outer(runs, [release.count for release in releases])
-        deltas = np.stack([_own_delta(release, share) for release in releases], axis=-1)
+        deltas = np.stack([_delta_of(release, share) for release in releases], axis=-1)
         some, total = np.all(values <= _LARGEST_EPSILON, axis=-1) & (spent < delta), np.full(runs.shape, np.inf)
         total[some] = formula(delta[some], values[some], counts[some], deltas[some])
         return total
@@ -119,10 +119,8 @@ def _of_promises(formula: Callable[..., Array]) -> Rule:
     return rule
 
 
-def _own_delta(release: Release, share: Array) -> Array:
-    if release.kind == "promise":
-        return np.full(share.shape, release.numbers[1])
-    return np.zeros(share.shape) if release.kind in PURE_KINDS else np.maximum(share, 0)
+def _delta_of(release: Release, share: Array) -> Array:
+    return np.full(share.shape, own_delta(release)) if release.kind in PURE_KINDS else np.maximum(share, 0)
 
 
 def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
@@ -132,7 +130,7 @@ def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
 
 def _kairouz_optimal(releases: Releases, delta: Array, runs: Array) -> Array:
     (line,) = releases
-    broken = line.numbers[1] if line.kind == "promise" else 0.0
+    broken = own_delta(line)
     return optimal_epsilon(delta, line.numbers[0], line.count * runs, broken)
 
 

@@ -20,7 +20,7 @@ from scipy.special import log_ndtr, ndtri_exp
 
 from dpcore.checks import Array
 from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import Release, own_delta
 from dpcore.rounding import ULP, round_sum_up
 
 PAIRLESS = "releases must have a pair of distributions to compose, which zCDP alone does not give, got"
@@ -61,8 +61,8 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     >>> cells.place.tolist(), np.exp(cells.log_mass).round(4).tolist()
     ([2, -2], [0.7311, 0.2689])
     """
-    if release.kind == "laplace":
-        return _laplace(release.numbers[0], interval)
+    if release.kind in ("laplace", "truncated_laplace"):
+        return _laplace(release.numbers[0], own_delta(release), interval)
     if release.kind in LATTICE_KINDS:
         return _lattice(release, interval)
     if release.kind in ("promise", "exponential"):
@@ -103,21 +103,28 @@ def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:
     return place.astype(np.int64), up
 
 
-def _laplace(epsilon: float, interval: float) -> Cells:
-    """ε with ½, −ε with e^{−ε}/2, and between them the density e^{(l − ε)/2}/4."""
+def truncated_shares(epsilon: float, delta: float) -> tuple[float, float]:
+    """ln of the mass at the loss ε, ½ − δ, and of the factor 1 + 2δ/(e^ε − 1) of the density below it."""
+    return math.log1p(-2 * delta) - math.log(2), math.log1p(2 * delta / math.expm1(epsilon))
+
+
+def _laplace(epsilon: float, delta: float, interval: float) -> Cells:
+    """ε with ½ − δ, −ε with e^{−ε} of that, ∞ with δ, else the density e^{(l − ε)/2}/4 times 1 + 2δ/(e^ε − 1)."""
+    outer, more = truncated_shares(epsilon, delta)
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)
     cell = np.arange(place[1], place[0] + 1)
     start = cell * interval
     low, high = np.maximum(start, -epsilon), np.minimum(start + interval, epsilon)
     inner = (start > -epsilon) & (start + interval < epsilon)  # a width known to all its digits
     width = np.where(inner, interval, round_sum_up(np.maximum(high - low, 0), epsilon, 8))
-    log_mass = np.concatenate([[0, -epsilon], (high - epsilon) / 2 + np.log(-np.expm1(-width / 2))]) - math.log(2)
+    inside = (high - epsilon) / 2 + np.log(-np.expm1(-width / 2)) - math.log(2) + more
+    log_mass = np.concatenate([[outer, outer - epsilon], inside])
     share = round_sum_up(-np.expm1(np.minimum(start - (low + high) / 2, 0)), abs(start) + interval, 4)
     return Cells(
         np.concatenate([place, cell]),
         round_sum_up(log_mass, 1 + epsilon + abs(log_mass), 8),
         np.concatenate([up, np.minimum(share / -math.expm1(-interval), 1)]),
-        0.0,
+        delta,
     )
 
 

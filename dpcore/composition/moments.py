@@ -22,7 +22,7 @@ from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled", *LATTICE_KINDS)
+KINDS = ("gaussian", "laplace", "truncated_laplace", "promise", "exponential", "sampled", *LATTICE_KINDS)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
@@ -36,7 +36,8 @@ _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which n
 def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Complex:
     """K(s) = ln E_P e^{sL} of one run, whatever its count; the imaginary part is right up to a multiple of 2π.
 
-    Gaussian: s(s + 1)/2z². Laplace: ln[((1 + s)e^{sε} + s e^{−(1+s)ε})/(1 + 2s)]. A promise has the losses of
+    Gaussian: s(s + 1)/2z². Laplace: ln[((1 + s)e^{sε} + s e^{−(1+s)ε})/(1 + 2s)]; truncated, a mixture of that and
+    of randomised response, whose δ is no loss either. A promise has the losses of
     randomised response, ln[(e^{(1+s)ε} + e^{−sε})/(1 + e^ε)], which dominate those of every mechanism that keeps ε; its
     δ is no loss and stays apart. So has an exponential mechanism, whose own K is smaller: there it is an upper bound at
     real s.
@@ -101,6 +102,10 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
     epsilon = numbers[0]
     if kind == "laplace":
         return s * epsilon + log1p(s * expm1(-(2 * s + 1) * epsilon) / (2 * s + 1))
+    if kind == "truncated_laplace":  # 1 + w times the moment of Laplace noise less w times that of randomised response
+        more = numbers[1] / math.tanh(epsilon / 2) / (1 - numbers[1])
+        own = s * expm1(-(2 * s + 1) * epsilon) / (2 * s + 1)
+        return s * epsilon + log1p((1 + more) * own - more * expm1(-2 * s * epsilon) * expit(-epsilon))
     return s * epsilon + log1p(expm1(-2 * s * epsilon) * expit(-epsilon))
 
 
@@ -196,7 +201,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
     """The most that ln |φ(t)| may be at t ≥ `end`."""
-    if kind == "promise" or kind in LATTICE_KINDS:
+    if kind in ("promise", "truncated_laplace") or kind in LATTICE_KINDS:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)
     atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)

@@ -17,7 +17,7 @@ STEPS_RANGE = "[1, 1e15]"
 SIGMA_RANGE = "[0.01, 1e3]"
 MOVED_RANGE = "[1, 1e4]"
 DIRECTIONS = ("remove", "add")
-PURE_KINDS = ("laplace", "geometric", "exponential", "promise")
+PURE_KINDS = ("laplace", "geometric", "exponential", "promise", "truncated_laplace")
 """The kinds of release that need no δ but their own; the first of their numbers is their ε."""
 
 
@@ -29,8 +29,9 @@ class Release:
     ----------
     kind : `"gaussian"` (noise multiplier z = σ/Δ₂), `"laplace"` (ε = Δ₁/b), `"geometric"` (ε = Δ₁/b and Δ₁ > 1, a whole
         number), `"discrete_gaussian"` (σ and Δ, a whole number), `"promise"` (ε, δ: any mechanism that satisfies
-        (ε, δ)-DP, randomised response among them), `"exponential"` (ε of an exponential mechanism), `"zcdp"` (ρ) or
-        `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample, DP-SGD, add or remove one).
+        (ε, δ)-DP, randomised response among them), `"truncated_laplace"` (ε, δ), `"exponential"` (ε of an exponential
+        mechanism), `"zcdp"` (ρ) or `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample,
+        DP-SGD, add or remove one).
     numbers : the numbers of the kind, in the order above.
     count : how often it runs.
     """
@@ -109,6 +110,47 @@ def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Relea
     return Release("promise", (scalar("epsilon", epsilon, PURE_RANGE), scalar("delta", delta, PURE_DELTA_RANGE))).times(
         count
     )
+
+
+def truncated_laplace_release(epsilon: float, delta: float, count: int = 1) -> Release:
+    """Truncated Laplace noise of (ε, δ)-DP on one number, ε in (0, 1e3] nats, δ in [1e-300, 0.5).
+
+    Its loss is ∞ with probability δ, ε with ½ − δ, −ε with e^{−ε} times that, and in between that of Laplace noise with
+    1 + 2δ/(e^ε − 1) times its density. Noise on several numbers, each of which moves by Δ, is that many releases.
+
+    Examples
+    --------
+    >>> truncated_laplace_release(0.5, 1e-9, 3).numbers
+    (0.5, 1e-09)
+    """
+    loss, broken = scalar("epsilon", epsilon, "(0, 1e3]"), scalar("delta", delta, "[1e-300, 0.5)")
+    return Release("truncated_laplace", (loss, broken)).times(count)
+
+
+def truncated_geometric_release(epsilon: float, delta: float, count: int = 1) -> Release:
+    """Truncated geometric noise on one whole number, ε in [0, 1e3] nats, δ in [0, 1): the release of a guarantee.
+
+    At Δ = 1 its loss is ε, −ε or, with probability δ = Pr(noise = N), ∞: those of the worst mechanism of (ε, δ)-DP, so
+    that the release of that guarantee is exact. At Δ > 1 it is an upper bound. Noise on several cells, each of which
+    moves by Δ, is that many releases.
+
+    Examples
+    --------
+    >>> truncated_geometric_release(0.5, 1e-9, 3).kind
+    'promise'
+    """
+    return promise_release(epsilon, delta, count)
+
+
+def own_delta(release: Release) -> float:
+    """The probability that one run says all, which no ε makes up for.
+
+    Examples
+    --------
+    >>> own_delta(truncated_laplace_release(0.5, 1e-9)), own_delta(laplace_release(0.5))
+    (1e-09, 0.0)
+    """
+    return release.numbers[1] if release.kind in ("promise", "truncated_laplace") else 0.0
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:

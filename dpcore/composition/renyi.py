@@ -30,7 +30,7 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     log_delta_at_order,
 )
-from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release
+from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release, own_delta
 from dpcore.composition.sampled import ORDER_RANGE
 from dpcore.rounding import round_down, round_up
 
@@ -229,9 +229,7 @@ def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
 
 def _log_kept(releases: Sequence[Release]) -> float:
     """Σ ln(1 − δᵢ), rounded down: the log of the probability that no promise tells all."""
-    return round_up(
-        sum(release.count * np.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"), 32
-    )
+    return round_up(sum(release.count * np.log1p(-own_delta(release)) for release in releases), 32)
 
 
 def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
@@ -248,7 +246,7 @@ def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) ->
     runs = np.asarray(runs)
     once = float(basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases]))
     total = np.where(runs == 1, once, round_up(runs * once))
-    added = runs * math.fsum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
+    added = runs * math.fsum(release.count * own_delta(release) for release in releases)
     return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
 
 

@@ -186,7 +186,7 @@ def _interval(tolerance: float, n_rounded: float) -> float:
 
 
 def _has_atoms(release: Release) -> bool:
-    return release.kind in (*_ATOMIC_KINDS, "laplace") and release.numbers[0] > 0
+    return release.kind in (*_ATOMIC_KINDS, "laplace", "truncated_laplace") and release.numbers[0] > 0
 
 
 def _unit(release: Release) -> float:

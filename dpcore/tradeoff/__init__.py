@@ -78,6 +78,7 @@ from dpcore.tradeoff.risk import (
     pure_posterior,
     relative_risk,
 )
+from dpcore.tradeoff.truncated import truncated_geometric_curve, truncated_laplace_curve
 
 __all__ = [
     "COUNT_RANGE",
@@ -132,5 +133,7 @@ __all__ = [
     "smallest_mu",
     "subsampled_gaussian_curve",
     "symmetrised_curve",
+    "truncated_geometric_curve",
+    "truncated_laplace_curve",
     "zcdp_curve",
 ]
