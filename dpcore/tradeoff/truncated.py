@@ -35,7 +35,7 @@ def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = Non
         """β, and an error that its rounding does not exceed."""
         risen, shrunk = grown(alpha, np.asarray(epsilon)), np.exp(-epsilon)
         with np.errstate(over="ignore"):
-            rise = alpha * np.expm1(epsilon) / delta  # α/g
+            rise = alpha * np.minimum(np.expm1(epsilon) / delta, 1e300)  # α/g
             top = -np.expm1(-epsilon) / (4 * delta) + shrunk * (1 - delta)
             middle = (top - alpha) / (1 + rise)
             doubt = 8 * ULP * (top + alpha) / (1 + rise)
