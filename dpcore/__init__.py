@@ -7,13 +7,8 @@ release falls from the truth, and what that costs), `dpcore.sensitivity` (how fa
 sets differ), `dpcore.queries` (a budget over several queries), `dpcore.laplace_gaussian` (which noise is smaller),
 `dpcore.optimal_noise` (the least noise of any shape), `dpcore.comparison` (the Gaussian bounds side by side, as data
 frames), `dpcore.tradeoff` (f-DP: trade-off curves and
-<<<<<<< HEAD
-what they mean), `dpcore.composition` (what many releases cost together), `dpcore.plan`
-(mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack proves),
-=======
 what they mean), `dpcore.risk` (noise from the risk that is acceptable), `dpcore.composition` (what many releases cost
-together), `dpcore.audit` (what an attack proves),
->>>>>>> e2f3fcf (dpcore.risk gives the noise that meets an acceptable risk: Gaussian, Laplace, geometric noise, DP-SGD, lists of releases, and the guarantee that alone would ensure it)
+together), `dpcore.plan` (mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack proves),
 `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a Gaussian
 release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions), `dpcore.verify`
 (proofs of a promise in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without cancellation),

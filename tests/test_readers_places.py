@@ -164,7 +164,7 @@ DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
         (b"lat,lon\n4_0,1\n", f"line 2, column 1 (lat): 4_0 {DEGREES}"),
         ("lat,lon\n٤٠,1\n".encode(), f"line 2, column 1 (lat): ٤٠ {DEGREES}"),
         (b"lat;lon\n1.234,5;1\n", f"line 2, column 1 (lat): 1.234,5 {DEGREES}"),
-        (b"lat,lon\n40.7,-74\n40.8\n", "line 3: 1 entries, where line 1 has 2"),
+        (b"lat,lon\n40.7,-74\n40.8\n", "line 3: 1 column, where line 1 has 2"),
         (b'lat,lon\n40.7,"-74\n', "line 2: a quote that opens in this row is never closed"),
         (
             b"lat,lon\n139.7,35.6\n",
@@ -304,7 +304,7 @@ def test_the_name_of_a_node_is_in_the_first_column_if_none_is_called_so():
             b"one,other\n",
             "edges: line 1: no two columns are named u and v, from and to, or source and target, or hold nodes only",
         ),
-        (NODES, b"u,v\na,b\nb\n", "edges: line 3: 1 entries, where line 1 has 2"),
+        (NODES, b"u,v\na,b\nb\n", "edges: line 3: 1 column, where line 1 has 2"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )

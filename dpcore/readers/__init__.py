@@ -9,9 +9,11 @@ from dpcore.readers.attack import read_attack
 from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS
 from dpcore.readers.curve_points import read_curve_points
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
+from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS
 from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
 from dpcore.readers.table_layout import TABLE_KINDS
+from dpcore.readers.table_repairs import REPAIRS
 from dpcore.readers.tables import ReadTable, read_table
 
 __all__ = [
@@ -21,13 +23,16 @@ __all__ = [
     "MOST_CELLS",
     "MOST_EDGES",
     "MOST_NODES",
+    "MOST_PROBLEMS",
     "MOST_ROWS",
+    "REPAIRS",
     "TABLE_KINDS",
     "NodeCounts",
     "PointColumns",
     "Points",
     "ReadTable",
     "RoadGraph",
+    "TableProblem",
     "download_adult",
     "point_columns",
     "read_adult",
@@ -37,4 +42,5 @@ __all__ = [
     "read_node_counts",
     "read_points",
     "read_table",
+    "table_problems",
 ]

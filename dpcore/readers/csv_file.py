@@ -192,20 +192,31 @@ def _tab_separated(line: str) -> str:
 def _separator(head: list[str]) -> str:
     """Return the first separator that cuts each of the first rows into the same number of entries, at least two.
 
-    The order is tab, semicolon, bar, comma.
+    The order is tab, semicolon, bar, comma. Without such a separator, it is the one that cuts most of the rows so, and
+    more than half of them.
     """
     widths = {separator: _widths(head, separator) for separator in _SEPARATORS}
     for separator, row_widths in widths.items():
         if len(set(row_widths)) == 1 and row_widths[0] > 1:
             return separator
+    numbers = all(looks_numeric(line) for line in head[1:] if line.strip())
+    agreement = {separator: _n_agreeing(row_widths) for separator, row_widths in widths.items()}
+    agreeing = max(agreement, key=lambda separator: agreement[separator])
+    if not numbers and 2 * agreement[agreeing] > len(widths[agreeing]):
+        return agreeing
     first = {separator: row_widths[0] for separator, row_widths in widths.items() if row_widths}
     if max(first.values(), default=2) > 1:
         return max(first, key=lambda separator: first[separator], default=",")
     widest = {separator: max(row_widths) for separator, row_widths in widths.items() if row_widths}
-    numbers = all(looks_numeric(line) for line in head[1:] if line.strip())
     if numbers or max(widest.values()) == 1:
         return _NO_SEPARATOR
     return max(widest, key=lambda separator: widest[separator])
+
+
+def _n_agreeing(row_widths: list[int]) -> int:
+    """Return how many rows have the most frequent number of entries among those with at least two."""
+    widths = [width for width in row_widths if width > 1]
+    return max(map(widths.count, set(widths)), default=0)
 
 
 def _widths(head: list[str], separator: str) -> list[int]:
@@ -249,8 +260,17 @@ def _rows(lines: Iterator[str], separator: str, same_width: bool) -> Iterator[Ro
             if width > MOST_COLUMNS:
                 raise ValueError(f"line {line}: {width:,} columns, more than {MOST_COLUMNS:,}")
         if len(row) != width and same_width:
-            raise ValueError(f"line {line}: {len(row):,} entries, where line {first} has {width:,}")
+            raise ValueError(f"line {line}: {n_columns_text(len(row))}, where line {first} has {width:,}")
         yield line, row
+
+
+def n_columns_text(n_columns: int) -> str:
+    """Return a number of columns in words.
+
+    >>> n_columns_text(1), n_columns_text(6)
+    ('1 column', '6 columns')
+    """
+    return f"{n_columns:,} column" + ("" if n_columns == 1 else "s")
 
 
 def place_in_file(line: int, column: int, name: str = "") -> str:

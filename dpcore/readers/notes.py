@@ -14,12 +14,15 @@ __all__ = [
     "CountColumn",
     "CrossTabulation",
     "EdgeColumns",
+    "EmptyAsZero",
     "EqualsTotal",
     "FileNote",
     "GrandTotal",
     "GraphSize",
     "HeaderRow",
+    "LinesLeftOut",
     "NamedAsTotal",
+    "NamedTotalsLeftOut",
     "NodeColumns",
     "NodeCountColumn",
     "NodesWithoutRow",
@@ -32,6 +35,7 @@ __all__ = [
     "RowsAtZero",
     "RowsOutsideGlobe",
     "RowsWithoutCoordinates",
+    "SuppressedCounts",
     "TableKind",
     "TableNote",
     "TableSize",
@@ -170,6 +174,41 @@ class PersonPerRow:
     """Each row is taken for one person."""
 
 
+@dataclass(frozen=True)
+class LinesLeftOut:
+    """The lines above and below the table that are left out: the number and the text of each."""
+
+    lines: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class EmptyAsZero:
+    """How many counts are empty or a dash, and are read as 0."""
+
+    n_cells: int
+
+
+@dataclass(frozen=True)
+class SuppressedCounts:
+    """How many counts are suppressed ("<5"), and are read as the largest count that they can be.
+
+    `largest` is the largest of these, and `has_zeros` says whether the table also has counts of 0. If it has, then a
+    person who enters an empty cell changes its entry from 0 to `largest`; if it has none, the entry is the larger of
+    the count and `largest`, which one person changes by no more than the count.
+    """
+
+    n_cells: int
+    largest: int
+    has_zeros: bool
+
+
+@dataclass(frozen=True)
+class NamedTotalsLeftOut:
+    """Labels that name a total and are left out although their counts are not the sum of the others."""
+
+    labels: tuple[str, ...]
+
+
 # Notes on points and road graphs
 
 
@@ -293,6 +332,10 @@ TableNote = (
     | CrossTabulation
     | ObservedLevels
     | PersonPerRow
+    | LinesLeftOut
+    | EmptyAsZero
+    | SuppressedCounts
+    | NamedTotalsLeftOut
 )
 PlaceNote = (
     FileNote

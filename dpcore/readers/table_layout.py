@@ -26,6 +26,14 @@ class Layout:
     has_header: bool
     count_column: int = 0
 
+    @property
+    def count_columns(self) -> range:
+        """The columns of counts; none of raw records."""
+        if self.kind.kind == "records":
+            return range(0)
+        is_column = self.kind.kind == "column"
+        return range(self.count_column, self.count_column + 1) if is_column else range(1, len(self.names))
+
     def where(self, line: int, column: int) -> str:
         """Return the place of an entry, for the sentence on what is wrong with it."""
         return place_in_file(line, column, self.names[column] if self.has_header else "")

@@ -14,6 +14,7 @@ from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open
 from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
+from dpcore.readers.table_repairs import REPAIRS, RepairTally, plain_rows, repaired_entries, repaired_lines
 from dpcore.readers.totals import is_total, without_totals
 
 
@@ -32,7 +33,11 @@ class ReadTable:
 
 
 def read_table(
-    data: bytes, columns: tuple[str, ...] = (), kind: str = "", progress: Progress = ignore_progress
+    data: bytes,
+    columns: tuple[str, ...] = (),
+    kind: str = "",
+    progress: Progress = ignore_progress,
+    repairs: tuple[str, ...] = (),
 ) -> ReadTable:
     r"""Return the cells of a table of counts in a text file, with notes on how it was read.
 
@@ -48,6 +53,10 @@ def read_table(
     columns : those of raw records to cross-tabulate, by name; without any, records have no cell yet.
     kind : one of "column", "cross_table", "records"; if it is empty, the first 1,000 rows decide.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
+    repairs : what to mend in a published table, some of `REPAIRS`: "lines" leaves out titles above the table and notes
+        below it, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5 as the
+        largest count that it can be (4), and "totals" leaves out rows and columns that are named as totals although
+        they are not the sum of the others. `table_problems` says which of them a file needs.
 
     Raises
     ------
@@ -67,26 +76,32 @@ def read_table(
     {'cell': ['F', 'M'], 'count': [2.0, 1.0]}
     """
     option("kind", kind, ("", *TABLE_KINDS))
+    for repair in repairs:
+        option("repairs", repair, REPAIRS)
     if columns and kind not in ("", "records"):
         raise ValueError(f"columns must be in () for the kind {kind}, got {columns!r}")
-    file = open_csv(data, progress)
-    first = list(islice(file.rows, FIRST_ROWS))
+    file, tally = open_csv(data, progress, same_width=not repairs), RepairTally()
+    table_rows = repaired_lines(file.rows, repairs, tally) if repairs else file.rows
+    first = list(islice(table_rows, FIRST_ROWS))
     if not first:
         raise ValueError("line 1: the file is empty")
-    layout = table_layout(first, "records" if columns else kind)
-    rows = chain(first[layout.has_header :], file.rows)
+    layout = table_layout(plain_rows(first) if repairs else first, "records" if columns else kind)
+    rows = chain(first[layout.has_header :], table_rows)
+    if repairs:
+        rows = repaired_entries(rows, layout.count_columns, repairs, tally)
     if len(first) == layout.has_header:
         raise ValueError(f"line {first[0][0] + 1}: there is no row under the header")
     if layout.kind.kind == "records":
         frame, notes = cross_tabulate(rows, layout, columns)
     else:
-        frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout)
+        frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout, "totals" in repairs)
     table_kind = replace(layout.kind, reason="chosen columns") if columns and not kind else layout.kind
-    all_notes = (*file.notes, table_kind, HeaderRow(layout.has_header), *notes)
+    repair_notes = tally.notes(bool(np.any(frame["count"] == 0)))
+    all_notes = (*file.notes, *repair_notes, table_kind, HeaderRow(layout.has_header), *notes)
     return ReadTable(frame, table_kind.kind, all_notes, layout.names)
 
 
-def _from_column(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame, list[TableNote]]:
+def _from_column(rows: Iterator[Row], layout: Layout, drop_named: bool) -> tuple[pd.DataFrame, list[TableNote]]:
     labels = [column for column in range(len(layout.names)) if column != layout.count_column]
     cells, counts, named, thousands = [], array("d"), [], ""
     for chunk in chunks(rows):
@@ -100,14 +115,14 @@ def _from_column(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame, lis
             cells.append(_cell_name(texts, labels, layout) or f"row {len(cells) + 1}")
         if len(cells) > MOST_CELLS:
             raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
-    values, cells, total_notes = without_totals(np.array(counts)[:, None], cells, named, "cell")
+    values, cells, total_notes = without_totals(np.array(counts)[:, None], cells, named, "cell", drop_named)
     name = layout.names[layout.count_column] if layout.has_header else ""
     columns = CountColumn(layout.count_column + 1, name, tuple(layout.names[column] for column in labels))
     frame, notes = _frame(cells, values[:, 0])
     return frame, [columns, *_thousands_notes(thousands), *total_notes, *notes]
 
 
-def _from_cross_table(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame, list[TableNote]]:
+def _from_cross_table(rows: Iterator[Row], layout: Layout, drop_named: bool) -> tuple[pd.DataFrame, list[TableNote]]:
     if len(layout.names) < 2:
         raise ValueError("line 1: a cross-table needs labels in its first column and counts in others")
     labels, counts, thousands = [], [], ""
@@ -118,8 +133,8 @@ def _from_cross_table(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame
         if len(counts) * len(entries) > MOST_CELLS:
             raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
     shape = len(labels), len(layout.names) - 1
-    values, columns, column_notes = _without_named(np.array(counts).T, list(layout.names[1:]), "column")
-    values, labels, row_notes = _without_named(values.T, labels, "row")
+    values, columns, column_notes = _without_named(np.array(counts).T, list(layout.names[1:]), "column", drop_named)
+    values, labels, row_notes = _without_named(values.T, labels, "row", drop_named)
     if len(labels) < shape[0] and len(columns) < shape[1]:
         row_notes.append(GrandTotal())
     frame, notes = _frame([f"{label} × {column}" for label in labels for column in columns], values.ravel())
@@ -129,9 +144,11 @@ def _from_cross_table(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame
 _FRAME_READERS = {"column": _from_column, "cross_table": _from_cross_table}
 
 
-def _without_named(values: Array, labels: list[str], what: str) -> tuple[Array, list[str], list[TableNote]]:
+def _without_named(
+    values: Array, labels: list[str], what: str, drop_named: bool
+) -> tuple[Array, list[str], list[TableNote]]:
     named = [index for index, label in enumerate(labels) if is_total(label)]
-    return without_totals(values, labels, named, what)
+    return without_totals(values, labels, named, what, drop_named)
 
 
 def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNote]]:

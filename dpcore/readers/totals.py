@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.readers.notes import EqualsTotal, NamedAsTotal, TableNote, TotalLeftOut
+from dpcore.readers.notes import EqualsTotal, NamedAsTotal, NamedTotalsLeftOut, TableNote, TotalLeftOut
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
@@ -21,12 +21,13 @@ def is_total(label: str) -> bool:
 
 
 def without_totals(
-    values: Array, labels: list[str], named: list[int], what: str
+    values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False
 ) -> tuple[Array, list[str], list[TableNote]]:
     """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
 
     `named` are the indices of the rows with such a name, and `what` says what a row is. A row that only has the name of
-    a total, or a last row that only equals the sum of the others, is kept, with a note.
+    a total, or a last row that only equals the sum of the others, is kept, with a note. With `drop_named`, every row
+    with the name of a total is left out.
 
     >>> without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
     (['N', 'S'], [TotalLeftOut(what='cell', label='Total')])
@@ -34,13 +35,15 @@ def without_totals(
     sums = values.sum(axis=0)
     totals = [row for row in named if len(values) > 2 and bool(np.all(2 * values[row] == sums))][:1]
     notes: list[TableNote] = [TotalLeftOut(what, labels[row]) for row in totals]
-    others = tuple(labels[row] for row in named if row not in totals)
+    others = [row for row in named if row not in totals]
     if others:
-        notes.append(NamedAsTotal(others))
+        other_labels = tuple(labels[row] for row in others)
+        notes.append(NamedTotalsLeftOut(other_labels) if drop_named else NamedAsTotal(other_labels))
     last = len(values) - 1
     if not named and last >= 2 and np.all(2 * values[last] == sums) and sums.any():
         notes.append(EqualsTotal(what, labels[last]))
-    if not totals:
+    left_out = {*totals, *(others if drop_named else ())}
+    if not left_out:
         return values, labels, notes
-    rows = [row for row in range(len(values)) if row not in totals]
+    rows = [row for row in range(len(values)) if row not in left_out]
     return values[rows], [labels[row] for row in rows], notes

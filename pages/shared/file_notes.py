@@ -17,7 +17,7 @@ def sentences(notes: Iterable[object], writers: SentenceWriters) -> tuple[str, .
     """Return a sentence for each note.
 
     >>> sentences([CommentLines(2)], FILE_SENTENCES)
-    ('Lines at the top that begin with # are left out: 2.',)
+    ('Lines at the top that begin with # are skipped: 2.',)
     """
     return tuple(writers[type(note)](note) for note in notes)
 
@@ -34,11 +34,11 @@ def column_list(names: tuple[str, ...]) -> str:
 def _text_format(note: TextFormat) -> str:
     if not note.separator:
         return f"The text is {note.encoding} and has one column."
-    return f"The text is {note.encoding}; its columns are apart by {_SEPARATORS[note.separator]}."
+    return f"The text is {note.encoding}; its columns are separated by {_SEPARATORS[note.separator]}."
 
 
 def _comment_lines(note: CommentLines) -> str:
-    return f"Lines at the top that begin with # are left out: {note.n_lines}."
+    return f"Lines at the top that begin with # are skipped: {note.n_lines}."
 
 
 FILE_SENTENCES: Mapping[type[FileNote], Callable[[Any], str]] = MappingProxyType(

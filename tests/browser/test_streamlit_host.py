@@ -87,6 +87,8 @@ def test_where_streamlit_has_changed_this_says_what_breaks(page: Page, server: s
     page.get_by_text("Use your own table").click()
     picture: FilePayload = {"name": "picture.png", "mimeType": "image/png", "buffer": b"\x89PNG"}
     page.locator(".stFileUploader input[type=file]").first.set_input_files(picture)
+    if not page.locator(".stFileUploader section button").count():
+        broken.append("the link to the fields for an own table does not set the focus to the upload")
     try:
         page.locator(".dp-refused").wait_for(timeout=5_000)
     except NotSeenError:

@@ -114,3 +114,26 @@ test("a field of several lines is sent when it is left, not at Enter", async () 
   box.dispatchEvent(new Event("change"));
   assert.deepEqual(host.lastRequest.set, {counts: "1, 2, 3"});
 });
+
+test("an option that needs own data opens their fields, unless the session has them, and a link opens them always", async () => {
+  const link = {label: "Use my own table", key: "box", option: "own", slot: "table"};
+  const table = {label: "Table", symbol: "table", options: {sample: "A sample", own: "My own"}, used: "sample", value: 0, link};
+  const {host, stage, find} = await openFields({table});
+  const box = document.createElement("details");
+  box.className = "st-key-box";
+  box.innerHTML = "<details><summary></summary></details>";
+  let openings = 0;
+  box.querySelector("summary").addEventListener("click", () => (openings += 1));
+  document.body.append(box);
+  box.scrollIntoView = () => {};
+  const choose = (option) => find(`input[value=${option}]`).dispatchEvent(new Event("change"));
+  choose("own");
+  assert.equal(openings, 1);
+  assert.deepEqual(host.lastRequest.set, {table: "own"});
+  host.respond({stage, data: {table: "token"}});
+  choose("own");
+  assert.equal(openings, 1);
+  box.querySelector("details").open = false;
+  find(".dp-field-link").click();
+  assert.equal(openings, 2);
+});

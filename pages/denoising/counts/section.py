@@ -12,6 +12,7 @@ from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters.kinds import Parameter
+from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
@@ -19,7 +20,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
     is_trial = result.release is not None and result.release.is_trial
-    table = () if is_trial else (Field(TABLE, "Table"), Field(ORDER, "Order"))
+    table = () if is_trial else (Field(TABLE, "Table", link=TABLE_LINK), Field(ORDER, "Order"))
     return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
 
 

@@ -5,6 +5,7 @@ import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
+import {goToFields} from "./field_links.js";
 import {head} from "./page_state.js";
 import {moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
 import {prefetch, releaseParameter} from "./prefetch.js";
@@ -202,6 +203,17 @@ function addSlider(box, key, field) {
  * @param {Field} field
  */
 function addChoice(host, key, field) {
+  const refresh = addOptions(host, key, field);
+  if (field.link) element("a", "dp-field-link", host.lastElementChild, {href: `#${field.link.key}`}).textContent = field.link.label;
+  return refresh;
+}
+
+/**
+ * @param {Element} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addOptions(host, key, field) {
   const box = addFieldBox(host, key, "choice"), options = Object.entries(field.options);
   if (options.length > 4 || options.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
   const group = element("div", "dp-options", box.node, {role: "radiogroup", "aria-label": field.label});
@@ -210,12 +222,23 @@ function addChoice(host, key, field) {
   const inputs = options.map(([option, name]) => {
     const label = element("label", "", group), input = element("input", "", label, {type: "radio", name: box.id, value: option});
     element("span", "", label).textContent = name;
-    input.onchange = () => setParameters({[key]: option});
+    input.onchange = () => chooseOption(key, option);
     return input;
   });
   return () => {
     for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
   };
+}
+
+/**
+ * Set a parameter to an option, and open the fields for own data where the option needs data that the session does not have.
+ * @param {string} key
+ * @param {string} option
+ */
+function chooseOption(key, option) {
+  const {link} = stage.fields[key];
+  if (link?.option === option && !head.data[link.slot]) goToFields(link.key);
+  setParameters({[key]: option});
 }
 
 /**
@@ -228,7 +251,7 @@ function addSelect(box, key, field) {
   addHelp(box, field);
   const select = element("select", "dp-select", box.node, {id: box.id, "aria-label": field.label});
   for (const [option, name] of Object.entries(field.options)) element("option", "", select, {value: option}).textContent = name;
-  select.onchange = () => setParameters({[key]: select.value});
+  select.onchange = () => chooseOption(key, select.value);
   return () => {
     if (stage.fields[key]) select.value = stage.fields[key].used;
   };

@@ -6,7 +6,7 @@ import {pause} from "./dom.js";
 import {beginChange, forgetEdits, unansweredTexts} from "./edits.js";
 import {forgetPath, queryOf} from "./page_state.js";
 import {viewWith} from "./stage_cache.js";
-import {followHistory, isRunning, openPage, unfoldedElement} from "./streamlit_host.js";
+import {followHistory, isRunning, openPage} from "./streamlit_host.js";
 import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
 
 const PATIENCE = 10_000; // ms that a page is waited for before it is left
@@ -99,21 +99,6 @@ function followPageLink(event) {
   void goTo(anchor.href);
 }
 
-/**
- * Follow a link to fields below, by their key: unfold them, go there, and stay there while what they hold comes.
- * @param {MouseEvent} event
- */
-function followFieldLink(event) {
-  const anchor = /** @type {HTMLAnchorElement | null} */ (
-    /** @type {Element} */ (event.target).closest?.(".dp-stage a[href^='#']:not([data-section])"));
-  const fields = anchor && unfoldedElement(anchor.hash.slice(1));
-  if (!fields) return;
-  event.preventDefault();
-  const observer = new ResizeObserver(() => fields.scrollIntoView({block: "start"}));
-  observer.observe(fields);
-  setTimeout(() => observer.disconnect(), 1500);
-}
-
 export function startHistory() {
   openedPage = pageAt(location.pathname);
   followHistory({
@@ -121,6 +106,5 @@ export function startHistory() {
     afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(), // by a link of Streamlit's own
     afterStep,
   });
-  addEventListener("click", followFieldLink);
   addEventListener("click", followPageLink);
 }

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 914508183118bbb23c2975dcecd807a485acd91a069a673e4f802132ac2a8c26
+// Sources: 65eef5fd8f42080c80cc809fdbe82595e661451dcf5e31e0bf5a2b8889db26f7
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -78,6 +78,7 @@ var uploaderOf = (event) => (
   /** @type {Element} */
   event.target.closest?.(".stFileUploader")
 );
+var uploadButton = (fields) => fields.querySelector(".stFileUploader section button");
 function refusedFiles(uploader) {
   const entries = [...uploader.querySelectorAll("[data-testid=stFileChip][aria-invalid=true]:not(.dp-listed)")];
   return entries.map((entry) => {
@@ -852,19 +853,6 @@ function followPageLink(event) {
   event.preventDefault();
   void goTo(anchor.href);
 }
-function followFieldLink(event) {
-  const anchor = (
-    /** @type {HTMLAnchorElement | null} */
-    /** @type {Element} */
-    event.target.closest?.(".dp-stage a[href^='#']:not([data-section])")
-  );
-  const fields = anchor && unfoldedElement(anchor.hash.slice(1));
-  if (!fields) return;
-  event.preventDefault();
-  const observer = new ResizeObserver(() => fields.scrollIntoView({ block: "start" }));
-  observer.observe(fields);
-  setTimeout(() => observer.disconnect(), 1500);
-}
 function startHistory() {
   openedPage = pageAt(location.pathname);
   followHistory({
@@ -873,7 +861,6 @@ function startHistory() {
     // by a link of Streamlit's own
     afterStep
   });
-  addEventListener("click", followFieldLink);
   addEventListener("click", followPageLink);
 }
 
@@ -890,6 +877,29 @@ function percentAsShare(text) {
   const [, whole, decimals] = /^(\d{1,2})(?:[.,](\d{1,13}))?\s*%$/.exec(text) ?? [];
   return whole ? `0.${whole.padStart(2, "0")}${decimals ?? ""}` : text;
 }
+
+// browser/field_links.js
+var FOLLOWED = 1500;
+function goToFields(key) {
+  const fields = unfoldedElement(key);
+  if (!fields) return false;
+  const observer = new ResizeObserver(() => {
+    fields.scrollIntoView({ block: "start" });
+    uploadButton(fields)?.focus({ preventScroll: true });
+  });
+  observer.observe(fields);
+  setTimeout(() => observer.disconnect(), FOLLOWED);
+  return true;
+}
+function followFieldLink(event) {
+  const anchor = (
+    /** @type {HTMLAnchorElement | null} */
+    /** @type {Element} */
+    event.target.closest?.(".dp-stage a[href^='#']:not([data-section])")
+  );
+  if (anchor && goToFields(anchor.hash.slice(1))) event.preventDefault();
+}
+var startFieldLinks = () => addEventListener("click", followFieldLink);
 
 // browser/parameters.js
 var drawCached = () => {
@@ -1087,6 +1097,11 @@ function addSlider(box, key, field) {
   };
 }
 function addChoice(host, key, field) {
+  const refresh = addOptions(host, key, field);
+  if (field.link) element("a", "dp-field-link", host.lastElementChild, { href: `#${field.link.key}` }).textContent = field.link.label;
+  return refresh;
+}
+function addOptions(host, key, field) {
   const box = addFieldBox(host, key, "choice"), options2 = Object.entries(field.options);
   if (options2.length > 4 || options2.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
   const group = element("div", "dp-options", box.node, { role: "radiogroup", "aria-label": field.label });
@@ -1095,19 +1110,24 @@ function addChoice(host, key, field) {
   const inputs = options2.map(([option, name]) => {
     const label = element("label", "", group), input = element("input", "", label, { type: "radio", name: box.id, value: option });
     element("span", "", label).textContent = name;
-    input.onchange = () => setParameters({ [key]: option });
+    input.onchange = () => chooseOption(key, option);
     return input;
   });
   return () => {
     for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
   };
 }
+function chooseOption(key, option) {
+  const { link: link2 } = stage.fields[key];
+  if (link2?.option === option && !head.data[link2.slot]) goToFields(link2.key);
+  setParameters({ [key]: option });
+}
 function addSelect(box, key, field) {
   element("label", "dp-symbol", box.header, { for: box.id }).textContent = field.label;
   addHelp(box, field);
   const select = element("select", "dp-select", box.node, { id: box.id, "aria-label": field.label });
   for (const [option, name] of Object.entries(field.options)) element("option", "", select, { value: option }).textContent = name;
-  select.onchange = () => setParameters({ [key]: select.value });
+  select.onchange = () => chooseOption(key, select.value);
   return () => {
     if (stage.fields[key]) select.value = stage.fields[key].used;
   };
@@ -2273,6 +2293,7 @@ function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
   whenCached(showStage);
   startCharts(plotlyPath2);
   startHistory();
+  startFieldLinks();
   reopenAfterReconnection();
   reloadAfterFailure();
   startUploads(uploadSentences);

@@ -2,6 +2,7 @@
 import {loadPlotly, startCharts} from "../chart/chart.js";
 import {startClassroom} from "./classroom.js";
 import {setStage} from "./current_stage.js";
+import {startFieldLinks} from "./field_links.js";
 import {startHistory} from "./history.js";
 import {head} from "./page_state.js";
 import {whenCached} from "./parameters.js";
@@ -77,6 +78,7 @@ export function start({plotlyPath, reportLimits, uploadSentences}) {
   whenCached(showStage);
   startCharts(plotlyPath);
   startHistory();
+  startFieldLinks();
   reopenAfterReconnection();
   reloadAfterFailure();
   startUploads(uploadSentences);

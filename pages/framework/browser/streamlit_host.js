@@ -120,6 +120,13 @@ export function unfoldedElement(key) {
 export const uploaderOf = (event) => /** @type {Element} */ (event.target).closest?.(".stFileUploader");
 
 /**
+ * Find the button that chooses a file.
+ * @param {Element} fields
+ * @returns {HTMLElement | null}
+ */
+export const uploadButton = (fields) => fields.querySelector(".stFileUploader section button");
+
+/**
  * List the files in a field that were refused, each with the text of its error and a function that takes it away. A file
  * is listed once.
  * @param {HTMLElement} uploader

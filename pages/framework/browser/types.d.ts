@@ -35,6 +35,7 @@ export interface Field {
   lines?: boolean;
   steps?: string[];
   options?: Record<string, string>;
+  link?: {label: string; key: string; option: string; slot: string};
   used: string;
   value: number;
 }

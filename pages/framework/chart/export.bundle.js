@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 914508183118bbb23c2975dcecd807a485acd91a069a673e4f802132ac2a8c26
+// Sources: 65eef5fd8f42080c80cc809fdbe82595e661451dcf5e31e0bf5a2b8889db26f7
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

@@ -14,12 +14,26 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True)
+class FieldLink:
+    """A link beside a field to the fields for the user's own data below: its label, and the key of those fields.
+
+    They open too when the user chooses `option` while the session has no own data in `slot`.
+    """
+
+    label: str
+    key: str
+    option: str
+    slot: str
+
+
+@dataclass(frozen=True)
 class Field:
     """A field that changes a parameter, with a label of its own if the parameter has none."""
 
     parameter: Parameter
     label: str = ""
     help: str = ""
+    link: FieldLink | None = None
 
 
 @dataclass(frozen=True)

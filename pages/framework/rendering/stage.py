@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from html import escape, unescape
 from typing import Any
 
@@ -149,6 +150,7 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
             }
         )
     if isinstance(parameter, Choice):
-        return description | {"label": field.label or parameter.symbol, "options": parameter.options}
+        link = {} if field.link is None else {"link": asdict(field.link)}
+        return description | {"label": field.label or parameter.symbol, "options": parameter.options} | link
     lines = isinstance(parameter, FreeText) and parameter.lines
     return description | {"label": field.label or parameter.symbol, "lines": lines}

@@ -8,13 +8,17 @@ from dpcore.readers.notes import (
     ChooseColumns,
     CountColumn,
     CrossTabulation,
+    EmptyAsZero,
     EqualsTotal,
     GrandTotal,
     HeaderRow,
+    LinesLeftOut,
     NamedAsTotal,
+    NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
     PersonPerRow,
+    SuppressedCounts,
     TableKind,
     TableNote,
     TableSize,
@@ -24,18 +28,18 @@ from dpcore.readers.notes import (
 from pages.framework.parameters.kinds import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
-_KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
+_KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, one row per person"}
 _REASONS = {
-    "requested": "as asked",
-    "chosen columns": "columns to cross-tabulate were chosen",
+    "requested": "you chose that",
+    "chosen columns": "you chose columns to cross-tabulate",
     "count name": "a column is named {}",
-    "one column": "there is one column",
+    "one column": "it has one column",
     "numbered rows": "the first column only numbers the rows",
-    "numeric columns": "the first column tells the rows apart and the others hold numbers",
-    "numeric column": "one column holds numbers and the others tell the rows apart",
-    "two columns": "the first column tells the rows apart and the second holds numbers",
-    "all combinations": "the last column holds numbers and the others list every combination once",
-    "nothing else": "nothing in its first rows makes it a column of counts or a cross-table",
+    "numeric columns": "the first column has a different label in each row and the others are numbers",
+    "numeric column": "one column is numbers and the labels in the others differ in each row",
+    "two columns": "the first column has a different label in each row and the second is numbers",
+    "all combinations": "the last column is numbers and the others list every combination once",
+    "nothing else": "its first rows are neither a column of counts nor a cross-table",
 }
 
 
@@ -43,19 +47,19 @@ def table_sentences(notes: Iterable[TableNote]) -> tuple[str, ...]:
     """Return a sentence for each note on a table.
 
     >>> table_sentences([HeaderRow(True), Thousands("1,203", 1203.0)])
-    ('The first row is the header.', 'Groups of three digits are thousands: 1,203 is 1203.')
+    ('The first row is the header.', 'A separator before three digits separates thousands: 1,203 is 1203.')
     """
     return sentences(notes, TABLE_SENTENCES)
 
 
 def _table_kind(note: TableKind) -> str:
-    return f"It is taken as {_KINDS[note.kind]}: {_REASONS[note.reason].format(note.column)}."
+    return f"The file is read as {_KINDS[note.kind]}: {_REASONS[note.reason].format(note.column)}."
 
 
 def _header_row(note: HeaderRow) -> str:
     if note.is_present:
         return "The first row is the header."
-    return "There is no header: the first row is read like the others."
+    return "The file has no header: the first row is data."
 
 
 def _count_column(note: CountColumn) -> str:
@@ -63,36 +67,36 @@ def _count_column(note: CountColumn) -> str:
     if not note.labels:
         return f"{counts}; the cells are numbered."
     labels = column_list(note.labels)
-    return f"{counts}; the cells are named by {labels}. Combinations that the file does not list are not added."
+    return f"{counts}; the cells are named by {labels}. Combinations that the file does not list are no cells."
 
 
 def _thousands(note: Thousands) -> str:
-    return f"Groups of three digits are thousands: {note.entry} is {note.count:.0f}."
+    return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
 
 
 def _total_left_out(note: TotalLeftOut) -> str:
     return (
-        f"The {note.what} {excerpt(note.label)} is the sum of the others and is left out. If it is released with noise "
-        "of its own, a person moves it too: count it as one more set of totals (margins)."
+        f"The {note.what} {excerpt(note.label)} is the sum of the others and is left out. To release it with noise of "
+        "its own, raise the number of sets of totals by one."
     )
 
 
 def _grand_total(_: GrandTotal) -> str:
-    return "The grand total, where they meet, is one more set if it is released with noise of its own."
+    return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
 
 
 def _named_as_total(note: NamedAsTotal) -> str:
     labels = ", ".join(map(excerpt, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
     return (
-        f"Named as a total, but not the sum of all others: {labels}. It is kept as any other; if it is a total, take "
-        "it out, or count it among the cells that a person is in."
+        f"Named as a total, but not the sum of the others: {labels}. It counts as a cell of the table. If it is a "
+        "total, leave it out, or raise k by one."
     )
 
 
 def _equals_total(note: EqualsTotal) -> str:
     return (
-        f"The last {note.what}, {excerpt(note.label)}, equals the sum of the others. It is kept; if it is a total, take"
-        " it out, or count it among the cells that a person is in."
+        f"The last {note.what}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of the table."
+        " If it is a total, delete it from the file, or raise k by one."
     )
 
 
@@ -101,7 +105,8 @@ def _table_size(note: TableSize) -> str:
 
 
 def _numbered_names(note: NumberedNames) -> str:
-    return f"Cells that had the name of another and got a number in parentheses: {note.n_cells:,}."
+    cells = "1 cell has" if note.n_cells == 1 else f"{note.n_cells:,} cells have"
+    return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
 
 
 def _choose_columns(_: ChooseColumns) -> str:
@@ -113,21 +118,50 @@ def _cross_tabulation(note: CrossTabulation) -> str:
     levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
     return (
         f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of them empty. "
-        "Empty cells get noise too, since leaving them out tells who is there."
+        "Empty cells get noise too: leaving them out would reveal that nobody is in them."
     )
 
 
 def _observed_levels(_: ObservedLevels) -> str:
     return (
-        "The levels are those that the rows have. A level that no row has can't be known: if the table is to have it, "
-        "its cells are missing here; and levels taken from the data tell that somebody has them."
+        "Categories are taken from the data: those that nobody has are missing, and listing the others reveals that "
+        "somebody has them. Fix the categories in advance."
     )
 
 
 def _person_per_row(_: PersonPerRow) -> str:
     return (
-        "Each row is taken for one person. Where a person can have several rows, the cells that one person can be in, "
-        "and the most that one adds to a cell, are more than 1."
+        "Each row counts as one person. If a person can have several rows, raise k and c above 1, and enforce both "
+        "limits before counting."
+    )
+
+
+def _lines_left_out(note: LinesLeftOut) -> str:
+    lines = "; ".join(f"line {line} ({excerpt(text)})" for line, text in note.lines[:5])
+    return f"Titles and notes are left out: {lines}{'; …' if len(note.lines) > 5 else ''}."
+
+
+def _empty_as_zero(note: EmptyAsZero) -> str:
+    return f"Empty counts and dashes are read as 0: {note.n_cells:,}."
+
+
+def _suppressed_counts(note: SuppressedCounts) -> str:
+    counts = f"Suppressed counts are read as the largest value that they can have, at most {note.largest:,}"
+    if note.has_zeros:
+        limit = (
+            f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}: set c to at least "
+            f"{note.largest:,}."
+        )
+    else:
+        limit = f"If the rule leaves zeros visible, set c to at least {note.largest:,}."
+    return f"{counts}: {note.n_cells:,}. {limit} Better: use the counts before suppression."
+
+
+def _named_totals_left_out(note: NamedTotalsLeftOut) -> str:
+    labels = ", ".join(map(excerpt, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
+    return (
+        f"Totals are left out although they are not the sum of the others: {labels}. To release totals with noise of "
+        "their own, raise the number of sets of totals."
     )
 
 
@@ -148,5 +182,9 @@ TABLE_SENTENCES: SentenceWriters = MappingProxyType(
         CrossTabulation: _cross_tabulation,
         ObservedLevels: _observed_levels,
         PersonPerRow: _person_per_row,
+        LinesLeftOut: _lines_left_out,
+        EmptyAsZero: _empty_as_zero,
+        SuppressedCounts: _suppressed_counts,
+        NamedTotalsLeftOut: _named_totals_left_out,
     }
 )

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from dpcore import readers
+from dpcore.readers import REPAIRS, TableProblem
+from dpcore.readers.notes import NamedAsTotal, SuppressedCounts
 from pages.framework.parameters.kinds import excerpt
 from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session.own_data import OwnData
 from pages.shared.counts import link_format
+from pages.shared.counts.problem_text import offered_repairs, refusal
 from pages.shared.counts.table import YOURS, Counts, Upload
 from pages.shared.counts.table_notes import table_sentences
 
@@ -21,12 +24,16 @@ _MOST_TEXT = 6_000_000  # bytes of the cells of a table
 
 @dataclass(frozen=True)
 class OwnTableFile:
-    """A file or pasted text, and how it is to be read; `offered_columns` are its columns once it was read."""
+    """A file or pasted text, and how it is to be read; `offered_columns` are its columns once it was read.
+
+    `repairs` are those of `dpcore.readers.REPAIRS` that the user chose.
+    """
 
     data: bytes
     name: str
     kind: str = ""
     columns: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
     offered_columns: tuple[str, ...] = ()
 
 
@@ -36,7 +43,9 @@ class TableResult:
 
     `sentences` say how the file was read, `kind` is what it was read as, and `file` is the file that was read, None
     where there is no file behind the table. `linkable` is the table as a text for the link, which gets it only when the
-    user wants that; it is empty for a table that no link can hold, and `unlinkable` says why.
+    user wants that; it is empty for a table that no link can hold, and `unlinkable` says why. `problems` are what keeps
+    the file from being read, `offers` the repairs that would help, and `least_per_cell` the least c that suppressed
+    counts require.
     """
 
     upload: Upload
@@ -45,6 +54,9 @@ class TableResult:
     file: OwnTableFile | None = None
     linkable: str = ""
     unlinkable: str = ""
+    problems: tuple[TableProblem, ...] = ()
+    offers: tuple[str, ...] = ()
+    least_per_cell: int = 1
 
 
 def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
@@ -55,16 +67,39 @@ def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
 
 def read_file(file: OwnTableFile, report: Progress) -> TableResult:
     """Read a table from a file, and report the share that is read."""
-    name = excerpt(file.name)
     try:
-        table = readers.read_table(file.data, file.columns, file.kind, report.report)
+        table = readers.read_table(file.data, file.columns, file.kind, report.report, file.repairs)
     except ValueError as error:
-        return refuse_file(file, error)
+        return _refuse_with_problems(file, error)
     file, sentences = replace(file, offered_columns=table.columns), table_sentences(table.notes)
     if table.frame.empty:
-        upload = Upload(None, f"{name} has a row for each person: choose the columns to cross-tabulate.")
+        upload = Upload(None, f"{excerpt(file.name)} has a row for each person: choose the columns to cross-tabulate.")
         return TableResult(upload, sentences, table.kind, file)
-    return replace(result_of_frame(table.frame), sentences=sentences, kind=table.kind, file=file)
+    offers = ("totals",) if any(isinstance(note, NamedAsTotal) for note in table.notes) else ()
+    suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
+    result = result_of_frame(table.frame)
+    return replace(
+        result,
+        sentences=sentences,
+        kind=table.kind,
+        file=file,
+        offers=offers,
+        least_per_cell=max(suppressed, default=1),
+    )
+
+
+def _refuse_with_problems(file: OwnTableFile, error: ValueError) -> TableResult:
+    """Return the result without a table: all the problems of the file, or the reader's reason where none is listed."""
+    refused = refuse_file(file, error)
+    try:
+        problems = readers.table_problems(file.data, file.columns, file.kind, file.repairs)
+    except ValueError:
+        return refused
+    offers = offered_repairs(problems)
+    if len(problems) < 2 and not offers:
+        return refused
+    upload = Upload(None, refusal(file.name, problems))
+    return replace(refused, upload=upload, problems=problems, offers=offers)
 
 
 def result_of_frame(frame: pd.DataFrame) -> TableResult:
@@ -80,7 +115,7 @@ def browser_copy(result: TableResult) -> OwnData | None:
     """Return what the browser shall keep of a table: its file and the choices for it, or the cells of a large file."""
     file, counts = result.file, result.upload.counts
     if file is not None and len(file.data) <= _MOST_RAW:
-        options = {"kind": file.kind, "columns": list(file.columns)}
+        options = {"kind": file.kind, "columns": list(file.columns), "repairs": list(file.repairs)}
         return OwnData(((file.name, file.data),), options)
     if counts is None or len(counts.frame) > _MOST_CELLS:
         return None
@@ -97,7 +132,9 @@ def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
         return _table_from(content)
     if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
         return None
-    return OwnTableFile(content, name, kind, tuple(map(str, columns)))
+    repairs = copy.options.get("repairs", [])
+    chosen = tuple(repair for repair in REPAIRS if isinstance(repairs, list) and repair in repairs)
+    return OwnTableFile(content, name, kind, tuple(map(str, columns)), chosen)
 
 
 def _table_from(content: bytes) -> TableResult | None:

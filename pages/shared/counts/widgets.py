@@ -13,7 +13,9 @@ from pages.framework.parameters.kinds import Choice
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.shared.counts import link_format
-from pages.shared.counts.parameters import OWN_TABLE, TABLE
+from pages.shared.counts.fields import OWN, OWN_TABLE_BOX, SLOT
+from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, TABLE
+from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, problems_text
 from pages.shared.counts.table import Upload
 from pages.shared.counts.upload import (
     OwnTableFile,
@@ -25,10 +27,9 @@ from pages.shared.counts.upload import (
     result_of_frame,
 )
 
-_SLOT = "table"
-_OWN = "own"  # the option of the parameter `table`
 _TABLE_FILE, _RESULT, _IS_KEPT = "table_uploaded", "table_result", "table_is_kept"
 _N_UPLOADS = "table_n_uploads"
+_NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
 _KINDS = {
     "": "What it looks like",
     "column": "A column of counts",
@@ -50,7 +51,7 @@ _NOT_IN_TAB = "The table is not in the link, and too large for the tab to keep: 
 
 def uploaded_table() -> Upload | None:
     """Return the table of the session, read again where the browser has just sent its copy, or why there is none."""
-    copy = own_data.take_restored(_SLOT)
+    copy = own_data.take_restored(SLOT)
     if copy is not None and _result() is None:
         _restore_copy(result_of_copy(copy))
     if session_state.request().get("exclude"):
@@ -72,9 +73,12 @@ def _restore_copy(copy: OwnTableFile | TableResult | None) -> None:
 
 def table_fields(table: Choice) -> None:
     """Draw the fields for the user's own table below the stage; `table` is the parameter that chooses a table."""
-    if session_state.page_is_new() and session_state.used_texts()[TABLE.key] == _OWN:
-        st.session_state.own_table_box = True
-    with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
+    is_own = session_state.used_texts()[TABLE.key] == OWN
+    needs_table = is_own and not _is_in_link() and _result() is None
+    if (session_state.page_is_new() and is_own) or (needs_table and not st.session_state.get(_NEEDED)):
+        st.session_state[OWN_TABLE_BOX] = True  # the user has just chosen an own table
+    st.session_state[_NEEDED] = needs_table
+    with st.expander("Use your own table", key=OWN_TABLE_BOX, on_change="rerun") as box:
         if box.open:
             _input_fields(table)
             _reading_fields()
@@ -98,11 +102,11 @@ def _forget_table() -> None:
     """Forget the table, and the copies of it in the links of other pages, which would bring it back."""
     for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
         session_state.uploads().pop(name, None)
-    own_data.store(_SLOT, None)
+    own_data.store(SLOT, None)
     widgets.empty_uploader("table_file")
     st.session_state.table_pasted = ""
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
-    session_state.forget_elsewhere(TABLE.key, lambda text: text == _OWN)
+    session_state.forget_elsewhere(TABLE.key, lambda text: text == OWN)
 
 
 def _result() -> TableResult | None:
@@ -110,7 +114,7 @@ def _result() -> TableResult | None:
 
 
 def _has_own_table() -> bool:
-    return _result() is not None or _is_in_link() or session_state.used_texts()[TABLE.key] == _OWN
+    return _result() is not None or _is_in_link() or session_state.used_texts()[TABLE.key] == OWN
 
 
 def _is_in_link() -> bool:
@@ -169,7 +173,37 @@ def _reading_fields() -> None:
             args=(_reading_key("table_columns"),),
             **widgets.mirror_value(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
+    _repair_fields(result)
     st.text("\n".join(result.sentences))
+
+
+def _repair_fields(result: TableResult) -> None:
+    """Draw all problems of a file, and a button for each repair that helps, for all of them, and to undo them."""
+    if result.problems:
+        st.text(problems_text(result.problems))
+    if len(result.offers) > 1:
+        args = (result.offers,)
+        st.button(ALL_REPAIRS, key="table_repair_all", type="primary", on_click=_add_repairs, args=args)
+    for repair in result.offers:
+        args = ((repair,),)
+        st.button(REPAIR_NAMES[repair], key=f"table_repair_{repair}", on_click=_add_repairs, args=args)
+    if result.file is not None and result.file.repairs:
+        st.button("Undo the repairs", key="table_repair_none", on_click=_set_repairs, args=((),))
+    least = result.least_per_cell
+    if least > PER_CELL.read(session_state.used_texts().get(PER_CELL.key, PER_CELL.default)):
+        name = f"Set c to {least}, as the suppressed counts require"
+        st.button(name, key="table_per_cell", on_click=session_state.set_text, args=(PER_CELL.key, str(least)))
+
+
+def _add_repairs(repairs: tuple[str, ...]) -> None:
+    table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
+    if table_file is not None:
+        _set_repairs((*table_file.repairs, *repairs))
+
+
+def _set_repairs(repairs: tuple[str, ...]) -> None:
+    if _TABLE_FILE in session_state.uploads():
+        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], repairs=repairs)
 
 
 def _reading_key(key: str) -> str:
@@ -206,7 +240,7 @@ def _set_inclusion(is_included: bool) -> None:
     if cells is not None and (result is None or result.linkable != text):
         session_state.uploads().pop(_TABLE_FILE, None)
         session_state.uploads()[_RESULT] = result_of_link = result_of_frame(link_format.cells_frame(cells))
-        session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(result_of_link))
+        session_state.uploads()[_IS_KEPT] = own_data.store(SLOT, browser_copy(result_of_link))
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
@@ -225,8 +259,8 @@ def _read_file(table_file: OwnTableFile) -> None:
     place.empty()
     session_state.uploads()[_RESULT] = result
     session_state.uploads()[_TABLE_FILE] = result.file
-    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(result))
-    session_state.set_text(TABLE.key, _OWN)
+    session_state.uploads()[_IS_KEPT] = own_data.store(SLOT, browser_copy(result))
+    session_state.set_text(TABLE.key, OWN)
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
+from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, TABLE_FIELD
+from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult

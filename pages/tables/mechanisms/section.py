@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
+from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, PROMISE_FIELD, SENSITIVITY_FIELDS, TABLE_FIELD
+from pages.tables.fields import ERROR_FIELD, PROMISE_FIELD, SENSITIVITY_FIELDS
 from pages.tables.mechanisms import exhibits, text
 from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult

@@ -10,13 +10,17 @@ from dpcore.readers.notes import (
     CommentLines,
     CountColumn,
     CrossTabulation,
+    EmptyAsZero,
     EqualsTotal,
     GrandTotal,
     HeaderRow,
+    LinesLeftOut,
     NamedAsTotal,
+    NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
     PersonPerRow,
+    SuppressedCounts,
     TableKind,
     TableNote,
     TableSize,
@@ -25,58 +29,74 @@ from dpcore.readers.notes import (
     TotalLeftOut,
 )
 from pages.shared import file_notes
-from pages.shared.counts import table_notes
+from pages.shared.counts import problem_text, table_notes
 from pages.shared.counts.table_notes import TABLE_SENTENCES, table_sentences
 
-ONE_MORE_SET = (
-    "If it is released with noise of its own, a person moves it too: count it as one more set of totals (margins)."
-)
+ONE_MORE_SET = "To release it with noise of its own, raise the number of sets of totals by one."
 SENTENCES = [
-    (TextFormat("UTF-16", "\t"), "The text is UTF-16; its columns are apart by tabs."),
-    (TextFormat("UTF-8", ";"), "The text is UTF-8; its columns are apart by semicolons."),
-    (TextFormat("UTF-8", "|"), "The text is UTF-8; its columns are apart by bars."),
-    (TextFormat("UTF-8", ","), "The text is UTF-8; its columns are apart by commas."),
+    (TextFormat("UTF-16", "\t"), "The text is UTF-16; its columns are separated by tabs."),
+    (TextFormat("UTF-8", ";"), "The text is UTF-8; its columns are separated by semicolons."),
+    (TextFormat("UTF-8", "|"), "The text is UTF-8; its columns are separated by bars."),
+    (TextFormat("UTF-8", ","), "The text is UTF-8; its columns are separated by commas."),
     (TextFormat("UTF-8", ""), "The text is UTF-8 and has one column."),
-    (CommentLines(2), "Lines at the top that begin with # are left out: 2."),
-    (TableKind("column", "count name", "freq"), "It is taken as a column of counts: a column is named freq."),
-    (TableKind("cross_table", "requested"), "It is taken as a cross-table: as asked."),
-    (TableKind("records", "numbered rows"), "as raw records, a row a person: the first column only numbers the rows."),
-    (TableKind("records", "chosen columns"), ": columns to cross-tabulate were chosen."),
-    (TableKind("records", "nothing else"), ": nothing in its first rows makes it a column of counts or a cross-table."),
-    (TableKind("column", "one column"), ": there is one column."),
-    (TableKind("column", "numeric column"), ": one column holds numbers and the others tell the rows apart."),
-    (TableKind("column", "two columns"), ": the first column tells the rows apart and the second holds numbers."),
-    (TableKind("column", "all combinations"), "holds numbers and the others list every combination once."),
-    (TableKind("cross_table", "numeric columns"), "column tells the rows apart and the others hold numbers."),
+    (CommentLines(2), "Lines at the top that begin with # are skipped: 2."),
+    (TableKind("column", "count name", "freq"), "The file is read as a column of counts: a column is named freq."),
+    (TableKind("cross_table", "requested"), "The file is read as a cross-table: you chose that."),
+    (
+        TableKind("records", "numbered rows"),
+        "as raw records, one row per person: the first column only numbers the rows.",
+    ),
+    (TableKind("records", "chosen columns"), ": you chose columns to cross-tabulate."),
+    (TableKind("records", "nothing else"), ": its first rows are neither a column of counts nor a cross-table."),
+    (TableKind("column", "one column"), ": it has one column."),
+    (TableKind("column", "numeric column"), ": one column is numbers and the labels in the others differ in each row."),
+    (
+        TableKind("column", "two columns"),
+        ": the first column has a different label in each row and the second is numbers.",
+    ),
+    (TableKind("column", "all combinations"), "is numbers and the others list every combination once."),
+    (TableKind("cross_table", "numeric columns"), "has a different label in each row and the others are numbers."),
     (HeaderRow(True), "The first row is the header."),
-    (HeaderRow(False), "There is no header: the first row is read like the others."),
+    (HeaderRow(False), "The file has no header: the first row is data."),
     (CountColumn(1, "n", ()), "The counts are in column 1, n; the cells are numbered."),
     (
         CountColumn(2, "", ("column 1",)),
-        "The counts are in column 2; the cells are named by column 1. Combinations that the file does not list are not "
-        "added.",
+        "The counts are in column 2; the cells are named by column 1. Combinations that the file does not list are no "
+        "cells.",
     ),
     (CountColumn(13, "n", tuple("abcdefghijkl")), "named by a, b, c, d, e, f, g, h, i, j, …. Combinations that the"),
-    (Thousands("1,203", 1203.0), "Groups of three digits are thousands: 1,203 is 1203."),
+    (Thousands("1,203", 1203.0), "A separator before three digits separates thousands: 1,203 is 1203."),
     (TotalLeftOut("row", "Total:"), f"The row Total: is the sum of the others and is left out. {ONE_MORE_SET}"),
-    (GrandTotal(), "The grand total, where they meet, is one more set if it is released with noise of its own."),
-    (NamedAsTotal(("Total",)), "Named as a total, but not the sum of all others: Total. It is kept as any other; if"),
-    (NamedAsTotal(("total", "sum", "all", "gesamt")), "not the sum of all others: total, sum, all, …. It is kept"),
-    (EqualsTotal("cell", "East"), "The last cell, East, equals the sum of the others. It is kept; if it is a total, "),
+    (GrandTotal(), "The grand total is left out too. Released with noise of its own, it is one more set of totals."),
+    (
+        NamedAsTotal(("Total",)),
+        "Named as a total, but not the sum of the others: Total. It counts as a cell of the table.",
+    ),
+    (NamedAsTotal(("total", "sum", "all", "gesamt")), "not the sum of the others: total, sum, all, …. It counts"),
+    (
+        EqualsTotal("cell", "East"),
+        "The last cell, East, equals the sum of the others. It counts as a cell of the table. ",
+    ),
     (TableSize(1, 1), "The table has 1 cell, 1 empty."),
     (TableSize(1200, 0), "The table has 1,200 cells, 0 empty."),
-    (NumberedNames(2), "Cells that had the name of another and got a number in parentheses: 2."),
+    (NumberedNames(2), "2 cells have the name of another cell, and a number in parentheses to distinguish them."),
     (ChooseColumns(), "Choose the columns to cross-tabulate."),
     (
         CrossTabulation(4, ("sex", "region"), (2, 2), 1),
-        "4 rows are counted by sex (2), region (2): 4 cells, 1 of them empty. Empty cells get noise too, since leaving "
-        "them out tells who is there.",
+        "4 rows are counted by sex (2), region (2): 4 cells, 1 of them empty. Empty cells get noise too: leaving them "
+        "out would reveal that nobody is in them.",
     ),
-    (ObservedLevels(), "The levels are those that the rows have. A level that no row has can't be known: if the table"),
+    (ObservedLevels(), "Categories are taken from the data: those that nobody has are missing, and listing the others"),
     (
         PersonPerRow(),
-        "Each row is taken for one person. Where a person can have several rows, the cells that one person",
+        "Each row counts as one person. If a person can have several rows, raise k and c above 1, and enforce both",
     ),
+    (LinesLeftOut(((1, "Table 3"), (9, "Source"))), "and notes are left out: line 1 (Table 3); line 9 (Source)."),
+    (LinesLeftOut(tuple((line, "x") for line in range(9))), "line 3 (x); line 4 (x); …."),
+    (EmptyAsZero(2), "Empty counts and dashes are read as 0: 2."),
+    (SuppressedCounts(3, 4, True), "one person can change a cell from 0 to 4: set c to at least 4. Better: use the"),
+    (SuppressedCounts(3, 4, False), "at most 4: 3. If the rule leaves zeros visible, set c to at least 4."),
+    (NamedTotalsLeftOut(("Total",)), "Totals are left out although they are not the sum of the others: Total. To"),
 ]
 
 
@@ -96,6 +116,6 @@ def test_names_from_a_file_are_short_and_on_one_line():
     assert f"The cell {'a ' * 20}… is" in sentence
 
 
-@pytest.mark.parametrize("module", [file_notes, table_notes])
+@pytest.mark.parametrize("module", [file_notes, table_notes, problem_text])
 def test_the_examples_give_what_they_show(module):
     assert doctest.testmod(module).failed == 0

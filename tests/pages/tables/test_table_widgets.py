@@ -154,7 +154,7 @@ def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
     app = with_field()
     app.text_area(key="table_pasted").input("area\tmen\twomen\nNorth\t12\t1,203\nSouth\t3\t0\n").run()
     assert included(app) == "North × men=12;North × women=1203;South × men=3;South × women=0"
-    for sentence in ("columns are apart by tabs", "taken as a cross-table", "1,203 is 1203", "4 cells, 1 empty"):
+    for sentence in ("columns are separated by tabs", "read as a cross-table", "1,203 is 1203", "4 cells, 1 empty"):
         assert sentence in text_of(app)
 
 
@@ -191,7 +191,7 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
         (b"a,b\nNorth,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number"),
         (b"a,b\nNorth,3\ny,nan\n", "line 3, column 2 (b): nan is no count"),
         (b"a,b\nNorth,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula"),
-        (b"a,b\nNorth,3\ny,3,4\n", "line 3: 3 entries, where line 1 has 2"),
+        (b"a,b\nNorth,3\ny,3,4\n", "line 3: 3 columns, where line 1 has 2"),
         (b'a,b\nNorth,3\n"y,4\n', "line 3: a quote that opens in this row is never closed"),
         (",".join(map(str, range(5000))).encode(), "line 1: 5,000 columns, more than 1,000"),
         ("a,n\nNorth,3\n".encode("utf-16-le"), "line 1: a zero byte"),
@@ -342,3 +342,45 @@ def test_a_file_is_still_there_after_a_look_at_another_page():
     app.switch_page(str(ROOT / PAGE)).run()
     assert not app.exception
     assert "of 70 cells" in text_of(app)
+
+
+MESSY = (
+    "Table 3: Visits, 2025\n\nRegion,Men,Women,Total\nN,112,<5,114\nS,,31,31\nE,–,7,7\nTotal,112,40,152\n\nSource: A\n"
+)
+
+
+def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
+    app = bring(with_field(), MESSY.encode())
+    expect_nothing_drawn(app, "mine.csv is no table yet: 5 problems, in lines 1 to 9.")
+    for sentence in ("Line 4, column 3 (Women): <5 is a suppressed count.", "set c to at least 4"):
+        assert sentence in text_of(app)
+    app.button(key="table_repair_all").click().run()
+    assert "Titles and notes are left out: line 1" in text_of(app)
+    app.button(key="table_repair_totals").click().run()
+    assert included(app).startswith("N × Men=112;N × Women=4;S × Men=0;")
+    app.button(key="table_repair_none").click().run()
+    expect_nothing_drawn(app, "mine.csv is no table yet")
+
+
+def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
+    app = bring(with_field(), MESSY.encode())
+    app.button(key="table_repair_all").click().run()
+    app.button(key="table_per_cell").click().run()
+    assert link_of(app)["per_cell"] == "4"
+    assert not [button for button in app.button if button.key == "table_per_cell"]
+
+
+def test_the_browser_stores_the_repairs_of_a_table_with_its_file():
+    app = bring(with_field(), MESSY.encode())
+    app.button(key="table_repair_all").click().run()
+    new = opened(PAGE, **link_of(app))
+    ask(new, restore={"table": kept_copy(app, "table")}, link="?" + urlencode(link_of(app)))
+    assert "of 12 cells" in text_of(new)
+
+
+def test_choosing_an_own_table_without_having_one_opens_its_fields():
+    app = opened(PAGE, section="table")
+    assert not app.file_uploader
+    app = enter(app, "table", "own")
+    assert app.file_uploader(key="table_file").value is None
+    assert NOTHING in text_of(app)

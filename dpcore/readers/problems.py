@@ -1,0 +1,106 @@
+"""Everything that keeps a file from being read as a table of counts, line by line, with the repair that mends it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from dpcore.checks import option
+from dpcore.readers.count_entries import parse_count
+from dpcore.readers.csv_file import Row, open_csv, short_text
+from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
+from dpcore.readers.table_repairs import REPAIRS, classified_rows, is_empty, largest_suppressed, plain_rows
+
+MOST_PROBLEMS = 20
+"""The number of problems after which `table_problems` stops."""
+
+
+@dataclass(frozen=True)
+class TableProblem:
+    """One thing that keeps a file from being read as a table.
+
+    Attributes
+    ----------
+    line : the line of the file, from 1 on.
+    reason : "lines" (a title, note or source), "width" (another number of columns than the table), "empty" (no count),
+        "suppressed" (a count such as <5), or "entry" (a text that is no count).
+    column : the column of the entry, from 1 on, 0 where the whole line is meant; `name` is its name in the header.
+    text : the entry, or the text of the line; for "width" the number of columns that the line has.
+    largest : for "suppressed" the largest count that the entry stands for.
+    detail : for "entry" the sentence that says why it is no count; for "width" the number of columns of the table.
+    """
+
+    line: int
+    reason: str
+    column: int = 0
+    name: str = ""
+    text: str = ""
+    largest: int = 0
+    detail: str = ""
+
+    @property
+    def repair(self) -> str:
+        """The repair of `read_table` that mends it; empty where the file itself must be changed."""
+        return self.reason if self.reason in REPAIRS else ""
+
+
+def table_problems(
+    data: bytes, columns: tuple[str, ...] = (), kind: str = "", repairs: tuple[str, ...] = ()
+) -> tuple[TableProblem, ...]:
+    r"""Return what keeps a file from being read by `read_table` with the same arguments: the first 20 problems.
+
+    The result is empty where there is no such problem.
+
+    Parameters
+    ----------
+    data, columns, kind, repairs : as those of `read_table`. Problems that the repairs mend are not listed.
+
+    Raises
+    ------
+    ValueError
+        One sentence where the file cannot be read at all: no text, empty, or without a column of counts.
+
+    Examples
+    --------
+    >>> data = b"Table 1\narea,men,women\nNorth,12,<5\nSouth,,x\n"
+    >>> [(problem.line, problem.column, problem.reason) for problem in table_problems(data)]
+    [(1, 0, 'lines'), (3, 3, 'suppressed'), (4, 2, 'empty'), (4, 3, 'entry')]
+    >>> [problem.reason for problem in table_problems(data, repairs=("lines", "empty", "suppressed"))]
+    ['entry']
+    """
+    option("kind", kind, ("", *TABLE_KINDS))
+    rows = classified_rows(open_csv(data, same_width=False).rows)
+    head = list(islice(rows, FIRST_ROWS))
+    table = [row for row, row_kind in head if row_kind == "table"]
+    if not table:
+        raise ValueError("line 1: the file is empty")
+    layout = table_layout(plain_rows(table), "records" if columns else kind)
+    header = table[0] if layout.has_header else None
+    problems = chain.from_iterable(
+        _row_problems(row, row_kind, layout) for row, row_kind in chain(head, rows) if row is not header
+    )
+    return tuple(islice((problem for problem in problems if problem.reason not in repairs), MOST_PROBLEMS))
+
+
+def _row_problems(row: Row, row_kind: str, layout: Layout) -> Iterator[TableProblem]:
+    line, entries = row
+    if row_kind == "remark":
+        text = short_text(" ".join(filter(None, map(str.strip, entries))))
+        yield TableProblem(line, "lines", text=text)
+    elif row_kind == "width":
+        yield TableProblem(line, "width", text=str(len(entries)), detail=str(len(layout.names)))
+    else:
+        for column in layout.count_columns:
+            yield from _entry_problems(line, column, entries[column], layout)
+
+
+def _entry_problems(line: int, column: int, entry: str, layout: Layout) -> Iterator[TableProblem]:
+    name = layout.names[column] if layout.has_header else ""
+    if is_empty(entry):
+        yield TableProblem(line, "empty", column + 1, name, entry.strip())
+    elif (largest := largest_suppressed(entry)) is not None:
+        yield TableProblem(line, "suppressed", column + 1, name, entry.strip(), largest)
+    else:
+        try:
+            parse_count(entry)
+        except ValueError as error:
+            yield TableProblem(line, "entry", column + 1, name, short_text(entry), detail=str(error))

@@ -1,0 +1,183 @@
+"""Repairs of a table as it was published: titles and sources around it, empty entries, suppressed counts, totals."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+
+from dpcore.readers.csv_file import Row, looks_numeric, n_columns_text, short_text
+from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote
+
+REPAIRS = ("lines", "empty", "suppressed", "totals")
+"""What `read_table` mends on request: see there."""
+_HEAD_ROWS = 1000
+_MOST_REMARKS = 50  # More lines below a table are no notes on it.
+_DASHES = frozenset("-–—−")
+_SUPPRESSED = re.compile(r"(<=?|≤)\s*([0-9]{1,6})")
+_TABLE, _REMARK, _WIDTH = "table", "remark", "width"
+
+
+@dataclass
+class RepairTally:
+    """What was repaired in a file: the lines that were left out, and how many entries were replaced."""
+
+    lines: list[Row] = field(default_factory=list)
+    n_empty: int = 0
+    n_suppressed: int = 0
+    largest: int = 0
+
+    def notes(self, has_zeros: bool) -> list[TableNote]:
+        """Return a note for each kind of repair that was made; `has_zeros` says whether the table has counts of 0."""
+        notes: list[TableNote] = []
+        if self.lines:
+            notes.append(LinesLeftOut(tuple((line, _remark_text(row)) for line, row in self.lines)))
+        if self.n_empty:
+            notes.append(EmptyAsZero(self.n_empty))
+        if self.n_suppressed:
+            notes.append(SuppressedCounts(self.n_suppressed, self.largest, has_zeros))
+        return notes
+
+
+def is_empty(entry: str) -> bool:
+    """Return whether an entry is blank or a dash, as published tables have it where nobody is.
+
+    >>> is_empty(" "), is_empty("–"), is_empty("0")
+    (True, True, False)
+    """
+    text = entry.strip()
+    return not text or text in _DASHES
+
+
+def largest_suppressed(entry: str) -> int | None:
+    """Return the largest count that a suppressed count stands for, None for another entry.
+
+    >>> largest_suppressed("<5"), largest_suppressed("≤ 5"), largest_suppressed("5")
+    (4, 5, None)
+    """
+    match = _SUPPRESSED.fullmatch(entry.strip())
+    return None if match is None else max(0, int(match[2]) - (match[1] == "<"))
+
+
+def plain_rows(rows: list[Row]) -> list[Row]:
+    """Return rows in which a dash is blank and a suppressed count is a number, from which the layout is guessed.
+
+    >>> plain_rows([(2, ["North", "<5", "–"])])
+    [(2, ['North', '4', ''])]
+    """
+    return [(line, [_plain_entry(entry) for entry in row]) for line, row in rows]
+
+
+def _plain_entry(entry: str) -> str:
+    if entry.strip() in _DASHES:
+        return ""
+    largest = largest_suppressed(entry)
+    return entry if largest is None else str(largest)
+
+
+def classified_rows(rows: Iterable[Row]) -> Iterator[tuple[Row, str]]:
+    """Yield rows with what each is: "table", "remark" (a title, note or source), or "width" (too many or few entries).
+
+    The width of the table is that of most of its first rows. Remarks stand above or below the table; they have another
+    width, or one entry at the beginning of a row that is blank otherwise.
+
+    >>> [kind for _, kind in classified_rows([(1, ["T"]), (2, ["a", "n"]), (3, ["x", "1"]), (4, ["y", "2"])])]
+    ['remark', 'table', 'table', 'table']
+    """
+    left = iter(rows)
+    head = list(islice(left, _HEAD_ROWS))
+    width = usual_width(head)
+    start = _first_table_row(head, width)
+    yield from ((row, _REMARK) for row in head[:start])
+    pending: list[Row] = []
+    for row in chain(head[start:], left):
+        if _is_remark(row, width) and len(pending) < _MOST_REMARKS:
+            pending.append(row)
+            continue
+        yield from ((other, _TABLE if len(other[1]) == width else _WIDTH) for other in pending)
+        pending.clear()
+        yield row, _TABLE if len(row[1]) == width else _WIDTH
+    yield from ((row, _REMARK) for row in pending)
+
+
+def usual_width(rows: Sequence[Row]) -> int:
+    """Return the number of entries that most of the rows with several entries have; 1 if no row has several.
+
+    >>> usual_width([(1, ["Title"]), (2, ["a", "n"]), (3, ["x", "1"])])
+    2
+    """
+    widths = Counter(len(row) for _, row in rows if len(row) > 1)
+    return max(widths, key=lambda width: (widths[width], width)) if widths else 1
+
+
+def _first_table_row(head: list[Row], width: int) -> int:
+    start = 0
+    while start < len(head) and _is_remark(head[start], width):
+        start += 1
+    if start + 2 < len(head):
+        title, header, body = (head[start + offset][1] for offset in range(3))
+        if _has_count(title) and not _has_count(header) and _has_count(body) and all(map(str.strip, header[1:])):
+            return start + 1
+    return start
+
+
+def _has_count(row: list[str]) -> bool:
+    return _n_counts(row) > 0
+
+
+def _n_counts(row: list[str]) -> int:
+    return sum(looks_numeric(entry) or largest_suppressed(entry) is not None for entry in row[1:])
+
+
+def _is_remark(row: Row, width: int) -> bool:
+    _, entries = row
+    if len(entries) != width:
+        n_most = any(mark in entries[0].strip() for mark in " :")  # a title may have one number, such as a year
+        return width > 1 and _n_counts(entries) <= n_most
+    if width == 1 or any(map(str.strip, entries[1:])):
+        return False
+    return width > 2 or ":" in entries[0]  # of two entries, the second may be an empty count
+
+
+def repaired_lines(rows: Iterable[Row], repairs: Sequence[str], tally: RepairTally) -> Iterator[Row]:
+    """Yield the rows of the table alone; ValueError for a row of another width, and for a remark that is not skipped.
+
+    >>> tally = RepairTally()
+    >>> list(repaired_lines([(1, ["T"]), (2, ["a", "n"]), (3, ["x", "1"])], ("lines",), tally)), tally.lines
+    ([(2, ['a', 'n']), (3, ['x', '1'])], [(1, ['T'])])
+    """
+    for row, kind in classified_rows(rows):
+        if kind == _TABLE:
+            yield row
+        elif kind == _REMARK and "lines" in repairs:
+            tally.lines.append(row)
+        else:
+            reason = (
+                "a title, note or source" if kind == _REMARK else f"{n_columns_text(len(row[1]))}, unlike most lines"
+            )
+            raise ValueError(f"line {row[0]}: {reason}")
+
+
+def repaired_entries(
+    rows: Iterable[Row], columns: Sequence[int], repairs: Sequence[str], tally: RepairTally
+) -> Iterator[Row]:
+    """Yield rows whose empty and suppressed counts are replaced, where that was requested, in some columns.
+
+    >>> list(repaired_entries([(2, ["x", "<5", ""])], (1, 2), ("empty", "suppressed"), RepairTally()))
+    [(2, ['x', '4', '0'])]
+    """
+    for line, row in rows:
+        for column in columns:
+            entry = row[column]
+            if "empty" in repairs and is_empty(entry):
+                row[column] = "0"
+                tally.n_empty += 1
+            elif "suppressed" in repairs and (largest := largest_suppressed(entry)) is not None:
+                row[column] = str(largest)
+                tally.n_suppressed += 1
+                tally.largest = max(tally.largest, largest)
+        yield line, row
+
+
+def _remark_text(row: list[str]) -> str:
+    return short_text(" ".join(entry.strip() for entry in row if entry.strip()))
