@@ -47,8 +47,8 @@ _ALL = (
         "(1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
         "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
-        "coordinate that stands out is pulled in with the rest and may become worse. A negative factor turns every "
-        "sign around.",
+        "coordinate that stands out is pulled in with the rest and may become worse. A negative factor reverses "
+        "every sign.",
     ),
     Estimator(
         "james_stein_plus",
@@ -77,14 +77,14 @@ _ALL = (
     ),
     Estimator(
         "non_negative",
-        "No negative numbers",
+        "Clipping at 0",
         "max(0, ŷ)",
         "No coordinate of y is below 0.",
-        "It gains nothing where all of y is well above 0. It lifts sums: an empty cell becomes σ/√(2π) on average.",
+        "It gains nothing where all of y is well above 0. It raises sums: an empty cell becomes σ/√(2π) on average.",
     ),
     Estimator(
         "with_total",
-        "No negative numbers, total kept",
+        "Clipping at 0, total preserved",
         "max(0, ŷ − τ), τ such that the sum is the total",
         "No coordinate of y is below 0, and the total is public; without one, the release's own sum is kept.",
         "With a wrong total. A total that is read from the data costs privacy wherever neighbours differ in it.",

@@ -10,7 +10,7 @@ from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_sensitivity
 from pages.shared.guarantee_claims import Target
 
-_ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no promise."
+_ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no guarantee."
 
 
 def counts_claims(result: DenoisingResult) -> Iterator[Claim]:
@@ -32,7 +32,7 @@ def map_claims(result: DenoisingResult) -> Iterator[Claim]:
 
 def estimate_claims(_: DenoisingResult) -> Iterator[Claim]:
     """Yield that the gain of denoising is an estimate."""
-    yield Claim("What the denoising wins back", reason=_ESTIMATE)
+    yield Claim("The error after denoising", reason=_ESTIMATE)
 
 
 def _release_claims(result: DenoisingResult, sigma: float, sensitivity: float) -> Iterator[Claim]:

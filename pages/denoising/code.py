@@ -11,7 +11,7 @@ from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, O
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
 _EXACT_KEYS = ("james_stein_plus", "soft_universal", "non_negative")
-_SIGMA_NOTE = "The σ of the release. What the estimators of dpcore.denoise win back the page finds by simulation."
+_SIGMA_NOTE = "The σ of the release. The page finds the errors of the estimators of dpcore.denoise by simulation."
 _NO_ESTIMATOR = "It releases numbers and has no estimator that denoises them."
 
 

@@ -4,26 +4,31 @@ import math
 
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, MOST_TREND_COUNTS, CountsRelease
-from pages.denoising.counts.text import EQUAL_SHARE, ESTIMATOR_PHRASES, EXTRA_NOISE_PERCENT, TRIAL_WARNING
+from pages.denoising.counts.text import (
+    EQUAL_SHARE,
+    ESTIMATOR_PHRASES,
+    EXTRA_NOISE_PERCENT,
+    TRIAL_WARNING,
+    true_best_text,
+)
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 
 
 def advice_texts(release: CountsRelease) -> tuple[str, str]:
-    """Return which estimator to use and how good that advice is, and what else matters; both in Markdown."""
-    use = (
-        f"**Which one should I use?** What the ranking puts first: here {ESTIMATOR_PHRASES[release.first_in_ranking]}."
-        " The ranking is made of the release and σ alone, so it works on a real release, without the true counts and"
-        " without any privacy budget: it splits the release into two of independent noise, denoises one, and judges"
-        f" the result by the other (coupled bootstrap, {2 * release.n_pairs} splits, at {EXTRA_NOISE_PERCENT} % more"
-        " noise than σ)."
+    """Return why this estimator is recommended and how good that choice is; and what else matters. Both in Markdown."""
+    choice = (
+        f"**Why {ESTIMATOR_PHRASES[release.first_in_ranking]}?** It ranks first. The ranking uses the release and σ"
+        " alone, so it works on a real release and costs no privacy. It splits the release into two parts with"
+        " independent noise, denoises one part, and measures the error on the other (coupled bootstrap,"
+        f" {2 * release.n_pairs} splits, at {EXTRA_NOISE_PERCENT} % more noise than σ)."
     )
-    bars = (
-        "**Don’t choose by the bars.** They are made of the true counts: a choice by them, like every true error here, "
-        f"tells about people beyond what ε and δ promise. {TRIAL_WARNING}"
+    truth = (
+        f"**With the true counts** one sees more: {true_best_text(release)}. Do not choose an estimator by these true "
+        f"errors or by the bars: such a choice reveals data beyond what ε and δ allow. {TRIAL_WARNING}"
     )
-    advice = _joined_paragraphs(public_total_text(release), use, _sure_paragraph(release))
-    return advice, _joined_paragraphs(_trial_paragraph(release), _trend_paragraph(release), bars)
+    advice = _joined_paragraphs(public_total_text(release), choice, _trial_paragraph(release))
+    return advice, _joined_paragraphs(_sure_paragraph(release), _trend_paragraph(release), truth)
 
 
 def _joined_paragraphs(*paragraphs: str) -> str:
@@ -31,11 +36,15 @@ def _joined_paragraphs(*paragraphs: str) -> str:
 
 
 def _sure_paragraph(release: CountsRelease) -> str:
-    flattered = [ESTIMATOR_PHRASES[key] for key in release.rivals if ESTIMATORS[key].tuned]
+    tuned = [ESTIMATOR_PHRASES[key] for key in release.rivals if ESTIMATORS[key].tuned]
+    by_sure = release.first_by_sure
+    choice = "the same estimator" if by_sure == release.first_in_ranking else ESTIMATOR_PHRASES[by_sure]
     return (
-        "**SURE flatters.** Stein’s estimate is right on average for what is fixed beforehand. It is too low where it"
-        f" chose the tuning on the same release ({_enumeration(flattered)}), and for the least of several. The ranking"
-        " has only the second fault."
+        "**SURE** (Stein’s unbiased risk estimate) estimates the squared error of an estimator from the release and σ"
+        f" alone; here it selects {choice}. **SURE is too optimistic after selection**: it is unbiased for an estimator"
+        f" that was fixed in advance, and too low where it tuned the estimator itself ({_enumeration(tuned)}) or"
+        " selected the best of several. **James–Stein** shrinks all numbers towards 0 by one factor, which it estimates"
+        " from the release."
     )
 
 
@@ -43,8 +52,8 @@ def _trend_paragraph(release: CountsRelease) -> str:
     if not release.is_series or release.size > MOST_TREND_COUNTS:
         return ""
     return (
-        "**Graph trend filtering** is too slow to be ranked here; draw it below. Where a series stays the same over "
-        "stretches it is often better than all of these."
+        "**Graph trend filtering** is too slow to be ranked here; select it below. For a series that is constant over "
+        "stretches it is often better than all others."
     )
 
 
@@ -57,19 +66,19 @@ def _trial_paragraph(release: CountsRelease) -> str:
     repeats = release.ranking_repeats
     if repeats is None or repeats.by_coupled is None:
         return (
-            f"Of more than {MOST_RANKED_COUNTS:,} counts the ranking is not tried again and again here; over so many, "
-            "what it is made of varies little from release to release."
+            f"For more than {MOST_RANKED_COUNTS:,} counts the ranking is not tested on further releases here; with so "
+            "many counts it varies little from release to release."
         )
     ours, sure, own, n = repeats.by_coupled, repeats.by_sure, repeats.release_error, repeats.n_repeats
-    promised = "an error below 0" if sure.promised < 0 else _error_percent(sure.promised, own)
-    hurt = " **So here following it makes the error larger.**" if ours.error > own * (1 + EQUAL_SHARE) else ""
+    expected = "an error below 0" if sure.promised < 0 else _error_percent(sure.promised, own)
+    hurt = " **So here the recommendation increases the error.**" if ours.error > own * (1 + EQUAL_SHARE) else ""
     return (
-        f"**How good is that?** Tried on {n} releases of these counts: what the ranking put first was truly the best in"
-        f" {_out_of(ours.right, n)} and better than the release itself in {_out_of(ours.better, n)}. Its RMSE was"
-        f" {_error_percent(ours.error, own)} of the release’s; the truly best of each release, which nobody can choose"
-        f" without the true counts, had {_error_percent(repeats.least, own)}.{hurt} SURE’s first was truly the best in"
-        f" {_out_of(sure.right, n)}: RMSE {_error_percent(sure.error, own)} of the release’s, where SURE had promised"
-        f" {promised}."
+        f"**How good is the choice?** On {n} releases of these counts the estimator that ranked first was truly the"
+        f" best in {_out_of(ours.right, n)} and better than the release itself in {_out_of(ours.better, n)}. Its RMSE"
+        f" was {_error_percent(ours.error, own)} of the release’s. The truly best estimator of each release, which"
+        f" nobody can select without the true counts, had {_error_percent(repeats.least, own)}.{hurt} SURE selected the"
+        f" best in {_out_of(sure.right, n)}, with an RMSE of {_error_percent(sure.error, own)} of the release’s where"
+        f" SURE expected {expected}."
     )
 
 
@@ -88,10 +97,10 @@ def public_total_text(release: CountsRelease) -> str:
     if not release.public_total:
         return ""
     total = format_nearest(release.total or 0.0, 17)
-    sentence = f"**The total of {total} is taken as public**, as if everybody knew it already."
+    sentence = f"**The total of {total} is treated as public**, as if everybody knew it in advance."
     if release.neighbours == "replace":
-        return f"{sentence} The promise covers that where every person adds as much to the counts as every other."
+        return f"{sentence} The guarantee covers that if every person adds the same amount to the counts."
     return (
-        f"⚠ {sentence} The promise does not cover that: with one person added or removed the total is another, so what "
-        "you publish would tell it. Keep the release’s own total, or choose to replace one person."
+        f"⚠ {sentence} The guarantee does not cover that: adding or removing one person changes the total, so a "
+        "publication would reveal it. Use the total of the release, or choose to replace one person."
     )

@@ -20,10 +20,9 @@ _SOURCES = {
     "laplacian": "Ridge regression on a path, L its Laplacian",
 }
 _PRIVACY_PARAGRAPH = (
-    "**What it costs.** Nothing. What is computed from a release without looking at the data again keeps the "
-    "promise of the release (post-processing). That holds for every estimator here, for SURE and for the ranking; "
-    "the noise’s σ is no secret. It does not hold for w or a total that are read from the data, nor for a choice "
-    "made by the true errors."
+    "**Privacy.** Denoising costs none: what is computed from a release without the data satisfies the guarantee of "
+    "the release (post-processing). That holds for every estimator here, for SURE and for the ranking; σ is public. "
+    "It does not hold for a w or a total that is read from the data, nor for a choice by the true errors."
 )
 
 
@@ -48,20 +47,20 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
     filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
     return (
         rf"**The noise.** Each of the $d={tex(f'{release.size:,}')}$ counts $y_i$ gets independent noise, "
-        r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for what one person moves, "
+        r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for the sensitivity to one person, "
         f"Δ₂ = {format_up(float(sensitivity.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
     )
 
 
 def _estimators_list(release: CountsRelease) -> str:
     rows = [_estimator_item(key) for key in release.table_keys[1:]]
-    rows.append("\nGraph trend filtering takes far longer than these and can only be drawn, for a series.")
+    rows.append("\nGraph trend filtering takes far longer: it is not ranked, and can be shown for a series.")
     return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
 
 
 def _estimator_item(key: str) -> str:
     estimator = ESTIMATORS[key]
-    words = f"Takes for granted: {estimator.assumption} When it hurts: {estimator.hurts}"
+    words = f"Assumption: {estimator.assumption} When it does harm: {estimator.hurts}"
     return f"- *{estimator.name}*: {estimator.formula}. {_SOURCES[key]}. {words}"
 
 
@@ -83,8 +82,8 @@ def _ranking_paragraph(release: CountsRelease) -> str:
     alpha = format_nearest(EXTRA_VARIANCE)
     return (
         "**The ranking** is the coupled bootstrap of Oliveira, Lei & Tibshirani (2022). With ω ~ N(0, I) and "
-        rf"$\alpha={alpha}$ the two parts $\hat y^+$ and $\hat y^-$ have independent noises, so $g$ is judged on noise "
-        "that it has not seen, whatever it chose:"
+        rf"$\alpha={alpha}$ the two parts $\hat y^+$ and $\hat y^-$ have independent noises, so $g$ is tested on noise "
+        "that it did not use, however it was tuned:"
         "\n\n"
         r"$$\hat y^+=\hat y+\sqrt\alpha\,\sigma\omega,\quad\hat y^-=\hat y-\sigma\omega/\sqrt\alpha,\qquad"
         r"\mathbb E\left[\|\hat y^--g(\hat y^+)\|^2-\|\sigma\omega\|^2/\alpha-d\sigma^2\right]"
@@ -101,6 +100,6 @@ def _errors_paragraph(release: CountsRelease) -> str:
         "**The errors** are root mean squares over the counts, "
         r"$\sqrt{\|g(\hat y)-y\|^2/d}$, and the mean is that of the squares, over "
         f"{release.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the "
-        "error is cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be "
-        "less. A series of more than 100,000 counts is not smoothed."
+        "error is reduced is such a mean, two standard errors on the safe side and rounded down; in one release it may "
+        "be less. A series of more than 100,000 counts is not smoothed."
     )

@@ -25,16 +25,16 @@ _SHORT_NAMES = {
     "james_stein_plus": "James–Stein +",
     "soft_universal": "soft, fixed T",
     "soft_sure": "soft, T by SURE",
-    "non_negative": "no negatives",
-    "with_total": "total kept",
+    "non_negative": "clipped at 0",
+    "with_total": "clipped, same total",
     "wavelet_universal": "wavelets, fixed T",
     "wavelet_sure": "wavelets by SURE",
     "laplacian": "smoothing",
 }
 _MARKS = (
     ("true", "this release", "diamond", "text"),
-    ("ranked", "the ranking expects", "x", "text"),
-    ("sure", "SURE expects", "circle", "quiet"),
+    ("ranked", "expected by the ranking", "x", "text"),
+    ("sure", "expected by SURE", "circle", "quiet"),
 )
 
 
@@ -44,10 +44,10 @@ def errors_figure(
     """Draw the RMSE of each estimator relative to the release's: on average, of this release, and as estimated."""
     keys, places = release.rivals, np.arange(len(release.rivals))
     across = {"range": [-0.02, _AXIS_END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
-    across |= {"title": {"text": "RMSE as a share of the release’s, σ"}}
+    across |= {"title": {"text": "RMSE ÷ σ (the RMSE of the release)"}}
     down = {"range": [len(keys) - 0.4, -0.6], "tickvals": [*range(len(keys))]}
     down["ticktext"] = [_SHORT_NAMES[key] for key in keys]
-    figure = layout(colours, "Error of each estimator: shorter is better", subtitle, across, down | {"showgrid": False})
+    figure = layout(colours, "Error of each estimator relative to σ", subtitle, across, down | {"showgrid": False})
     figure["hovermode"] = "closest"
     figure["margin"] |= {"r": 96}
     shares = [release.rmse_shares[key] for key in keys]

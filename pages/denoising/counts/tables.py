@@ -19,16 +19,16 @@ _TUNING_FORMS = {
 }
 _ASSUMPTIONS = {
     "none": "nothing",
-    "posterior_mean": "w is known; hurts far above w",
+    "posterior_mean": "w is known; harm far above w",
     "james_stein": "3 or more; may flip signs",
     "james_stein_plus": "3 or more; no harm on average",
-    "soft_universal": "most are near 0; else it hurts",
+    "soft_universal": "most are near 0; else harm",
     "soft_sure": "some are near 0; else little gain",
-    "non_negative": "none below 0; never hurts, lifts sums",
-    "with_total": "none below 0; else it hurts",
-    "wavelet_universal": "neighbours alike; else it hurts",
-    "wavelet_sure": "neighbours alike; else little gain",
-    "laplacian": "neighbours alike; smears peaks",
+    "non_negative": "none below 0; no harm, raises sums",
+    "with_total": "none below 0; else harm",
+    "wavelet_universal": "neighbours similar; else harm",
+    "wavelet_sure": "neighbours similar; else little gain",
+    "laplacian": "neighbours similar; flattens peaks",
 }
 
 
@@ -38,11 +38,11 @@ def table_html(release: CountsRelease) -> str:
         "Estimator",
         "Rank",
         "Tuning",
-        f"By the ranking, <span>at +{EXTRA_NOISE_PERCENT} % noise</span>",
-        "By SURE",
+        f"Ranking, <span>at +{EXTRA_NOISE_PERCENT} % noise</span>",
+        "SURE",
         "True, <span>this release</span>",
         f"Mean, <span>{release.n_repeats} releases</span>",
-        "Takes for granted; when it hurts",
+        "Assumption; when it does harm",
     ]
     rows = [_estimator_row(release, key) for key in release.table_keys]
     return number_format.table_html("RMSE of every estimator", "verdicts cells", heads, rows)
@@ -52,11 +52,11 @@ def _estimator_row(release: CountsRelease, key: str) -> list[str]:
     outcome, words = release.outcomes[key], ESTIMATORS[key]
     rank = str(release.ranking.index(key) + 1) if key in release.ranking else "–"
     tuning = _TUNING_FORMS[key].format(format_nearest(outcome.tuning)) if key in _TUNING_FORMS else "–"
-    flattered = ", flattered" if words.tuned else ""
+    bias = ", too optimistic" if words.tuned else ""
     ranked_by = _rmse_cell(release.ranking_rmse[key]) if key in release.ranking_rmse else "–"
-    numbers = [ranked_by, f"{_rmse_cell(outcome.rmse_by_sure)}{flattered}"]
+    numbers = [ranked_by, f"{_rmse_cell(outcome.rmse_by_sure)}{bias}"]
     numbers += [_rmse_cell(outcome.rmse), _rmse_cell(release.mean_rmse(key))]
-    takes = "the total is true; else it hurts" if key == "with_total" and release.public_total else _ASSUMPTIONS[key]
+    takes = "the total is true; else harm" if key == "with_total" and release.public_total else _ASSUMPTIONS[key]
     return [words.name, rank, "–" if math.isnan(outcome.tuning) else tuning, *numbers, takes]
 
 

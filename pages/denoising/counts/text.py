@@ -1,4 +1,4 @@
-"""The sentences on denoised counts: how much error is removed, by which estimator, and what the ranking picks."""
+"""The sentences on denoised counts: which estimator to use, and by how much it reduces the error."""
 
 import math
 
@@ -21,10 +21,13 @@ from pages.shared.mechanism_colours import COLOURS
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
-    "Upload or paste one below, or choose a table that ships with the page, or a trial series.",
+    "Upload or paste it below, or choose a table that ships with the page, or a trial series.",
 )
-REMEDY = "Go on below, or choose a table that ships with the page, or a trial series."
-TRIAL_WARNING = "This is a trial and no release: its noise comes from a seed that stands in the link."
+REMEDY = "Correct it below, or choose a table that ships with the page, or a trial series."
+TRIAL_WARNING = (
+    "This is a trial and no release: the link contains the seed of its noise. In a release, draw the noise secretly "
+    "with a floating-point-safe sampler: ordinary floating-point noise can reveal the data."
+)
 _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has a sentence of its own
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
@@ -34,77 +37,85 @@ ESTIMATOR_PHRASES = {
     "posterior_mean": "the posterior mean",
     "james_stein_plus": "James–Stein (positive part)",
     "soft_universal": "soft thresholding at σ√(2 ln d)",
-    "soft_sure": "soft thresholding at SURE’s threshold",
-    "non_negative": "setting negative numbers to 0",
-    "with_total": "setting negatives to 0 with the total kept",
+    "soft_sure": "soft thresholding at the SURE threshold",
+    "non_negative": "clipping at 0",
+    "with_total": "clipping at 0 with preserved total",
     "wavelet_universal": "wavelet thresholding at σ√(2 ln m)",
-    "wavelet_sure": "wavelet thresholding at SURE’s thresholds",
+    "wavelet_sure": "wavelet thresholding at SURE thresholds",
     "laplacian": "Laplacian smoothing",
 }
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return the gain of denoising these counts, what it costs, and what has changed since the pinned setting."""
+    """Return which estimator to use on these counts, what that costs, and what has changed since the pinned setting."""
     release = result.release
     if release is None:
         return (escape_markdown(result.problem), REMEDY) if result.problem else MISSING
     sentences = drowned_text() if release.is_drowned else release_answer_text(release)
-    return sentences if result.pinned is None else (*sentences, comparison_text(release, result.pinned.release))
+    return sentences if result.pinned is None else (*sentences, comparison_text(result, result.pinned))
 
 
 def release_answer_text(release: CountsRelease) -> tuple[str, str]:
-    """Return what the best estimators gain, then what denoising costs and what the ranking picks."""
-    second = f"Denoising costs no privacy: it sees only the release. {ranking_sentence(release)}"
-    second += f" {_error_sentence(release)}{_zeros_sentence(release)}"
+    """Return the estimator that the ranking puts first, with its error; then what the choice costs."""
+    return _recommendation_sentence(release), _privacy_sentence(release)
+
+
+def _recommendation_sentence(release: CountsRelease) -> str:
+    """Return the estimator that the release alone recommends, and by how much it reduces the error on average."""
+    first, counts = release.first_in_ranking, _counts_phrase(release)
+    name = ESTIMATOR_PHRASES[first]
+    if first == "none":
+        return f"Use the release as it is: no estimator is expected to reduce the error of {counts}."
+    if is_worse(release, first):
+        more = _increase_phrase(release, first)
+        return f"The ranking recommends {name}, but it increases the error of {counts}: {more}."
+    if percent_cut(release, first) >= 1:
+        return f"Use {name}: about {percent_cut(release, first)} % less error (RMSE) for {counts}."
+    if release.rmse_shares[first] > _UNCERTAIN_SHARE:
+        return f"Use {name}: for {counts} its error is about that of the release."
+    return f"Use {name}: for {counts} the reduction of the error is too uncertain to state."
+
+
+def _privacy_sentence(release: CountsRelease) -> str:
+    """Return what the choice costs; a warning comes first."""
     if release.public_total and release.neighbours != "replace":
-        second += " ⚠ The promise does not cover the public total."
-    best, other = release.best_on_average, best_of_another_kind(release)
-    counts = f"{_counts_phrase(release)} at σ = {format_up(release.sigma)}"
-    if percent_cut(release, best) < 1:
-        return f"{counts}: nothing here surely cuts the error by even 1 % on average.", second
-    more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_cut_phrase(release, other)}"
-    verb = f"cuts the error by about {percent_cut(release, best)} % on average"
-    return f"{counts}: {ESTIMATOR_PHRASES[best]} {verb}{more}.", second
+        return "⚠ The guarantee does not cover the public total. Otherwise denoising costs no privacy."
+    if is_as_good_as_zeros(release):
+        zeros = format_nearest(release.zeros_rmse)
+        return f"The noise hides these counts: a table of zeros has RMSE {zeros}. The choice costs no privacy."
+    return (
+        "The choice uses the release alone, so it costs no privacy. The error is the root mean square per count, on"
+        f" average over {release.n_repeats} releases."
+    )
 
 
 def drowned_text() -> tuple[str, str]:
     """Return that the noise is too large for any estimator."""
     return (
-        "This noise drowns every count: there is nothing to win back.",
-        "σ is above 1e60 counts. Take a larger ε or δ.",
+        "The noise hides every count: no estimator can reduce the error.",
+        "σ is above 1e60 counts. Choose a larger ε or δ.",
     )
 
 
-def _zeros_sentence(release: CountsRelease) -> str:
-    """Return that a table of zeros is as good as the best estimator, if it is."""
-    if not _is_as_good_as_zeros(release):
-        return ""
-    return f" A table of zeros has RMSE {format_nearest(release.zeros_rmse)}: next to nothing of the counts is left."
-
-
-def _is_as_good_as_zeros(release: CountsRelease) -> bool:
+def is_as_good_as_zeros(release: CountsRelease) -> bool:
+    """Return whether a table of zeros has about as small an error as the best estimator."""
     return release.zeros_rmse > 0 and ZEROS_FACTOR * release.zeros_rmse <= release.mean_rmse(release.best_on_average)
 
 
-def ranking_sentence(release: CountsRelease) -> str:
-    """Return what the ranking puts first on this release with its gain, and SURE's choice if it differs."""
-    first, best, by_sure = release.first_in_ranking, release.best_on_average, release.first_by_sure
-    sure = "" if by_sure == first else f"; SURE alone picks {ESTIMATOR_PHRASES[by_sure]}"
-    is_in_answer = first in (best, best_of_another_kind(release)) and percent_cut(release, best) >= 1
-    gain = "" if is_in_answer or first == "none" else f" ({_cut_phrase(release, first)})"
-    return f"From this release the ranking picks {ESTIMATOR_PHRASES[first]}{gain}{sure}."
-
-
-def _error_sentence(release: CountsRelease) -> str:
-    return f"Error: root mean square per count (RMSE), over {release.n_repeats} releases."
+def true_best_text(release: CountsRelease) -> str:
+    """Return which estimators reduce the error most on average, which only the true counts show."""
+    best, other = release.best_on_average, best_of_another_kind(release)
+    if percent_cut(release, best) < 1:
+        return "no estimator surely reduces the error by 1 % on average"
+    more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_cut_phrase(release, other)}"
+    return f"{ESTIMATOR_PHRASES[best]} reduces the error by about {percent_cut(release, best)} % on average{more}"
 
 
 def _counts_phrase(release: CountsRelease) -> str:
     if release.is_trial:
-        return f"The {release.size} counts of {release.counts.source.split(' (')[0]}"
-    if release.size == 1:
-        return f"{'Your' if release.table_is_own else 'This'} one count"
-    return f"{'Your' if release.table_is_own else 'These'} {release.size:,} counts"
+        return f"the {release.size} counts of {release.counts.source.split(' (')[0]}"
+    whose = "your" if release.table_is_own else "this" if release.size == 1 else "these"
+    return f"{whose} one count" if release.size == 1 else f"{whose} {release.size:,} counts"
 
 
 def best_of_another_kind(release: CountsRelease) -> str | None:
@@ -126,10 +137,10 @@ def is_worse(release: CountsRelease, key: str) -> bool:
 
 def _cut_phrase(release: CountsRelease, key: str) -> str:
     if is_worse(release, key):
-        return f"makes it larger, {_increase_phrase(release, key)}"
+        return f"increases it, {_increase_phrase(release, key)}"
     if percent_cut(release, key) >= 1:
         return f"by about {percent_cut(release, key)} %"
-    return "by less than 1 %" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "by too little to tell"
+    return "by less than 1 %" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "by an uncertain amount"
 
 
 def _increase_phrase(release: CountsRelease, key: str) -> str:
@@ -147,7 +158,7 @@ def _verdict_text(release: CountsRelease, key: str) -> str:
         return f"worse: {_increase_phrase(release, key)}"
     if percent_cut(release, key) >= 1:
         return f"≈ {percent_cut(release, key)} % less"
-    return "about as it is" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "hard to tell"
+    return "about the same" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "uncertain"
 
 
 def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
@@ -168,17 +179,19 @@ def subtitle(result: DenoisingResult, release: CountsRelease) -> str:
     return f"{source}, {order}; {setting_text(result, release)}; seed {release.seed}"
 
 
-def comparison_text(release: CountsRelease, pinned: CountsRelease | None) -> str:
+def comparison_text(result: DenoisingResult, pinned_result: DenoisingResult) -> str:
     """Return what has changed since the pinned setting."""
-    if pinned is None or pinned.is_drowned or release.is_drowned:
-        return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
+    release, pinned = result.denoisable_release, pinned_result.denoisable_release
+    pin = f"ε = {format_input_up(pinned_result.setting.epsilon)}"
+    if pinned is None or release is None:
+        return f"Compared with the pin ({pin}): one of the two settings has nothing to denoise."
     sigmas = f"σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
-    return f"Since the pinned setting: {sigmas}; the best’s RMSE {_best_rmse(pinned)} → {_best_rmse(release)}."
+    return f"Compared with the pin ({pin}): {sigmas}; RMSE {_first_rmse(pinned)} → {_first_rmse(release)}."
 
 
-def _best_rmse(release: CountsRelease) -> str:
-    best = release.best_on_average
-    return f"{format_nearest(release.mean_rmse(best), 3)} (about {max(0, percent_cut(release, best))} % less)"
+def _first_rmse(release: CountsRelease) -> str:
+    first = release.first_in_ranking
+    return f"{format_nearest(release.mean_rmse(first), 3)} ({ESTIMATOR_PHRASES[first]})"
 
 
 def errors_alternative_text(release: CountsRelease) -> str:
@@ -201,7 +214,7 @@ def _replacement_sentence(release: CountsRelease) -> str:
         return ""
     short = f"needs a series of at most {MOST_TREND_COUNTS:,} counts"
     why = short if release.estimator == "trend_filtering" else "does not apply to these counts"
-    return f"{ESTIMATORS[release.estimator].name} {why}: the ranking’s first is drawn. "
+    return f"{ESTIMATORS[release.estimator].name} {why}; shown is the estimator that ranks first. "
 
 
 def release_errors_text(release: CountsRelease) -> str:

@@ -16,10 +16,9 @@ _POSTERIOR = (
     "data would cost privacy."
 )
 _OTHERS = (
-    r"**No negative numbers.** $\max(0,\hat y_i)$ has the risk $\sigma^2/2$ for a number that is 0; exact for each.",
-    "**Privacy.** None of this costs any, the oracle’s w aside: each estimate is a function of the release and of σ, "
-    "which is public, and of no data (post-processing). Assumed: the noise is Gaussian with this σ, "
-    "independent in each number.",
+    r"**Clipping at 0.** $\max(0,\hat y_i)$ has the risk $\sigma^2/2$ for a number that is 0; exact for each.",
+    "**Privacy.** Denoising costs none, except for the oracle’s w: each estimate is a function of the release and of "
+    "σ, which is public (post-processing). The noise is Gaussian with this σ, independent in each number.",
 )
 
 

@@ -25,7 +25,7 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
     frame, along = risk.curves, risk.along
     across = size_axis(risk) if along == "norm" else share_axis(risk.nonzero_low)
     upward = {"range": [0, _AXIS_END], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
-    title = "What each leaves of the squared error"
+    title = "Squared error that each estimator leaves"
     figure = layout(colours, title, subtitle, across | hover_head(_SYMBOLS[along]), upward)
     _mark_harm(figure, along, colours)
     traces = [] if pinned is None else _pinned_curves(pinned, frame, colours)

@@ -24,7 +24,7 @@ _REGION_NAMES = {
     "james_stein_plus": "James–Stein +",
     "soft_universal": "fixed T",
     "soft_sure": "T by SURE",
-    "non_negative": "no negatives",
+    "non_negative": "clipping at 0",
 }
 _HOVER = (
     "size %{x:.3~g}, share not 0 %{y:.3~g}<br>the best leaves %{customdata:.3~g} of the squared error"

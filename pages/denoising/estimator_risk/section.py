@@ -23,6 +23,7 @@ def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     """Yield the curves, the map of winners, every estimator in numbers, and what each assumes."""
     yield exhibits.risk_curves(result, colours)
+    yield text.comparison_text(result.risk)
     yield exhibits.winners_map(result, colours)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
     yield text.table_place_text(result)
@@ -33,7 +34,7 @@ SECTION = Section[DenoisingResult](
     controls=controls,
     parts=parts,
     key="where",
-    name="Where each wins",
+    name="Where each is best",
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.risk_curves, exhibits.winners_map, exhibits.estimators_table),

@@ -1,4 +1,4 @@
-"""The sentences on where each estimator wins: which leaves the least of the error, and which makes it worse."""
+"""The sentences on where each estimator is best: which leaves the least error, and which increases it."""
 
 import math
 from functools import lru_cache
@@ -18,24 +18,26 @@ SHORT_NAMES = {
     "james_stein_plus": "James–Stein, positive part",
     "soft_universal": "soft, T = σ√(2 ln d)",
     "soft_sure": "soft, T by SURE",
-    "non_negative": "no negative numbers",
+    "non_negative": "clipping at 0",
 }
 _ESTIMATOR_PHRASES = {
-    "james_stein_plus": "James–Stein’s positive part",
+    "james_stein_plus": "James–Stein (positive part)",
     "soft_universal": "soft thresholding at σ√(2 ln d)",
     "soft_sure": "soft thresholding by SURE",
-    "non_negative": "clipping negatives",
+    "non_negative": "clipping at 0",
 }
-_MOST_IN_ANSWER = 3  # estimators
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return which estimator leaves the least of the squared error, what that means, and what has changed."""
+    """Return which estimator leaves the least squared error, what that means, and what has changed."""
     risk, pinned = result.risk, result.pinned and result.pinned.risk
+    sentences = _best_sentence(risk), _meaning_sentence(risk)
     if pinned is None:
-        return _best_sentence(risk), f"{_error_cut_text(risk)} {_advice_sentence(risk)}"
-    change = f"Since the pinned setting: {_best_phrase(pinned)} → {_best_phrase(risk)}."
-    return _best_sentence(risk), _error_cut_text(risk), change
+        return sentences
+    return (
+        *sentences,
+        f"Compared with the pin ({vector_phrase(pinned)}): {_best_phrase(pinned)} → {_best_phrase(risk)}.",
+    )
 
 
 def vector_phrase(risk: EstimatorRisk) -> str:
@@ -45,14 +47,14 @@ def vector_phrase(risk: EstimatorRisk) -> str:
     size = format_nearest(risk.nonzero_size, 3)
     if risk.n_nonzero == risk.dimension:
         return f"all {risk.dimension:,} numbers at {size} σ"
-    return f"{risk.n_nonzero:,} of {risk.dimension:,} numbers at {size} σ and the others 0"
+    return f"{risk.n_nonzero:,} of {risk.dimension:,} numbers at {size} σ"
 
 
 def subtitle(risk: EstimatorRisk) -> str:
     """Return what the curves have in common."""
     vector = f"d = {risk.dimension:,}, ‖y‖ = {format_nearest(risk.norm, 3)} σ√d"
     if risk.along == "norm":
-        vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers not 0, of one size"
+        vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers of one size, the others 0"
     return f"{vector}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
 
 
@@ -68,32 +70,38 @@ def whole_percent(share: float) -> str:
 
 
 def _best_sentence(risk: EstimatorRisk) -> str:
-    best, *runners_up = list(risk.safe_rival_shares.items())[:_MOST_IN_ANSWER]
-    if best[1] > 1 - LEAST_GAIN:
-        return f"With {vector_phrase(risk)}: nothing here takes 1 % off the release’s squared error."
-    rivals = ", ".join(f"{_ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in runners_up)
-    shares = f"{_ESTIMATOR_PHRASES[best[0]]} leaves {whole_percent(best[1])} of the release’s squared error, {rivals}."
-    return f"With {vector_phrase(risk)}: {shares}"
+    if next(iter(risk.safe_rival_shares.values())) > 1 - LEAST_GAIN:
+        return f"No estimator here removes 1 % of the release’s squared error ({vector_phrase(risk)})."
+    phrase = _best_phrase(risk)
+    return f"{phrase[0].upper()}{phrase[1:]} of the squared error ({vector_phrase(risk)})."
 
 
 def _best_phrase(risk: EstimatorRisk) -> str:
     key, share = next(iter(risk.safe_rival_shares.items()))
-    return f"{_ESTIMATOR_PHRASES[key]} leaves {whole_percent(share)}"
+    return f"{_ESTIMATOR_PHRASES[key]} leaves about {whole_percent(share)}"
 
 
-def _error_cut_text(risk: EstimatorRisk) -> str:
-    shares = risk.safe_rival_shares
-    worse = {_ESTIMATOR_PHRASES[key]: format_up(share, 3) for key, share in shares.items() if share > 1 + LEAST_GAIN}
-    harms = "; ".join(f"{name}, {factor} times its squared error" for name, factor in worse.items())
-    hurts = f"Worse than the release: {harms}." if worse else "None makes it worse by 1 % or more."
-    cut = math.floor(100 * (1 - math.sqrt(min(*shares.values(), 1))) + 1e-9)
-    return f"The best cuts the error (RMSE per number) by about {cut} % on average. {hurts}" if cut else hurts
+def _meaning_sentence(risk: EstimatorRisk) -> str:
+    """Return what the least squared error means for the RMSE, and whether an estimator does harm."""
+    (_, least), *_, (worst, most) = risk.safe_rival_shares.items()
+    if least > 1 - LEAST_GAIN:
+        return "Keep the release, or use James–Stein: its expected sum of squared errors is never larger."
+    cut = math.floor(100 * (1 - math.sqrt(least)) + 1e-9)
+    start = f"The RMSE per number falls by about {cut} %" if cut else "The RMSE per number falls by less than 1 %"
+    if most <= 1 + LEAST_GAIN:
+        return f"{start}; no estimator here increases the squared error by 1 % or more."
+    return (
+        f"{start}. The worst, {_ESTIMATOR_PHRASES[worst]}, has {format_up(most, 3)} times the release’s squared error."
+    )
 
 
-def _advice_sentence(risk: EstimatorRisk) -> str:
-    if next(iter(risk.safe_rival_shares.values())) > 1 - LEAST_GAIN:
-        return "Keep the release, or take James–Stein: its expected sum of squared errors is never larger."
-    return "“My counts” ranks them on your release, without the truth."
+def comparison_text(risk: EstimatorRisk) -> str:
+    """Return what every estimator leaves at the setting, and where to rank them on real counts."""
+    shares = (f"{_ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in risk.safe_rival_shares.items())
+    return (
+        f"**Squared error left** ({vector_phrase(risk)}; the release has 100 %): {', '.join(shares)}. “My counts”"
+        " ranks the estimators on your release, without the true counts."
+    )
 
 
 def share_percent(share: float) -> str:
@@ -113,7 +121,7 @@ def tunings(risk: EstimatorRisk) -> dict[str, str]:
 
 
 def assumptions_text(risk: EstimatorRisk) -> str:
-    """Return what each estimator assumes and when it hurts, with this setting's numbers."""
+    """Return what each estimator assumes and when it does harm, with this setting's numbers."""
     return "\n".join(f"- **{ESTIMATORS[key].name}.** {assumption}" for key, assumption in _assumptions(risk).items())
 
 
@@ -122,18 +130,21 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
     far, empty = _extreme_shares(d)
     dense, edge = format_nearest(1 + 2 * math.log(d), 3), format_nearest(math.sqrt(2 * risk.norm**2 + 1), 3)
     return {
-        "soft_sure": f"It gains where some numbers are near 0: {shares['soft_sure']} is left here. Where none is "
-        "near 0 nothing is gained, and with few numbers it hurts: where all are near 1.7 σ it has 1.3 times the "
-        "release’s squared error at d = 3, 1.1 times at d = 10. Where hardly anything stands out, the fixed T wins.",
-        "soft_universal": f"It gains where most numbers are 0: {shares['soft_universal']} is left here, {empty} if all "
-        f"are 0. Where all stand out it has {dense} times the release’s squared error, 1 + 2 ln d.",
-        "james_stein_plus": f"It needs d ≥ 3 and nothing else: {shares['james_stein_plus']} is left here, and on "
-        f"average never more than the release has; but only {far} % is gained at ‖y‖ = 10 σ√d. That is the sum: a "
-        "number that stands out is pulled in with the rest, and may itself become worse.",
-        "non_negative": f"It needs y without negative numbers, as counts are: {shares['non_negative']} is left here. "
-        "It takes off half of the squared error of a number that is 0, and nothing far above 0. A negative number in y "
-        "makes it the worse the further it is below 0.",
-        "posterior_mean": "It needs w, known before. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
+        "soft_sure": "It subtracts a threshold T from the size of each number; T has the least SURE, Stein’s unbiased "
+        f"estimate of the squared error. It helps where some numbers are near 0: {shares['soft_sure']} is left here. "
+        "Where none is near 0 nothing is gained, and with few numbers it does harm: where all are near 1.7 σ it has "
+        "1.3 times the release’s squared error at d = 3, 1.1 times at d = 10. With very few large numbers the fixed T "
+        "is better.",
+        "soft_universal": f"It helps where most numbers are 0: {shares['soft_universal']} is left here, {empty} if all "
+        f"are 0. Where all numbers are large it has {dense} times the release’s squared error, 1 + 2 ln d.",
+        "james_stein_plus": "It shrinks all numbers towards 0 by one factor, which it estimates from the release. It "
+        f"needs d ≥ 3 and nothing else: {shares['james_stein_plus']} is left here, and on average never more than the "
+        f"release has; at ‖y‖ = 10 σ√d it removes only {far} %. This is the sum: a single large number is shrunk with "
+        "the others, and its own error may increase.",
+        "non_negative": f"It needs y without negative numbers, such as counts: {shares['non_negative']} is left here. "
+        "It removes half of the squared error of a number that is 0, and nothing far above 0. It does the more harm, "
+        "the further a true number is below 0.",
+        "posterior_mean": "It needs w, known in advance. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
         f"{shares['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
         f"{format_nearest(risk.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",
     }
@@ -151,13 +162,13 @@ def table_place_text(result: DenoisingResult) -> str:
     """Return where the page's table stands on the map."""
     place = table_place(result.count, result.sigma)
     if result.counts is None or place is None:
-        return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
+        return "The map marks no table: there is none, all its counts are 0, or its noise is too large for a number."
     name, sigma = escape_markdown(result.counts.source.split(" (")[0]), format_up(result.sigma, 3)
     size, share = format_nearest(place[0], 3), format_nearest(100 * place[1], 3)
     return (
         f"**The table on the map** ({name}, d = {result.count.size:,}): at σ = {sigma} its counts have a root mean "
-        f"square of {size} σ, and {share} % of them are not 0. They need not be of one size, so the map tells only "
-        "roughly; “My counts” computes it for the table."
+        f"square of {size} σ, and {share} % of them are not 0. Its counts differ in size, so the map is only a rough "
+        "guide; “My counts” computes the errors for the table."
     )
 
 
@@ -175,5 +186,5 @@ def map_alternative_text(risk: EstimatorRisk) -> str:
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
     names = SHORT_NAMES | {"none": "nothing"}
     regions = ", ".join(f"{names[key]} on {share} %" for key, share in shares.items())
-    what = f"Who leaves the least of the squared error over size and share not 0, for d = {risk.dimension:,}"
+    what = f"The estimator with the least squared error over size and share not 0, for d = {risk.dimension:,}"
     return f"{what}: {regions} of the map."

@@ -7,8 +7,8 @@ from pages.framework.parameters.number_format import format_nearest, format_up, 
 
 _SENSITIVITY_SENTENCES = {
     "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
-    "replace": "This is for one person replaced by another: two who share no place are $\\sqrt2$ times as far apart as "
-    "one is from nobody.",
+    "replace": "This is for one person replaced by another: two persons without a common place differ by "
+    "$\\sqrt2$ times the vector of one person.",
 }
 
 
@@ -31,23 +31,23 @@ $0 \\le x_j \\le c$ and $\\sum x_j \\le L$. Its length is convex in $x$, so it i
 $$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor L/c\\rfloor + (L \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
 {tex(format_up(release.sensitivity))}.$$
 
-{neighbours} The value that the paper used is not in the text that this page was made from.
+{neighbours}
 
 **Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(release.count.size, 7))}$ and
-$\\sigma = {sigma}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+$\\sigma = {sigma}$, rounded up, the least that satisfies (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
 2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
 $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
 without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
 the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
-deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below some
-$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$ it can’t tell which is the least.
+deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below about
+$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$ it cannot find the least.
 
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
 \\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
 each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
 
-**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
-(post-processing), and cost nothing. It is a promise for noise that nobody can draw again: not for this trial’s."""
+**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they satisfy the guarantee of the release
+(post-processing) at no cost. The guarantee holds for noise that nobody can reproduce: not for this trial’s."""

@@ -71,19 +71,19 @@ def _rows_outside_globe(note: RowsOutsideGlobe) -> str:
 
 def _person_column(note: PersonColumn) -> str:
     persons = "person" if note.n_persons == 1 else "persons"
-    nameless = f" Rows that name nobody can't be capped and count nothing: {note.n_nameless:,}."
+    nameless = f" Rows without a person cannot be capped and are not counted: {note.n_nameless:,}."
     column = f"The column {excerpt(note.name)} names {note.n_persons:,} {persons}."
     return column + (nameless if note.n_nameless else "")
 
 
 def _anonymous_rows(_: AnonymousRows) -> str:
-    return "No column tells whose row it is, so no cap on a person can be enforced."
+    return "No column says whose row it is, so no cap on a person can be enforced."
 
 
 def _graph_size(note: GraphSize) -> str:
     return (
         f"{note.n_nodes:,} nodes and {note.n_edges:,} edges, of which {note.n_loops:,} join a node to itself and "
-        f"{note.n_repeated:,} repeat another: these count for nothing."
+        f"{note.n_repeated:,} repeat another: these are ignored."
     )
 
 

@@ -32,7 +32,7 @@ def table_html(release: MapRelease) -> str:
 
 def _note_cell(release: MapRelease, key: str) -> str:
     least = [mark for mark, place in (("in truth", release.best), ("by SURE", release.best_by_sure)) if place == key]
-    worse = ["✗ worse than released"] if release.rmse[key] > release.rmse["none"] else []
+    worse = ["✗ worse than the release"] if release.rmse[key] > release.rmse["none"] else []
     return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
 
 

@@ -14,21 +14,21 @@ from pages.framework.parameters.number_format import (
 
 MISSING = (
     "Your own places are missing: a link never contains them.",
-    "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
+    "Upload a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
 )
-REMEDY = "Go on below, or choose the car sharing that ships with the page."
+REMEDY = "Correct it below, or choose the car sharing that ships with the page."
 _LEAST_EXCESS = 1e-5  # a smaller share of the weights is rounding: limits cut them to multiples of 2⁻²⁰
 _ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 _NEIGHBOUR_PHRASES = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
 ESTIMATOR_PHRASES = {
     "none": "no denoising",
-    "james_stein_plus": "James–Stein’s positive part",
-    "soft_universal": "the soft threshold σ√(2 ln d)",
-    "soft_sure": "the soft threshold of least SURE",
-    "non_negative": "negative numbers set to 0",
-    "with_total": "no negative numbers with the release’s total kept",
-    "wavelet_universal": "wavelets with the threshold σ√(2 ln m)",
-    "wavelet_sure": "wavelets with thresholds of least SURE",
+    "james_stein_plus": "James–Stein (positive part)",
+    "soft_universal": "soft thresholding at σ√(2 ln d)",
+    "soft_sure": "soft thresholding at the SURE threshold",
+    "non_negative": "clipping at 0",
+    "with_total": "clipping at 0 with preserved total",
+    "wavelet_universal": "wavelet thresholding at σ√(2 ln m)",
+    "wavelet_sure": "wavelet thresholding at SURE thresholds",
     "graph_wavelet": "graph wavelets",
     "laplacian": "Laplacian smoothing",
     "trend_filtering": "graph trend filtering",
@@ -42,16 +42,16 @@ def places_phrase(release: MapRelease) -> str:
 
 
 def cap_phrase(release: MapRelease) -> str:
-    """Return the limits of a person, with the sensitivity that follows."""
+    """Return the limits of a person."""
     setting = release.setting
-    where = "" if setting.at_place >= setting.trips else f", {format_nearest(setting.at_place)} at one place"
+    where = "" if setting.at_place >= setting.trips else f", {format_nearest(setting.at_place)} per place"
     unit = unit_phrase(release.source)
     unit = "car-day" if release.source.is_sample and setting.trips == 1 else unit
-    return f"at most {format_nearest(setting.trips, 7)} {unit} a person{where} (Δ₂ = {format_up(release.sensitivity)})"
+    return f"at most {format_nearest(setting.trips, 7)} {unit} per person{where}"
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
-    """Return the noise of the map, the gain of denoising, and what has changed since the pinned setting."""
+    """Return which estimator to use, the noise and the cost, and what has changed since the pinned setting."""
     release, source = map_release(result), map_source(result)
     if release is None:
         return (escape_markdown(source.problem), REMEDY) if source is not None else MISSING
@@ -60,43 +60,59 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     return answer if pinned is None else (*answer, comparison_text(release, pinned))
 
 
-def release_answer_text(release: MapRelease) -> tuple[str, ...]:
-    """Return the noise and the gain of the best estimator; then SURE's choice, and what denoising costs."""
+def release_answer_text(release: MapRelease) -> tuple[str, str]:
+    """Return the estimator that SURE selects from the release alone, with its RMSE; then the noise and the cost."""
     setting = release.setting
-    each_of = "" if release.count.size == 1 else "each of "
-    head = f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} and {cap_phrase(release)}"
-    head += f": {each_of}{places_phrase(release)} has noise of σ = {format_up(release.sigma)}"
+    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
+    each = "The" if release.count.size == 1 else "Each of"
+    noise = f"{each} {places_phrase(release)} has noise of σ = {format_up(release.sigma)} ({cap_phrase(release)})"
     if release.is_drowned:
-        return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
-    raw, least = release.rmse["none"], release.rmse[release.best]
-    if release.best == "none":
-        first = f"{head}; no denoising gets below the RMSE of this release, {format_nearest(raw)}."
+        return (
+            f"The noise hides the map: σ = {format_up(release.sigma)} at {guarantee}.",
+            f"This page does not denoise so much noise ({cap_phrase(release)}). Choose a larger ε.",
+        )
+    if _is_as_good_as_zeros(release):
+        noise = f"The noise hides the map: a map of zeros has RMSE {format_nearest(release.zeros_rmse)}"
+    return _recommendation_sentence(release, guarantee), f"{noise}. SURE uses the release alone and costs no privacy."
+
+
+def _is_as_good_as_zeros(release: MapRelease) -> bool:
+    return release.rmse[release.best] >= _ZEROS_FACTOR * release.zeros_rmse
+
+
+def _recommendation_sentence(release: MapRelease, guarantee: str) -> str:
+    """Return the estimator that SURE selects, and the RMSE of this release without and with it."""
+    chosen = release.best_by_sure
+    raw, denoised = (format_nearest(release.rmse[key]) for key in ("none", chosen))
+    if chosen == "none":
+        return f"Use the release as it is: SURE expects no estimator to reduce its RMSE of {raw} ({guarantee})."
+    name = ESTIMATOR_PHRASES[chosen]
+    if release.rmse[chosen] > release.rmse["none"]:
+        return f"SURE selects {name}, but it increases this release’s RMSE: {raw} → {denoised} ({guarantee})."
+    return f"Use {name}: this release’s RMSE falls from {raw} to {denoised} ({guarantee})."
+
+
+def truth_text(release: MapRelease) -> str:
+    """Return what only the true counts show: the estimator of least error, and whether SURE could find it."""
+    best = release.best
+    if best == release.best_by_sure:
+        sentence = "**With the true counts:** SURE has selected the estimator with the least RMSE."
+    elif best == "none":
+        sentence = "**With the true counts:** no estimator reduces the RMSE of this release."
     else:
-        name = f"the best denoising{' made so far' if release.pending else ''}, {ESTIMATOR_PHRASES[release.best]}"
-        first = f"{head}; {name}, cuts the RMSE of this release from {format_nearest(raw)} to {format_nearest(least)}."
-    return first, f"{_sure_sentence(release)} Denoising costs no privacy.{_zeros_sentence(release)}"
-
-
-def _zeros_sentence(release: MapRelease) -> str:
-    if release.rmse[release.best] < _ZEROS_FACTOR * release.zeros_rmse:
-        return ""
-    zeros = format_nearest(release.zeros_rmse)
-    return f" A map of zeros has the RMSE {zeros}: at this noise next to nothing of the map is left."
-
-
-def _sure_sentence(release: MapRelease) -> str:
-    if release.best_by_sure == release.best:
-        return "SURE, computed from the release alone, chooses the same."
-    chosen = f"{ESTIMATOR_PHRASES[release.best_by_sure]} (RMSE {format_nearest(release.rmse[release.best_by_sure])})"
-    blurred = ""
-    if release.rmse[release.best] < release.sure_resolution:
-        blurred = f"; it can’t tell RMSEs below some {format_nearest(release.sure_resolution, 2)} apart"
-    return f"SURE, computed from the release alone, chooses {chosen}{blurred}."
+        computed = " of those computed" if release.pending else ""
+        error = format_nearest(release.rmse[best])
+        sentence = f"**With the true counts:** {ESTIMATOR_PHRASES[best]} has the least RMSE{computed}, {error}."
+    if best != release.best_by_sure and release.rmse[best] < release.sure_resolution:
+        least = format_nearest(release.sure_resolution, 2)
+        sentence += f" SURE cannot distinguish RMSEs below about {least} here."
+    return f"{sentence} Do not choose an estimator by its true RMSE: such a choice reveals data."
 
 
 def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
     """Return what has changed since the pinned setting."""
-    sigmas = f"Since the pinned setting: σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
+    pin = f"ε = {format_input_up(pinned.setting.epsilon)}"
+    sigmas = f"Compared with the pin ({pin}): σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
     if release.is_drowned or pinned.is_drowned:
         return f"{sigmas}."
     least = f"{format_nearest(pinned.rmse[pinned.best])} → {format_nearest(release.rmse[release.best])}"
@@ -114,7 +130,7 @@ def subtitle(release: MapRelease) -> str:
     guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
     parameters = f"{guarantee}, Δ₂ = {format_up(release.sensitivity)}"
     unit = chart_text(release.source.unit)
-    return f"{parameters}, {places_phrase(release)}; colours in {unit}, the least RMSE in bold"
+    return f"{parameters}, {places_phrase(release)}; colours: {unit}; least RMSE in bold"
 
 
 def alternative_text(release: MapRelease) -> str:
@@ -128,21 +144,21 @@ def alternative_text(release: MapRelease) -> str:
 
 def meaning_text(release: MapRelease) -> str:
     """Return what is counted, which neighbours the noise covers, and what may be published."""
-    sentences = [_counts_paragraph(release), _neighbours_paragraph(release)]
+    sentences = [truth_text(release), _counts_paragraph(release), _neighbours_paragraph(release)]
     if release.pending:
         names = " and ".join(ESTIMATOR_PHRASES[key] for key in release.pending)
-        sentences.append(f"With so many junctions, {names} are made only when you ask for it, below.")
+        sentences.append(f"With so many junctions, {names} are computed on request only, below.")
     if release.source.box_is_suggested:
         sentences.append(
-            "**The box is taken from your points, so it is not private**: it moves when the outermost person leaves. "
-            "Type one that is known without them before you publish anything."
+            "**The box is computed from your points, so it is not private**: it changes when the outermost person "
+            "leaves. Before you publish, enter one that is known without the data."
         )
     sentences.append(
-        "**This is a trial and no release.** Its noise comes from a seed that stands in the link and in saved files, "
-        "so whoever has one of them can take it off again. **What you may publish**, once the noise is drawn where "
-        "nobody can draw it again, is the release and whatever is computed from it: each denoised map, and SURE’s "
-        "choice. The true counts, every true RMSE and the end of the colours are computed from the data without "
-        "noise: they are for you, and so is the choice of an estimator by its true RMSE, as of those drawn here."
+        "**This is a trial and no release.** The link and saved files contain the seed of its noise, so whoever has "
+        "one of them can subtract the noise. **What you may publish**, once the noise is drawn secretly with a "
+        "floating-point-safe sampler, is the release and whatever is computed from it: each denoised map, and SURE’s "
+        "choice. The true counts, every true RMSE and the range of the colours are computed from the data without "
+        "noise, and so is a choice of an estimator by its true RMSE: do not publish them."
     )
     return "\n\n".join(sentences)
 
@@ -150,9 +166,9 @@ def meaning_text(release: MapRelease) -> str:
 def _counts_paragraph(release: MapRelease) -> str:
     if release.source.is_sample:
         return (
-            "**Counted are car-days**: 24 hours in which a shared car stood free in one of 249 zones of Montréal, over "
-            "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
-            "L car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
+            "**The counts are car-days**: 24 hours in which a shared car stood free in one of 249 zones of Montréal, "
+            "over a month, at the zone’s centre. The sample names no persons; the trial assumes that one person "
+            "contributes at most L car-days. The box consists of round numbers around the city."
         )
     sentence, excess = release.place_counts.sentence, release.place_counts.excess
     if not sentence:
@@ -167,8 +183,8 @@ def _counts_paragraph(release: MapRelease) -> str:
         cause, loss_by = "The cap, with the rows that name nobody,", "them"
     return (
         f"**Your places.** {escape_markdown(sentence)} {cause} leaves out {format_nearest(excess, 7)} of {total}"
-        f" {unit_phrase(release.source)}; the true counts and the RMSE here are of what it leaves in, and don’t tell"
-        f" how much the map loses by {loss_by}."
+        f" {unit_phrase(release.source)}. The true counts and the RMSE here are those of the rest: they do not include"
+        f" the loss by {loss_by}."
     )
 
 
@@ -180,10 +196,10 @@ def _neighbours_paragraph(release: MapRelease) -> str:
     if release.source.is_sample:
         return f"{neighbours}."
     if release.source.has_persons:
-        return f"{neighbours}. What a person has beyond {limit} was left out before counting, the first rows kept."
+        return f"{neighbours}. What a person has beyond {limit} was left out before counting; the first rows stay in."
     return (
-        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so "
-        "you must have enforced it before. Counts of starts and ends of the same trips together need L and c "
+        f"{neighbours}, **if nobody has more than {limit}**: no column of a file says whose trips they are, so "
+        "you must have enforced the limit before. Counts of starts and ends of the same trips together need L and c "
         "twice as large."
     )
 
@@ -197,7 +213,8 @@ def table_alternative_text(release: MapRelease) -> str:
 def progress_text(share: float) -> str:
     """Return what is being computed in the background."""
     done = sum(share >= (place + 1) / len(SLOW_KEYS) for place in range(len(SLOW_KEYS)))
-    return f"{ESTIMATOR_PHRASES[SLOW_KEYS[min(done, len(SLOW_KEYS) - 1)]]} is being made"
+    name = ESTIMATOR_PHRASES[SLOW_KEYS[min(done, len(SLOW_KEYS) - 1)]]
+    return f"Computing {name}"
 
 
 def unit_phrase(source: PlaceSource) -> str:

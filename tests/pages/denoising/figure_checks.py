@@ -155,8 +155,8 @@ def errors(setting: Setting) -> Chart:
     traces = {
         f"mean over {repeated(release).n_repeats} releases": trace(0, "", 1.0),
         "this release": trace(1, "rmse_of_this_release", release.sigma),
-        "the ranking expects": trace(2, "rmse_ranked_by", wider),
-        "SURE expects": trace(3, "rmse_by_sure", release.sigma),
+        "expected by the ranking": trace(2, "rmse_ranked_by", wider),
+        "expected by SURE": trace(3, "rmse_by_sure", release.sigma),
     }
     if setting.pinned is not None:
         both = [key for key in release.rivals if key in released(setting.pinned).rivals]
@@ -167,7 +167,7 @@ def errors(setting: Setting) -> Chart:
             by_place=True,
             positions=lambda _, place: place + 0.44,
         )
-    return Chart(linear("RMSE as a share of the release’s"), POSITIONS, traces)
+    return Chart(linear("RMSE ÷ σ"), POSITIONS, traces)
 
 
 def denoised(setting: Setting) -> Chart:
@@ -199,7 +199,7 @@ SHORT = {
     "soft_sure": "soft, T by SURE",
     "soft_universal": "soft, T = σ√(2 ln d)",
     "james_stein_plus": "James–Stein, positive part",
-    "non_negative": "no negative numbers",
+    "non_negative": "clipping at 0",
 }
 
 
@@ -243,7 +243,7 @@ def risk(setting: Setting) -> Chart:
         "soft_universal": "soft, T = σ√(2 ln d)",
         "james_stein_plus": "James–Stein",
         "james_stein": "unnamed",
-        "non_negative": "no negative numbers",
+        "non_negative": "clipping at 0",
         "posterior_mean": "posterior mean (oracle)",
         "none": "unnamed #2",
     }
@@ -317,7 +317,7 @@ BOX = (45.44, -73.76, 45.62, -73.50)  # around Montréal
 KINDS = {
     "james_stein_plus": {"james_stein_plus": "James–Stein +"},
     "soft": {"soft_universal": "Soft, fixed T", "soft_sure": "Soft, by SURE"},
-    "counts": {"non_negative": "No negatives", "with_total": "Total kept"},
+    "counts": {"non_negative": "Clipped at 0", "with_total": "Clipped, same total"},
     "wavelet": {"wavelet_universal": "Wavelet, fixed", "wavelet_sure": "Wavelet, SURE"},
     "laplacian": {"laplacian": "Smoothing"},
     "trend_filtering": {"trend_filtering": "Trend filter"},

@@ -13,6 +13,7 @@ from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising.counts import section, text
 from pages.denoising.counts.explanation import explanation_text
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, CountsRelease
+from pages.denoising.page import PAGE
 from pages.denoising.results import MOST_COUNTS, DenoisingResult, compute_result
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
@@ -45,16 +46,57 @@ def large_result(n_cells: int, **link: str) -> DenoisingResult:
     return replace(counts_result(**link), counts=Counts(frame, "Large (made)"))
 
 
-def test_the_answer_names_the_best_and_another_kind_with_what_they_cut():
-    first, second = text.answer_text(counts_result(table="mildew"))
-    assert first == (
-        "These 64 counts at σ = 4.225: setting negatives to 0 with the total kept cuts the error by about 48 % on "
-        "average, soft thresholding at SURE’s threshold by about 46 %."
+def test_the_answer_recommends_what_the_release_alone_ranks_first_and_the_rest_stands_below():
+    result = counts_result(table="mildew")
+    first, second = text.answer_text(result)
+    release = result.release
+    assert release is not None
+    percent = text.percent_cut(release, release.first_in_ranking)
+    assert release.first_in_ranking == "soft_universal"
+    assert first == (f"Use soft thresholding at σ√(2 ln d): about {percent} % less error (RMSE) for these 64 counts.")
+    assert second == (
+        "The choice uses the release alone, so it costs no privacy. The error is the root mean square per count, on "
+        "average over 200 releases."
     )
-    assert second.startswith(
-        "Denoising costs no privacy: it sees only the release. From this release the ranking picks"
-    )
-    assert second.endswith("Error: root mean square per count (RMSE), over 200 releases.")
+    below = advice(result)
+    assert "clipping at 0 with preserved total reduces the error by about 48 % on average" in below
+    assert "Do not choose an estimator by these true errors" in below
+
+
+def test_the_recommendation_depends_on_the_release_alone_and_only_its_error_on_the_true_counts():
+    release = release_of(table="mildew")
+    other = replace(release, counts=Counts(release.counts.frame.assign(count=0.0), ""))
+    other.__dict__["noisy_counts"] = release.noisy_counts
+    names = [text.release_answer_text(each)[0].split(":")[0] for each in (release, other)]
+    assert names[0] == names[1]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"table": "mildew"},
+        {"table": "mildew", "total": "public"},
+        {"table": "mildew", "epsilon": "0.3"},
+        {"signal": "blocks"},
+        {"signal": "bumps", "epsilon": "0.1"},
+        {"table": "own", "own": "One=7"},
+        {"table": "own", "own": "none"},
+        {"table": "own", "own": "a=5;b=3;c=900", "pinned": "epsilon=0.5"},
+        {"epsilon": "0", "delta": "1e-300", "per_cell": "1e9", "per_person": "1e6"},
+        {"section": "where"},
+        {"section": "where", "norm": "30", "nonzero": "1"},
+        {"section": "where", "dimension": "3", "norm": "0.3", "pinned": "norm=2"},
+        {"section": "map"},
+        {"section": "map", "trips": "50", "at_place": "7", "epsilon": "0.3"},
+        {"section": "map", "places": "own"},
+    ],
+)
+def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link):
+    first, second, *pin = PAGE.answer_text(counts_result(**link))
+    words = [len(re.sub(r"\s*[=→]\s*|(?<=2) (?=ln)|(?<=ln) ", "=", sentence).split()) for sentence in (first, second)]
+    assert words[0] <= 20, first
+    assert words[1] <= 30, second
+    assert all(sentence.startswith("Compared with the pin (") for sentence in pin)
 
 
 def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
@@ -82,34 +124,32 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
         fewer += 100 * (1 - share) < text.percent_cut(release, "with_total")
     assert fewer > 0.1 * release.n_repeats  # of many single releases less is taken off
     sentence = " ".join(
-        (*text.answer_text(result), *text.verdict_texts(release).values(), text.ranking_sentence(release))
+        (*text.answer_text(result), *text.verdict_texts(release).values(), text.true_best_text(release))
     )
     assert "≥" not in sentence
     assert "by at least" not in sentence
 
 
 def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
-    zeros = "A table of zeros has RMSE 2.861: next to nothing of the counts is left."
+    zeros = "The noise hides these counts: a table of zeros has RMSE 2.861."
     assert zeros in text.answer_text(counts_result(table="mildew", epsilon="0.3"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="mildew"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="own", own="A=0"))[1]
 
 
-def test_the_estimator_that_ranks_first_stands_with_what_it_cuts_unless_the_answer_has_it():
-    release = release_of(table="mildew")
-    assert release.first_in_ranking == "soft_universal"
-    percent = text.percent_cut(release, release.first_in_ranking)
-    assert f"picks soft thresholding at σ√(2 ln d) (by about {percent} %); SURE" in (text.ranking_sentence(release))
-    same = release_of(table="mildew", epsilon="0.3")
-    assert same.first_in_ranking == same.best_on_average
-    assert text.ranking_sentence(same).startswith(
-        "From this release the ranking picks soft thresholding at σ√(2 ln d);"
-    )
+def test_where_nothing_helps_the_answer_and_the_advice_say_so():
+    result = counts_result(epsilon="100", table="own", own="North=100;South=90")
+    assert "less error" not in text.answer_text(result)[0]
+    assert "no estimator surely reduces the error by 1 % on average" in advice(result)
 
 
-def test_where_nothing_helps_the_answer_says_so():
-    first, _ = text.answer_text(counts_result(epsilon="100", table="own", own="North=100;South=90"))
-    assert first.endswith("nothing here surely cuts the error by even 1 % on average.")
+def test_a_recommended_estimator_that_does_harm_is_called_so():
+    results = (counts_result(table="own", own="a=5;b=3;c=900", seed=str(seed)) for seed in range(1, 30))
+    releases = (result.release for result in results if result.release is not None)
+    harmful = next(release for release in releases if text.is_worse(release, release.first_in_ranking))
+    sentence = text.release_answer_text(harmful)[0]
+    assert sentence.startswith("The ranking recommends ")
+    assert ", but it increases the error of your 3 counts: " in sentence
 
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():
@@ -118,17 +158,17 @@ def test_an_estimator_that_hurts_is_marked_by_a_word():
     assert release.rmse_shares["soft_universal"] > 3
     assert sentence["soft_universal"].startswith("worse: 3.")
     assert sentence["wavelet_sure"] == "≈ 36 % less"
-    assert sentence["james_stein_plus"] == "about as it is"
+    assert sentence["james_stein_plus"] == "about the same"
 
 
 def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
-    n_verdicts = {"about as it is": 0, "hard to tell": 0}
+    n_verdicts = {"about the same": 0, "uncertain": 0}
     for seed in range(1, 8):
         release = release_of(table="own", own="A=9;B=40;C=6", seed=str(seed))
         for key, sentence in text.verdict_texts(release).items():
             if sentence in n_verdicts:
                 n_verdicts[sentence] += 1
-                assert (release.rmse_shares[key] > 0.99) == (sentence == "about as it is")
+                assert (release.rmse_shares[key] > 0.99) == (sentence == "about the same")
     assert all(n_verdicts.values())
 
 
@@ -221,11 +261,10 @@ def test_the_noise_covers_what_a_person_moves_in_all_cells_under_either_relation
 
 def test_the_words_tell_how_good_the_ranking_was_and_that_sure_promised_too_much():
     sentence = advice(counts_result(table="mildew"))
-    assert "Tried on 50 releases of these counts" in sentence
-    numbers = re.search(r"RMSE ([0-9.]+) % of the release’s, where SURE had promised ([0-9.]+) %", sentence)
+    assert "On 50 releases of these counts" in sentence
+    numbers = re.search(r"RMSE of ([0-9.]+) % of the release’s where SURE expected ([0-9.]+) %", sentence)
     assert numbers is not None
     assert float(numbers[2]) < float(numbers[1]) < 100
-    assert "Don’t choose by the bars." in sentence
 
 
 def test_where_following_the_ranking_hurts_the_words_say_so():
@@ -233,7 +272,7 @@ def test_where_following_the_ranking_hurts_the_words_say_so():
     assert release.ranking_repeats is not None
     assert release.ranking_repeats.by_coupled is not None
     assert release.ranking_repeats.by_coupled.error > release.ranking_repeats.release_error
-    assert "So here following it makes the error larger." in advice(counts_result(table="own", own="a=5;b=3;c=900"))
+    assert "So here the recommendation increases the error." in advice(counts_result(table="own", own="a=5;b=3;c=900"))
 
 
 def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
@@ -247,19 +286,17 @@ def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
 def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
         result = counts_result(table="mildew", total="public", neighbours=neighbours)
-        assert ("The promise does not cover" in advice(result)) == warned
-        assert ("⚠ The promise does not cover the public total." in text.answer_text(result)[1]) == warned
+        assert ("The guarantee does not cover" in advice(result)) == warned
+        assert ("⚠ The guarantee does not cover the public total." in text.answer_text(result)[1]) == warned
     assert release_of(table="mildew", total="public").total == 70
-    assert "taken as public" not in advice(counts_result())
+    assert "treated as public" not in advice(counts_result())
 
 
 def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
     release = release_of(signal="blocks", table="own", own="none", per_person="1000000")
     assert (release.size, release.count.min(), release.count.max(), release.is_series) == (256, 0, 100, True)
     assert release.sigma == pytest.approx(16 * release_of(signal="blocks").sigma)
-    assert text.answer_text(counts_result(signal="blocks", table="own"))[0].startswith(
-        "The 256 counts of Blocks at σ = 4.225: "
-    )
+    assert "the 256 counts of Blocks" in text.answer_text(counts_result(signal="blocks", table="own"))[0]
 
 
 def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
@@ -283,8 +320,8 @@ def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
     for delta in ("1e-300", "1e-290"):
         result = counts_result(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
-        assert text.answer_text(result)[0].startswith("This noise drowns every count")
-        assert "→" in text.answer_text(result)[2]
+        assert text.answer_text(result)[0].startswith("The noise hides every count")
+        assert text.answer_text(result)[2].endswith("has nothing to denoise.")
         assert not [
             part for part in section.parts(result, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
@@ -295,7 +332,7 @@ def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
     assert result.release is not None
     assert result.release.displayed_key == result.release.first_in_ranking
     assert text.values_subtitle(result, result.release).startswith(
-        "Wavelets, chosen by SURE does not apply to these counts: the ranking’s first is drawn."
+        "Wavelets, chosen by SURE does not apply to these counts; shown is the estimator that ranks first."
     )
     trend = counts_result(table="mildew", estimator="trend_filtering")
     assert trend.release is not None
@@ -304,9 +341,10 @@ def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
 
 def test_what_has_changed_since_a_setting_was_pinned_is_said():
     third = text.answer_text(counts_result(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
-    assert third.startswith("Since the pinned setting: σ 8.058 → 4.225; the best’s RMSE 2.")
-    assert " → 2.13 (about 48 % less)." in third
-    assert text.answer_text(counts_result(pinned="table=own", **MINE))[2].count("→") == 2
+    assert third.startswith("Compared with the pin (ε = 0.5): σ 8.058 → 4.225; RMSE 2.")
+    assert third.endswith("(soft thresholding at σ√(2 ln d)).")
+    missing = text.answer_text(counts_result(pinned="table=own", **MINE))
+    assert len(missing) == 3
 
 
 def test_many_counts_are_released_fewer_times_and_the_words_say_so():
@@ -314,7 +352,7 @@ def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     assert result.release is not None
     assert (result.release.n_repeats, result.release.n_pairs, result.release.ranking_repeats) == (14, 3, None)
     assert text.answer_text(result)[1].endswith("over 14 releases.")
-    assert "Of more than 20,000 counts the ranking is not tried again and again here" in advice(result)
+    assert "For more than 20,000 counts the ranking is not tested on further releases here" in advice(result)
     assert max(len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]) == 4000
 
 

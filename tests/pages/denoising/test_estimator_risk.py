@@ -46,11 +46,12 @@ def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
 def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     risk = risk_of(norm="3")
     first, second = text.answer_text(risk_result(norm="3"))
-    assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
+    assert first == "Clipping at 0 leaves about 63 % of the squared error (4 of 16 numbers at 6 σ)."
     best, *_ = risk.safe_rival_shares.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(risk.shares[key] for key in RIVALS)
-    assert "The best cuts the error (RMSE per number) by about 20 % on average." in second
-    assert ", 1.64 times" in second
+    assert second.startswith("The RMSE per number falls by about 20 %. The worst, ")
+    assert "has 1.64 times the release’s squared error." in second
+    assert "clipping at 0 63 %" in text.comparison_text(risk)
 
 
 def test_what_is_simulated_is_claimed_two_standard_errors_up():
@@ -61,14 +62,14 @@ def test_what_is_simulated_is_claimed_two_standard_errors_up():
 
 def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
     first, second = text.answer_text(risk_result(norm="30", nonzero="1"))
-    assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
-    assert "soft thresholding at σ√(2 ln d), 6.55 times its squared error" in second
+    assert first == "No estimator here removes 1 % of the release’s squared error (all 16 numbers at 30 σ)."
+    assert "soft thresholding at σ√(2 ln d) 654" in text.comparison_text(risk_of(norm="30", nonzero="1"))
     assert second.endswith("its expected sum of squared errors is never larger.")
 
 
 def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
     result = risk_result(norm="0")
-    assert text.answer_text(result)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
+    assert text.answer_text(result)[0].startswith("Soft thresholding at σ√(2 ln d) leaves about")
     assert [note["text"] for note in risk_figure(result)["layout"]["annotations"]][-1] == "← size = 0"
 
 
@@ -126,7 +127,7 @@ def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_non
 
 def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
     result = risk_result(dimension="100", pinned=KEPT)
-    assert text.answer_text(result)[-1].startswith("Since the pinned setting: ")
+    assert text.answer_text(result)[-1].startswith("Compared with the pin (4 of 16 numbers at 2 σ): ")
     assert "→" in text.answer_text(result)[-1]
     ghosts = [exhibit for exhibit in risk_figure(result)["data"] if exhibit["name"] == "pinned"]
     assert len(ghosts) == len(RIVALS) - 1  # clipping depends on the share and the size alone
@@ -157,7 +158,7 @@ def test_the_larger_regions_of_the_map_bear_their_names_away_from_the_marks():
     for link in ({}, {"nonzero": "0.02", "norm": "3"}, {"dimension": "3"}, {"dimension": "10000", "norm": "1000"}):
         data = figure_of(exhibits_of(risk_result(**link))["winners"])["data"]
         (names,) = (exhibit for exhibit in data if exhibit.get("mode") == "text")
-        assert {"no negatives", "fixed T"} & {*names["text"]}
+        assert {"clipping at 0", "fixed T"} & {*names["text"]}
         marks = [exhibit for exhibit in data if exhibit.get("mode") == "markers+text"]
         for x, y in zip(names["x"], names["y"], strict=True):
             for mark in marks:

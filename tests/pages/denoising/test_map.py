@@ -57,24 +57,29 @@ def own_source(**files: Any) -> PlaceSource:
     return source
 
 
-def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
+def test_the_answer_recommends_what_sure_selects_and_states_the_noise_of_each_cell():
     first, second = text.answer_text(map_result())
     release = release_of()
-    assert first.startswith(
-        "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
+    pattern = r"Use (.*): this release’s RMSE falls from ([\d.]+) to ([\d.]+) \(ε = 1, δ = 1e-6\)\."
+    numbers = re.fullmatch(pattern, first)
+    assert numbers is not None
+    assert numbers[1] == text.ESTIMATOR_PHRASES[release.best_by_sure]
+    noisy, denoised = (
+        np.sqrt(np.mean((values - release.count) ** 2))
+        for values in (release.noisy_counts, release.estimates[release.best_by_sure].value)
     )
-    raw, least = (float(number) for number in re.findall(r"RMSE of this release from ([\d.]+) to ([\d.]+)\.", first)[0])
-    assert raw == pytest.approx(np.sqrt(np.mean((release.noisy_counts - release.count) ** 2)), rel=1e-3)
-    errors = [np.sqrt(np.mean((estimate.value - release.count) ** 2)) for estimate in release.estimates.values()]
-    assert least == pytest.approx(min(errors), rel=1e-3)
-    assert second.startswith("SURE, computed from the release alone, chooses ")
-    assert "costs no privacy" in second
+    assert (float(numbers[2]), float(numbers[3])) == pytest.approx((noisy, denoised), rel=1e-3)
+    assert second == (
+        "Each of 576 cells has noise of σ = 21.13 (at most 5 car-days per person). SURE uses the release alone and "
+        "costs no privacy."
+    )
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
     release = release_of(seed="3")
     assert release.best_by_sure != release.best
-    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer_text(release)[1]
+    assert text.ESTIMATOR_PHRASES[release.best_by_sure] in text.release_answer_text(release)[0]
+    assert f"{text.ESTIMATOR_PHRASES[release.best]} has the least RMSE, " in text.truth_text(release)
     assert release.best_by_sure == min(release.estimates, key=lambda key: float(release.estimates[key].sure))
     for key, estimate in release.estimates.items():
         assert release.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(estimate.sure), 0) / release.count.size))
@@ -83,12 +88,12 @@ def test_the_choice_of_sure_does_not_look_at_the_truth():
 def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
     release = release_of(epsilon="0.02", grid="50")
     assert release.best_by_sure != release.best
-    assert "it can’t tell RMSEs below some " in text.release_answer_text(release)[1]
+    assert "SURE cannot distinguish RMSEs below about " in text.truth_text(release)
     rng = np.random.default_rng(1)
     squares = release.sigma**2 * (rng.standard_normal((400, release.count.size)) ** 2).mean(axis=1)
     # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
     assert np.std(squares) == pytest.approx(release.sure_resolution**2, rel=4 * 0.035)
-    assert "it can’t tell which" in explanation_text(map_result(epsilon="0.02", grid="50"))
+    assert "it cannot find the least" in explanation_text(map_result(epsilon="0.02", grid="50"))
 
 
 def test_the_sample_keeps_all_its_car_days():
@@ -102,7 +107,7 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
     link = {"trips": "7", "at_place": "2", "neighbours": "replace"}
     release = release_of(**link)
     assert release.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
-    assert "at most 7 car-days a person, 2 at one place" in text.release_answer_text(release)[0]
+    assert "at most 7 car-days per person, 2 per place" in text.release_answer_text(release)[1]
     assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation_text(
         map_result(trips="7", at_place="2", neighbours="replace")
     )
@@ -117,7 +122,7 @@ def test_the_file_of_numbers_has_each_count_at_its_place():
 
 
 @pytest.mark.parametrize(
-    ("link", "sentence"), [({"epsilon": "0"}, "A map of zeros has the RMSE"), ({"grid": "2"}, "4 cells")]
+    ("link", "sentence"), [({"epsilon": "0"}, "a map of zeros has RMSE"), ({"grid": "2"}, "4 cells")]
 )
 def test_where_nothing_is_left_or_won_that_is_said(link, sentence):
     assert sentence in " ".join(text.answer_text(map_result(**link)))
@@ -127,7 +132,7 @@ def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
     result = map_result(epsilon="0", delta="1e-300")
     assert list(section.parts(result, COLOUR)) == []
     assert [exhibit(result, COLOUR) for exhibit in section.SECTION.exhibits] == [None, None]
-    assert text.answer_text(result)[1].startswith("That is more noise than this page denoises")
+    assert text.answer_text(result)[1].startswith("This page does not denoise so much noise")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
@@ -139,7 +144,7 @@ def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
         "Released",
         *(PANEL_NAMES[key] for key in release.panel_keys.values()),
     ]
-    assert "Total kept" in " ".join(titles)
+    assert "Clipped, same total" in " ".join(titles)
     assert [title for title in titles if "<b>" in title] == [
         title for title in titles if f"{release.rmse[release.best]:.3f}"[:5] in title
     ]
@@ -164,7 +169,7 @@ def test_what_is_shown_is_complete_at_every_setting(link):
     release = release_of(**link)
     assert html_of(exhibits[1]).count("least in truth") == 1
     noted = {key for key, error in release.rmse.items() if error > release.rmse["none"]}
-    assert html_of(exhibits[1]).count("worse than released") == len(noted)
+    assert html_of(exhibits[1]).count("worse than the release") == len(noted)
     assert "Theorem" in explanation_text(map_result(**link))
 
 
@@ -179,7 +184,8 @@ def test_a_kept_setting_is_compared():
     pinned = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
     last = text.answer_text(map_result(pinned=pinned))[2]
     assert re.match(
-        r"Since the pinned setting: σ 40\.29 → 21\.13, the least RMSE .* → .*, with 144 cells → 576 cells", last
+        r"Compared with the pin \(ε = 0\.5\): σ 40\.29 → 21\.13, the least RMSE .* → .*, with 144 cells → 576 cells",
+        last,
     )
 
 
@@ -191,7 +197,7 @@ def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
     )  # whoever has the link can
     sentence = text.meaning_text(release)
     assert sentence.index("This is a trial and no release") < sentence.index("What you may publish")
-    assert "the end of the colours are computed from the data" in sentence
+    assert "the range of the colours are computed from the data" in sentence
     assert exhibits.csv_header(release)["warning"].startswith("a trial and no release")
     assert "not for this trial’s" in explanation_text(map_result())
 
@@ -205,7 +211,7 @@ def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it
     typed = own_source(points=POINTS, box="40.6; -74.1; 40.9; -73.9")
     assert typed.box == (40.6, -74.1, 40.9, -73.9)
     assert "not private" not in text.meaning_text(release_of(typed, places="own"))
-    assert "you must have enforced it before" in text.meaning_text(release)
+    assert "you must have enforced the limit before" in text.meaning_text(release)
 
 
 def test_a_column_of_persons_is_capped_before_counting():
@@ -229,11 +235,16 @@ def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
     assert release.source.unit == "“n”"
 
 
+def words_of(result: Any) -> str:
+    """The texts between the exhibits of the section."""
+    return "\n".join(part for part in section.parts(result, COLOUR) if isinstance(part, str))
+
+
 def test_the_name_of_a_column_is_shown_letter_by_letter():
     exhibits = map_result(own_source(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
-    assert r"5 of “\<b\>\*n\*” a person" in text.answer_text(exhibits)[0]
+    assert r"if nobody has more than 5 of “\<b\>\*n\*”" in words_of(exhibits)
     figure = figure_of(next(part for part in section.parts(exhibits, COLOUR) if isinstance(part, Exhibit)))
-    assert "colours in “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
+    assert "colours: “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
     assert "<b>*n*" not in figure["data"][0]["hovertemplate"]
 
 
@@ -311,7 +322,7 @@ def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
     release = release_of(source, places="own")
     assert release.pending == ("laplacian", "trend_filtering")
     assert not {"laplacian", "trend_filtering"} & release.estimates.keys()
-    assert "made only when you ask for it" in text.meaning_text(release)
+    assert "computed on request only" in text.meaning_text(release)
     after = replace(source, slow_estimates=(release.setting, release.estimate("laplacian")))
     assert release_of(after, places="own").pending == ("trend_filtering",)
     assert "laplacian" in release_of(after, places="own").rmse

@@ -26,7 +26,7 @@ from pages.denoising.map import notes_text
 from pages.denoising.map.notes_text import PLACE_SENTENCES, counted_sentence, place_sentences
 
 EXTENT = "latitude 40.7000 to 51.5000, longitude -74.0000 to -0.1000."
-NODES = "3 nodes and 1,004 edges, of which 1 join a node to itself and 2 repeat another: these count for nothing."
+NODES = "3 nodes and 1,004 edges, of which 1 join a node to itself and 2 repeat another: these are ignored."
 SENTENCES = [
     (TextFormat("UTF-8", ","), "The text is UTF-8; its columns are apart by commas."),
     (CommentLines(1), "Lines at the top that begin with # are left out: 1."),
@@ -46,9 +46,9 @@ SENTENCES = [
     (PersonColumn("w", 2, 0), "The column w names 2 persons."),
     (
         PersonColumn("who", 1, 1),
-        "The column who names 1 person. Rows that name nobody can't be capped and count nothing: 1.",
+        "The column who names 1 person. Rows without a person cannot be capped and are not counted: 1.",
     ),
-    (AnonymousRows(), "No column tells whose row it is, so no cap on a person can be enforced."),
+    (AnonymousRows(), "No column says whose row it is, so no cap on a person can be enforced."),
     (GraphSize(3, 1004, n_loops=1, n_repeated=2), NODES),
     (NodeColumns("id", "lat", "lon"), "Nodes are read from the columns id, lat, lon."),
     (EdgeColumns("a", "b"), "Edges are read from the columns a and b."),
