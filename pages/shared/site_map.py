@@ -24,9 +24,9 @@ TRADEOFF = PageEntry(
     "Trade-off curves",
     "How much can an attacker learn about one person?",
     "tradeoff",
-    "**How much can an attacker learn about one person?** The least errors that any attack can reach under up to "
-    "eight promises or mechanisms, what a positive test means for a prior, what one (ε, δ) or μ leaves out, and "
-    "what an attack that was carried out has proved.",
+    "**How much can an attacker learn about one person?** The least error rates of any attack under up to eight "
+    "guarantees or mechanisms, the posterior after a positive test, what one (ε, δ) or μ leaves out, and the ε that "
+    "the results of an attack prove.",
 )
 LAPLACE_GAUSSIAN = PageEntry(
     "pages/4_Laplace_vs_Gaussian.py",
@@ -69,8 +69,8 @@ COMPOSITION = PageEntry(
     "What do many releases cost together?",
     "composition",
     "**What do many releases cost together?** A list of releases of any kind, composed exactly, and what each line "
-    "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
-    "give; published numbers, derived again.",
+    "costs; a comparison of accountants; noise, steps and batches of DP-SGD, also for shuffled batches; and "
+    "published guarantees, computed again.",
 )
 PAPERS = PageEntry(
     "pages/12_Papers_reproduced.py",

@@ -39,14 +39,14 @@ def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float,
     """Draw the power over the false positive rate: of the noise, of (ε, δ)-DP alone, and of guessing."""
     marks = (0, 0.5, 1)
     axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
-    x, y = (axis | {"title": {"text": name}} for name in ("false alarms", "caught"))
-    figure = _small(colours, "True cases caught over false alarms", x, y)
-    promise = line(alpha, allowed, "the promise alone", colours["green"], "dash")
+    x, y = (axis | {"title": {"text": name}} for name in ("false positive rate", "TPR"))
+    figure = _small(colours, "True positive rate (TPR) over false positive rate", x, y)
+    promise = line(alpha, allowed, "the guarantee alone", colours["green"], "dash")
     guessing = line([0, 1], [0, 1], "guessing", colours["quiet"], "dot")
     noise = line(
         alpha, power, "Gaussian noise", colours["analytic"], "solid", fill="tonexty", fillcolor=colours["band"]
     )
-    _label(figure, 0.98, 0.3, "– – promise alone", colours["green"], "right")
+    _label(figure, 0.98, 0.3, "– – guarantee alone", colours["green"], "right")
     _label(figure, 0.98, 0.04, "— Gaussian noise", colours["analytic"], "right")
     return {"data": [promise, guessing, noise, _point(*at, colours)], "layout": figure}
 
@@ -56,7 +56,7 @@ def cells_figure(count: Array, half_width: float, shade: str, colours: Colours) 
     half_width = half_width if half_width > 0 else 0.0
     x = {"range": [0.3, count.size + 0.7], "tickvals": [1, count.size], "title": {"text": "cells, largest first"}}
     y = {"range": [-round_axis_end(half_width), round_axis_end(float(count.max()) + half_width)], "nticks": 4}
-    figure = _small(colours, "Counts and the reach of their noise", x, y | {"title": {"text": "count"}})
+    figure = _small(colours, "Counts and the error interval of their noise", x, y | {"title": {"text": "count"}})
     dots = _dots(np.arange(1, count.size + 1), -np.sort(-count), "counts", colours["text"], 3)
     bars = {"type": "constant", "value": half_width, "color": shade, "thickness": 2, "width": 0}
     return {"data": [dots | ({"error_y": bars} if half_width else {})], "layout": figure}

@@ -40,7 +40,7 @@ def error(setting: SharedSetting, colours: Colours) -> Card:
     size = shared_entries(setting)["l2_sensitivity"]
     entries = {"section": "accuracy", "known": "accuracy", "query": "own", "l1_sensitivity": size, "accuracy": "±3"}
     entries |= {"unit": "units", "promise": "pure", "mechanisms": "three", "shown": "accuracy", "pinned": "none"}
-    link = Link(ACCURACY, "What ε for the error I can accept?", shared_entries(setting) | entries)
+    link = Link(ACCURACY, "Which ε for the error I can accept?", shared_entries(setting) | entries)
     at_one = replace(link, entries=link.entries | {"epsilon": "1"})  # the answer does not depend on ε: one computation
     result = at_one.result
     half_widths = {rule.key: _half_widths(rule, setting) for rule in (LAPLACE, ANALYTIC)}
@@ -70,7 +70,7 @@ def table(setting: SharedSetting, colours: Colours) -> Card:
     shade = colours["quiet" if result.mechanism is None else result.mechanism.key]
     figure = figures.cells_figure(result.counts, result.half_width, shade, colours)
     numbers = {"count": result.counts, "half_width": result.half_width}
-    answer = f"{link.answer_sentence} That is a sample table; yours can be brought there."
+    answer = f"{link.answer_sentence} This is a sample table; you can use your own there."
     return _card("table", link, answer, figure, numbers, setting)
 
 

@@ -5,17 +5,18 @@ from pages.framework.classroom.demonstration import Demonstration
 from pages.framework.site import site
 
 READING = (
-    "Each demonstration is six settings of the pages, with a sentence on each and a question before what comes next: "
-    "about two minutes without talking. **← and →** go from step to step, as do the page keys of a presenter's remote "
-    "control; **1, 2, 3** or a tap answer the question; **Escape** leaves. Move any parameter in between, and **Back "
-    "to the step** returns. The QR code opens the step on the phones of the class."
+    "Each demonstration has six steps. Each step opens a page at a setting, with a short explanation and a question "
+    "about the next step; it takes about two minutes without discussion. **← and →**, or the page keys of a "
+    "presenter’s "
+    "remote control, change the step. **1, 2, 3** or a tap answers the question, and **Escape** leaves. You can change "
+    "any parameter in between; **Back to the step** returns. The QR code opens the step on the phones of the class."
 )
 
 
 def links_text() -> str:
     """Return links to the first step of each demonstration, in Markdown."""
     items = [f"- {_first_step_link(demonstration, demonstration.title)}" for demonstration in site().demonstrations]
-    return "\n".join(("## In front of a class", "", "Two minutes each, with a question before each step:", "", *items))
+    return "\n".join(("## For a class", "", "Two minutes each, with a question before each step:", "", *items))
 
 
 def demonstration_text(demonstration: Demonstration) -> str:

@@ -27,13 +27,13 @@ def _bounds_link(name: str, epsilon: str, delta: str) -> Link:
 PRESETS = (
     Preset(
         _bounds_link("A first look", "1", "1e-6"),
-        "ε = 1 and δ one in a million, for one count that is released once and that one person moves by at most 1.",
-        "ours; round numbers, of no deployment.",
+        "ε = 1 and δ = 1e-6, for one count that is released once and that one person changes by at most 1.",
+        "ours; round numbers, not from a deployment.",
     ),
     Preset(
         _bounds_link("Where the classical formula breaks", "10", "1e-5"),
-        "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), it asks for too little noise: its true δ "
-        "is more than twice the target.",
+        "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), its noise is too small: its true δ is more "
+        "than twice the target.",
         "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
     ),
     Preset(

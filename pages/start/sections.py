@@ -9,7 +9,7 @@ from pages.framework.site import site
 from pages.shared import site_map
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
-from pages.start import cards, claims, classroom, code, glossary, presets
+from pages.start import cards, claims, classroom, code, concepts, glossary, presets
 from pages.start.results import StartResult
 
 
@@ -17,7 +17,7 @@ def answer_text(result: StartResult) -> tuple[str, ...]:
     """Return how much noise the shared parameters require, and what to do with them."""
     return (
         result.bounds.answer_sentence,
-        "Under “Questions” the pictures follow ε, δ and the sensitivity, and each opens its page at your setting.",
+        "The pictures below follow ε, δ and the sensitivity, and each of them opens its page at your setting.",
     )
 
 
@@ -38,8 +38,10 @@ def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield from map(classroom.demonstration_text, site().demonstrations)
 
 
-def _glossary_parts(_: StartResult, __: Colours) -> Iterator[Part]:
-    yield "\n\n".join(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())
+def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
+    entries = shared_entries(result.setting)
+    yield "\n\n".join(("## Concepts", *(concept.markdown(entries) for concept in concepts.CONCEPTS)))
+    yield "\n\n".join(("## Terms", *(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())))
 
 
 _section = partial(

@@ -115,10 +115,8 @@ def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
         assert "of an outcome" not in text
 
 
-def test_the_unit_of_privacy_and_adaptive_composition_are_explained():
+def test_the_unit_of_privacy_and_the_false_positive_rate_are_explained():
     assert "one record, or all records of one person" in glossary.TERMS["Neighbours"]
-    assert "adaptive composition" in glossary.TERMS["Composition"]
-    assert "filter or odometer" in glossary.TERMS["Composition"]
     for text in ("false positive rate", "not in the data"):
         assert text in ALPHA.help
         assert text in glossary.TERMS["Trade-off curve f"]

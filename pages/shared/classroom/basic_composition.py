@@ -31,25 +31,26 @@ def _required_sigma(count: int) -> float:
 
 def _single_sentence() -> str:
     return (
-        f"One count, which one person moves by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
-        f" keeps ε = {_EPSILON}: nobody moves the chance of any outcome by more than a factor"
+        f"One count, which one person changes by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
+        f" satisfies ε = {_EPSILON}: no person changes the probability of any outcome by more than the factor"
         f" {format_up(math.exp(_EPSILON))}."
     )
 
 
 def _ten_quiz() -> Quiz:
     choices = (
-        Choice("ε = 0.1, the noise is fresh each time", 0.09, 0.11),
+        Choice("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
         Choice("About 0.32, √10 times as much", 0.31, 0.33),
         Choice("Nearly 1, ten times as much", 0.95, 1),
     )
-    return Quiz("Ten such counts, each with fresh noise: what do they cost together?", _composed_epsilon(10), choices)
+    return Quiz("Ten such counts, each with fresh noise: what is their total ε?", _composed_epsilon(10), choices)
 
 
 def _ten_sentence() -> str:
     return (
-        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, hardly less than the {format_up(10 * _EPSILON)} of basic "
-        "composition: fresh noise does not make it free, every count tells a little more about the same people."
+        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, slightly less than the {format_up(10 * _EPSILON)} of "
+        "basic "
+        "composition: every count reveals a little more about the same people, although the noise is fresh."
     )
 
 
@@ -64,8 +65,8 @@ def _hundred_quiz() -> Quiz:
 
 def _hundred_sentence() -> str:
     return (
-        f"ε = {format_up(_composed_epsilon(100))}, where basic composition says {format_up(100 * _EPSILON)}: the"
-        " privacy losses of many releases seldom all go the same way, and δ covers the rare case in which nearly"
+        f"ε = {format_up(_composed_epsilon(100))}, while basic composition gives {format_up(100 * _EPSILON)}: the"
+        " privacy losses of many releases rarely all have the same sign, and δ covers the rare case in which nearly"
         " all do."
     )
 
@@ -84,8 +85,8 @@ def _year_quiz() -> Quiz:
 def _year_sentence() -> str:
     rdp = float(composition.rdp_epsilon([composition.laplace_release(_EPSILON, _YEAR)], _DELTA).value)
     return (
-        f"ε = {format_up(_composed_epsilon(_YEAR))}. Accountants differ in how much of that they see: basic composition"
-        f" says {format_up(_YEAR * _EPSILON)}, RDP {format_up(rdp)}. What a bound says too much is paid in noise."
+        f"ε = {format_up(_composed_epsilon(_YEAR))}. Other accountants give larger values: basic composition"
+        f" {format_up(_YEAR * _EPSILON)}, RDP {format_up(rdp)}. Every overestimate of ε costs extra noise."
     )
 
 
@@ -95,26 +96,26 @@ def _attacker_quiz() -> Quiz:
         Choice("About 25 %", 0.24, 0.26),
         Choice("All of them", 0.99, 1),
     )
-    question = "How many of those in the data does the best test find in a hundred counts, at 5 % false alarms?"
+    question = "How many members does the best test find in a hundred counts, at a false positive rate of 5 %?"
     return Quiz(question, _power(100), choices)
 
 
 def _attacker_sentence() -> str:
     return (
-        f"At most {percent_up(_power(100))}, where a single count lets at most {percent_up(_power(1))} be found, "
-        "hardly more than guessing."
+        f"At most {percent_up(_power(100))}. In a single count it finds at most {percent_up(_power(1))}, hardly more "
+        "than by guessing."
     )
 
 
 def _noise_quiz() -> Quiz:
     choices = (
-        Choice("None, fresh noise is enough", 0.99, 1.01),
+        Choice("The same, because the noise is fresh", 0.99, 1.01),
         Choice("About 19 times as much, √365", 19, 19.2),
         Choice("365 times as much", 364, 366),
     )
     question = (
-        "A year of counts shall cost ε = 1 together, at δ = 1e-6, with Gaussian noise. How much noise does each need, "
-        "beside a single one at ε = 1?"
+        "A count on every day of a year, with Gaussian noise, is to satisfy ε = 1 at δ = 1e-6 in total. How much noise "
+        "does each count require, compared with a single count at ε = 1?"
     )
     return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
 
@@ -122,7 +123,7 @@ def _noise_quiz() -> Quiz:
 def _plan_sentence() -> str:
     return (
         f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
-        " of a single count. Plan how often you will release before you choose the noise."
+        " of a single count. Decide how often you will release before you choose the noise."
     )
 
 
@@ -141,7 +142,8 @@ _COUNT = f"laplace:{_EPSILON}"
 BASIC_COMPOSITION = Demonstration(
     "adding",
     "Why many small releases add up",
-    "One count at ε = 0.1, then ten, a hundred and a year of them: what they cost, what an attacker finds, what to do.",
+    "One count at ε = 0.1, then ten, a hundred and a year of counts: their total ε, what an attacker finds, what to "
+    "do.",
     (
         _step(_COUNT, 1, _single_sentence, _ten_quiz),
         _step(_COUNT, 10, _ten_sentence, _hundred_quiz),

@@ -32,9 +32,9 @@ def _true_delta(epsilon: float) -> float:
 def _proved_sentence() -> str:
     more = variance_comparison((_classical_sigma(0.5) / _required_sigma(0.5)) ** 2)
     return (
-        "At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, asks for σ ="
-        f" {format_up(_classical_sigma(0.5))}. It keeps the promise, but it would {more} than the σ ="
-        f" {format_up(_required_sigma(0.5))} that is needed."
+        "At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, gives σ ="
+        f" {format_up(_classical_sigma(0.5))}. It satisfies the guarantee, but it would {more} than the required σ ="
+        f" {format_up(_required_sigma(0.5))}."
     )
 
 
@@ -45,7 +45,8 @@ def _beyond_quiz() -> Quiz:
 
 def _unproved_sentence() -> str:
     return (
-        f"At ε = 3 no theorem speaks for it, and yet its σ = {format_up(_classical_sigma(3))} is enough: its true δ is "
+        f"At ε = 3 its proof does not apply, but its σ = {format_up(_classical_sigma(3))} is still enough: its true "
+        "δ is "
         f"{format_up(_true_delta(3))}, and its curve passes below the target."
     )
 
@@ -56,41 +57,41 @@ def _failure_quiz() -> Quiz:
         Choice("More, up to twice 1e-5", _DELTA, 2 * _DELTA),
         Choice("More than twice 1e-5", 2 * _DELTA),
     )
-    return Quiz("At ε = 10, which δ does its σ really give?", _true_delta(10), choices)
+    return Quiz("At ε = 10, what is the true δ of its σ?", _true_delta(10), choices)
 
 
 def _failure_sentence() -> str:
     return (
         f"Too little noise: σ = {format_up(_classical_sigma(10))} gives δ = {format_up(_true_delta(10))},"
-        f" {format_nearest(_true_delta(10) / _DELTA, 2)} times what was promised. Its curve, now red, passes above the"
+        f" {format_nearest(_true_delta(10) / _DELTA, 2)} times the target. Its curve, now red, passes above the"
         " target."
     )
 
 
 def _limit_quiz() -> Quiz:
     choices = Choice("At an ε below 2", high=2), Choice("Between 2 and 6", 2, 6), Choice("Between 6 and 10", 6, 10)
-    return Quiz("Where does it begin to fail, at this δ?", comparison.classical_limit(_DELTA), choices)
+    return Quiz("From which ε on does it fail, at this δ?", comparison.classical_limit(_DELTA), choices)
 
 
 def _limit_sentence() -> str:
     limit = format_down(comparison.classical_limit(_DELTA))
-    return f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the noise that is needed."
+    return f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the required noise."
 
 
 def _asymptotics_quiz() -> Quiz:
     choices = (
         Choice("To about a fiftieth", 0.015, 0.03),
-        Choice("To about a tenth, too", 0.08, 0.12),
+        Choice("To about a tenth as well", 0.08, 0.12),
         Choice("Only to about a fifth", 0.17, 0.23),
     )
-    question = "Why? From ε = 10 to ε = 100 its σ falls to a tenth. And the σ that is needed?"
+    question = "Why? From ε = 10 to ε = 100 its σ falls to a tenth. To what does the required σ fall?"
     return Quiz(question, _required_sigma(100) / _required_sigma(10), choices)
 
 
 def _asymptotics_sentence() -> str:
     return (
         f"From σ = {format_up(_required_sigma(10))} to {format_up(_required_sigma(100))}, while the classical σ falls"
-        f" to {format_up(_classical_sigma(100))}. The needed σ never falls below Δ₂/√(2ε) here (Balle & Wang 2018,"
+        f" to {format_up(_classical_sigma(100))}. The required σ is never below Δ₂/√(2ε) here (Balle & Wang 2018,"
         " Theorem 4), so that no formula c/ε is enough at every ε."
     )
 
@@ -98,7 +99,7 @@ def _asymptotics_sentence() -> str:
 def _analytic_quiz() -> Quiz:
     sigmas = _classical_sigma(10), _required_sigma(10), _classical_sigma(1)
     choices = tuple(Choice(f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas)
-    return Quiz("Which is the least σ that keeps δ = 1e-5 at ε = 10?", _required_sigma(10), choices)
+    return Quiz("Which is the least σ with δ = 1e-5 at ε = 10?", _required_sigma(10), choices)
 
 
 def _analytic_sentence() -> str:
@@ -117,7 +118,7 @@ def _step(epsilon: str, sentence: Callable[[], str], quiz: Callable[[], Quiz] | 
 CLASSICAL_GAUSSIAN = Demonstration(
     "classical",
     "Why the classical bound fails",
-    "The textbook formula for Gaussian noise, inside its proof, beyond it, and where it breaks its promise.",
+    "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
         _step("0.5", _proved_sentence, _beyond_quiz, section="profile"),
         _step("3", _unproved_sentence, _failure_quiz, section="profile"),

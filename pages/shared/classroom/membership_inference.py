@@ -1,4 +1,4 @@
-"""What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
+"""What ε = 1 allows an attacker: the page of trade-off curves at δ = 1e-6, read at a false positive rate of 5 %."""
 
 from dpcore import audit, gaussian, tradeoff
 from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
@@ -39,20 +39,20 @@ def _proved_epsilon() -> float:
 
 def _power_sentence() -> str:
     return (
-        "An attacker tests who is in the data and accepts 5 % false alarms. Guessing catches 5 % of the true cases; "
-        f"under ε = 1 and δ = 1e-6 the best test catches at most {percent_up(_power_of_promise(1))}."
+        "An attacker tests who is in the data, with a false positive rate of 5 %. Guessing finds 5 % of the members; "
+        f"under ε = 1 and δ = 1e-6 the best test finds at most {percent_up(_power_of_promise(1))}."
     )
 
 
 def _even_prior_quiz() -> Quiz:
     choices = (
-        Choice("50 % sure, as before", 0.49, 0.51),
-        Choice("About 73 % sure", 0.72, 0.74),
-        Choice("About 95 % sure", 0.94, 0.96),
+        Choice("50 %, as before", 0.49, 0.51),
+        Choice("About 73 %", 0.72, 0.74),
+        Choice("About 95 %", 0.94, 0.96),
     )
     question = (
-        "Somebody is 50 % sure that you are in the data. How sure can a positive test with 5 % false alarms make them, "
-        "at most?"
+        "Before the test, the probability that you are in the data is 50 %. What is it at most after a positive test "
+        "with a false positive rate of 5 %?"
     )
     return Quiz(question, _posterior(0.5), choices)
 
@@ -64,43 +64,45 @@ def _odds_factor(alpha: float) -> float:
 
 def _even_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.5))} sure. With 5 % false alarms a positive test multiplies the odds by at"
-        f" most {format_up(_odds_factor(_ALPHA))}, just above e: from 1 to 1 they come to"
-        f" {format_up(_odds_factor(_ALPHA))} to 1. δ lets rarer tests say more: {format_up(_odds_factor(_RARE))} times"
-        f" at a false positive rate of {format_input_up(_RARE)}, and without a limit below."
+        f"At most {percent_up(_posterior(0.5))}. At a false positive rate of 5 % a positive test multiplies the odds by"
+        f" at most {format_up(_odds_factor(_ALPHA))}, slightly more than e: from 1 to 1 to"
+        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can tell more:"
+        f" {format_up(_odds_factor(_RARE))} times at a false positive rate of {format_input_up(_RARE)}, and without"
+        " limit below it."
     )
 
 
 def _small_prior_quiz() -> Quiz:
     choices = (
-        Choice("About 2.7 % sure", 0.026, 0.028),
-        Choice("About 24 % sure", 0.23, 0.25),
-        Choice("About 73 % sure", 0.72, 0.74),
+        Choice("About 2.7 %", 0.026, 0.028),
+        Choice("About 24 %", 0.23, 0.25),
+        Choice("About 73 %", 0.72, 0.74),
     )
-    return Quiz("And somebody who was only 1 % sure?", _posterior(0.01), choices)
+    return Quiz("And if the probability was only 1 % before the test?", _posterior(0.01), choices)
 
 
 def _small_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.01))} sure. ε limits how far a release moves an attacker; where they end"
-        " depends on where they began."
+        f"At most {percent_up(_posterior(0.01))}. ε limits how much a release changes the odds; the posterior "
+        "depends on"
+        " the prior."
     )
 
 
 def _noise_quiz() -> Quiz:
     choices = (
         Choice("About 8 %", 0.07, 0.09),
-        Choice(f"{percent_up(_power_of_promise(1))}, all that the promise allows", 0.13, 0.14),
-        Choice("About 27 %, noise is random", 0.26, 0.28),
+        Choice(f"{percent_up(_power_of_promise(1))}, all that the guarantee allows", 0.13, 0.14),
+        Choice("About 27 %, because noise is random", 0.26, 0.28),
     )
-    question = "Take the least Gaussian noise that keeps this promise. How many are caught at 5 % false alarms?"
+    question = "Take the least Gaussian noise with this guarantee. How many members does a test find at 5 %?"
     return Quiz(question, _power_with_noise(1), choices)
 
 
 def _noise_sentence() -> str:
     return (
-        f"At most {percent_up(_power_with_noise(1))}: the noise gives away less than its promise allows. Say which"
-        f" noise was added, or readers must reckon with {percent_up(_power_of_promise(1))}."
+        f"At most {percent_up(_power_with_noise(1))}: the noise reveals less than its guarantee allows. State the"
+        f" mechanism; otherwise readers must assume {percent_up(_power_of_promise(1))}."
     )
 
 
@@ -111,14 +113,16 @@ def _larger_epsilon_quiz() -> Quiz:
         Choice("More than 90 %", 0.9),
     )
     return Quiz(
-        "At ε = 3, how many does the promise alone let be caught at 5 % false alarms?", _power_of_promise(3), choices
+        "At ε = 3, how many members does the guarantee alone allow a test to find at 5 %?",
+        _power_of_promise(3),
+        choices,
     )
 
 
 def _larger_epsilon_sentence() -> str:
     return (
-        f"{percent_up(_power_of_promise(3))}: at ε = 3 the promise alone hardly protects anybody here. The Gaussian"
-        f" noise that keeps it lets at most {percent_up(_power_with_noise(3))} be caught."
+        f"{percent_up(_power_of_promise(3))}: at ε = 3 the guarantee alone protects hardly anybody here. With the least"
+        f" Gaussian noise that satisfies it, a test finds at most {percent_up(_power_with_noise(3))}."
     )
 
 
@@ -128,25 +132,25 @@ def _attack_quiz() -> Quiz:
         Choice("No, it proves a larger ε", low=1),
     )
     question = (
-        "In 2,000 independent runs of the mechanism a coin decided each time whether somebody was in the data. A test "
-        "catches 300 of 1,000 members, with 50 false alarms among 1,000 others. Can the mechanism keep ε = 1 and "
-        "δ = 1e-6?"
+        "In each of 2,000 independent runs of the mechanism a coin decided whether a person was in the data. A test "
+        "finds 300 of 1,000 members, with 50 false positives among 1,000 non-members. Can the mechanism satisfy ε = 1 "
+        "and δ = 1e-6?"
     )
     return Quiz(question, _proved_epsilon(), choices)
 
 
 def _attack_sentence() -> str:
     return (
-        f"No: with 95 % confidence the attack proves ε ≥ {format_down(_proved_epsilon())} at δ = 1e-6, as each trial"
-        " was a run and a coin of its own; one run that is tested on 2,000 people would not prove it. An attack can"
-        " refute a promise; one that fails proves no promise."
+        f"No: with 95 % confidence the attack proves ε ≥ {format_down(_proved_epsilon())} at δ = 1e-6, because the runs"
+        " are independent; one run that is tested on 2,000 people would not prove it. An attack can refute a guarantee,"
+        " but an attack that fails proves nothing."
     )
 
 
 MEMBERSHIP_INFERENCE = Demonstration(
     "attacker",
-    "What ε = 1 lets an attacker do",
-    "How many people a test finds, how sure it makes somebody, what the noise itself gives away, and an attack.",
+    "What ε = 1 allows an attacker",
+    "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
         Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz),
         Step(TRADEOFF, {"curves": _CURVES, "prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),

@@ -81,10 +81,10 @@ CHARTS = {
         "epsilon",
     ),
     "card_attacker": Chart(
-        linear("false alarms"),
-        linear("caught"),
+        linear("false positive rate"),
+        linear("TPR"),
         {
-            "the promise alone": Trace(allowed, "promise"),
+            "the guarantee alone": Trace(allowed, "promise"),
             "guessing": Trace(lambda _, x: x),
             "Gaussian noise": Trace(caught, "gaussian"),
             "here": point(lambda at: (0.05, float(caught(at, 0.05)))),
