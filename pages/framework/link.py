@@ -23,6 +23,8 @@ SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
 """The parameters that the address of every page contains."""
 COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """The parameters that every page reads; an address contains the step of a demonstration only while one is open."""
+VERSION_KEY = "version"
+"""The key of the version in the address of a citation: that of the defaults which the address leaves out."""
 
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
@@ -31,7 +33,7 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     retired = {key for pin in parameters if isinstance(pin, Pin) for key in pin.retired}
     entered, problems = {}, []
     for key, entries in link.items():
-        if key in retired:
+        if key in retired or key == VERSION_KEY:
             continue
         if key not in parameter_by_key:
             name = kinds.excerpt(key) or "without a name"
@@ -129,3 +131,15 @@ def address(path: str, readings: Mapping[str, Reading]) -> str:
     """Return the address of a page with every parameter, for the browser, a file or a report."""
     used = {key: reading.used for key, reading in readings.items() if key != DEMO.key or reading.used != DEMO.default}
     return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"
+
+
+def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
+    """Return the address of a page in a citation, with the version whose defaults hold for what it leaves out."""
+    defaults = {parameter.key: parameter.default for parameter in parameters}
+    appearance = {PICTURE.key, PRESENT.key}
+    used = {
+        key: reading.used
+        for key, reading in readings.items()
+        if reading.used != defaults[key] and key not in appearance
+    }
+    return f"/{quote(path)}?{urlencode(used | {VERSION_KEY: site().version}, quote_via=quote)}"

@@ -3,6 +3,7 @@
 import pytest
 
 from pages.framework import link as links
+from pages.framework.site import site
 from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
@@ -138,3 +139,11 @@ def test_what_two_pages_call_alike_stays_each_ones_own_and_the_shared_parameters
     app.query_params.clear()
     app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("profile", "2")
+
+
+def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the_same_setting():
+    short = stage_of(opened("pages/1_Gaussian_bounds.py", epsilon="2", picture="png"))["shortLink"]
+    version = site().version
+    assert short == f"/Gaussian_bounds?epsilon=2&version={version}"
+    read, problems = read_link("gaussian_bounds", epsilon="2", version=version)
+    assert (read["epsilon"].value, problems) == (2, [])

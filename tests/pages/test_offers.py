@@ -64,3 +64,9 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
 def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
     monkeypatch.setattr(verify_panel, "MAX_SECONDS", -1.0)
     assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(verify_panel.panel([SIGMA]))
+
+
+def test_a_button_with_nothing_to_open_is_not_offered():
+    assert stage_of(opened("pages/1_Gaussian_bounds.py"))["offers"] == {"verify": "Verify", "code": "Code"}
+    records = opened("pages/5_Accuracy.py", section="records", query="mean", known="accuracy", accuracy="1e9")
+    assert stage_of(records)["offers"] == {}

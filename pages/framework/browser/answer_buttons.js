@@ -28,12 +28,13 @@ export function newAnswerPanel(parent, buttons) {
   node.onclick = (event) => void copyCode(/** @type {Element} */ (event.target).closest("[data-copy]"));
   const news = element("p", "dp-hidden", parent, {role: "status"});
   const copyNote = element("p", "dp-hidden", parent, {role: "status"});
-  return {node, buttons, news, copyNote, names: "", open: /** @type {OpenPanel | null} */ (null), timer: 0};
+  return {node, buttons, news, copyNote, names: "", offers: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
 }
 
 /** @param {Record<string, string>} offers the names of the buttons, by the key of their panel */
 export function showAnswerButtons(offers) {
   const {panel} = stage, names = JSON.stringify(offers);
+  panel.offers = offers;
   if (panel.names !== names) {
     panel.names = names;
     panel.buttons.replaceChildren();
@@ -89,7 +90,7 @@ export function showPanel() {
     news.textContent = node.style.minHeight = "";
     return;
   }
-  const name = head.offers[open.key] ?? "", isReady = isCurrent();
+  const name = stage.panel.offers[open.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));

@@ -16,11 +16,13 @@ export function addButton(host, name, act = null, kind = "dp-tool") {
 }
 
 /**
- * Let a button open a box beside itself, which is filled anew each time.
+ * Let a button open a box, which is filled anew each time: beside itself, or at the end of a host, where it moves what
+ * follows instead of covering it. Escape closes it wherever the focus is.
  * @param {HTMLButtonElement} button
  * @param {(box: HTMLElement, close: () => void) => void} fill
+ * @param {Element | null} [host]
  */
-export function addPopover(button, fill) {
+export function addPopover(button, fill, host = null) {
   /** @type {HTMLElement | null} */
   let box = null;
   button.setAttribute("aria-haspopup", "dialog");
@@ -30,28 +32,34 @@ export function addPopover(button, fill) {
     box = null;
     button.setAttribute("aria-expanded", "false");
     removeEventListener("pointerdown", closeFromOutside, true);
+    removeEventListener("keydown", closeByEscape, true);
   };
   /** @param {PointerEvent} event */
   const closeFromOutside = ({target}) => {
     const node = /** @type {Node} */ (target);
     if (!box?.contains(node) && !button.contains(node)) close();
   };
+  /** @param {KeyboardEvent} event */
+  const closeByEscape = (event) => {
+    if (event.key !== "Escape") return;
+    const isOpen = box?.isConnected;
+    close();
+    if (!isOpen) return; // what it stood in has gone
+    event.stopImmediatePropagation();
+    button.focus();
+  };
   button.onclick = () => {
     if (box) return close();
     const name = button.getAttribute("aria-label") ?? button.textContent;
-    box = element("div", "dp-popover", button.parentElement, {role: "dialog", "aria-label": name});
-    box.onkeydown = (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      close();
-      button.focus();
-    };
+    box = element("div", "dp-popover", host ?? button.parentElement, {role: "dialog", "aria-label": name});
     fill(box, close);
     button.setAttribute("aria-expanded", "true");
     const {left, right} = box.getBoundingClientRect();
     if (right > innerWidth - 8) box.style.translate = `${innerWidth - 8 - right}px 0`;
     else if (left < 8) box.style.translate = `${8 - left}px 0`;
+    box.scrollIntoView?.({block: "nearest"});
     /** @type {HTMLElement | null} */ (box.querySelector("button, input, select"))?.focus();
     addEventListener("pointerdown", closeFromOutside, true);
+    addEventListener("keydown", closeByEscape, true);
   };
 }

@@ -79,14 +79,14 @@ function addFieldBox(host, key, kind) {
  * @param {FieldBox} box
  * @param {Field} field
  */
-function addHelp({header}, field) {
+function addHelp({header, node}, field) {
   if (!field.help && (field.caption ?? field.label) === field.label) return;
   const button = element("button", "dp-help", header, {type: "button", "aria-label": `About ${field.symbol}`});
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
     element("p", "", popover).textContent = field.help;
-  });
+  }, node);
 }
 
 /**

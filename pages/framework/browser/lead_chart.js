@@ -21,7 +21,7 @@ export function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
-  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : MOST));
+  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320)));
   if (last?.layout === layout && height >= last.height) return last.height;
   heights.set(node, {layout, height});
   return height;

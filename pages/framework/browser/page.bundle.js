@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 65eef5fd8f42080c80cc809fdbe82595e661451dcf5e31e0bf5a2b8889db26f7
+// Sources: 202d802d85bc29f27ecb58ca8bfe71dfa624f3d01416b30eec4cb95167a2c622
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -471,7 +471,8 @@ function plotHeight(chart) {
   return chart.height?.(chart) ?? (chart.figure.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 var isFull = (chart) => document.fullscreenElement === chart.frame;
-var enlargement = (chart) => innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1;
+var enlargement = (chart) => innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1;
+var windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));
 function stopTimer() {
   timer?.cancel();
   timer = null;
@@ -605,7 +606,7 @@ function addButton(host, name, act = null, kind = "dp-tool") {
   if (act) button.onclick = () => void act();
   return button;
 }
-function addPopover(button, fill) {
+function addPopover(button, fill, host = null) {
   let box = null;
   button.setAttribute("aria-haspopup", "dialog");
   button.setAttribute("aria-expanded", "false");
@@ -614,6 +615,7 @@ function addPopover(button, fill) {
     box = null;
     button.setAttribute("aria-expanded", "false");
     removeEventListener("pointerdown", closeFromOutside, true);
+    removeEventListener("keydown", closeByEscape, true);
   };
   const closeFromOutside = ({ target }) => {
     const node = (
@@ -622,23 +624,27 @@ function addPopover(button, fill) {
     );
     if (!box?.contains(node) && !button.contains(node)) close();
   };
+  const closeByEscape = (event) => {
+    if (event.key !== "Escape") return;
+    const isOpen3 = box?.isConnected;
+    close();
+    if (!isOpen3) return;
+    event.stopImmediatePropagation();
+    button.focus();
+  };
   button.onclick = () => {
     if (box) return close();
     const name = button.getAttribute("aria-label") ?? button.textContent;
-    box = element("div", "dp-popover", button.parentElement, { role: "dialog", "aria-label": name });
-    box.onkeydown = (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      close();
-      button.focus();
-    };
+    box = element("div", "dp-popover", host ?? button.parentElement, { role: "dialog", "aria-label": name });
     fill(box, close);
     button.setAttribute("aria-expanded", "true");
     const { left, right } = box.getBoundingClientRect();
     if (right > innerWidth - 8) box.style.translate = `${innerWidth - 8 - right}px 0`;
     else if (left < 8) box.style.translate = `${8 - left}px 0`;
+    box.scrollIntoView?.({ block: "nearest" });
     box.querySelector("button, input, select")?.focus();
     addEventListener("pointerdown", closeFromOutside, true);
+    addEventListener("keydown", closeByEscape, true);
   };
 }
 
@@ -1001,14 +1007,14 @@ function addFieldBox(host, key, kind) {
     element("p", "dp-meant", node)
   ) };
 }
-function addHelp({ header }, field) {
+function addHelp({ header, node }, field) {
   if (!field.help && (field.caption ?? field.label) === field.label) return;
   const button = element("button", "dp-help", header, { type: "button", "aria-label": `About ${field.symbol}` });
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
     element("p", "", popover).textContent = field.help;
-  });
+  }, node);
 }
 function refreshEntry(box, input, key) {
   const field = stage.fields[key], [entry, problem] = head.entered[key] ?? [field.used, ""];
@@ -1332,6 +1338,77 @@ function saveFile(name, blob) {
 }
 var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
 
+// browser/citation.js
+var STORAGE = "dp_base_address";
+var TEX_MARKS = (
+  /** @type {Record<string, string>} */
+  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
+);
+var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
+function baseAddress() {
+  try {
+    return localStorage.getItem(STORAGE) || ownAddress();
+  } catch {
+    return ownAddress();
+  }
+}
+function setBaseAddress(text) {
+  const address = text.trim().replace(/\/+$/, "");
+  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
+  try {
+    localStorage.setItem(STORAGE, address);
+  } catch {
+  }
+  return true;
+}
+function citationParts() {
+  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
+  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
+  return {
+    title: [head.question, ...section ? [section] : []].join(" "),
+    answer: sentences2.join(" "),
+    version: head.version,
+    year: today().slice(0, 4),
+    url: `${baseAddress()}${head.shortLink}`
+  };
+}
+function plainCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
+}
+function bibtexCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  const entries = [
+    ["title", `{${escapeTex(title)}}`],
+    ["author", "{DP Trade-off Explorer}"],
+    ["year", year],
+    ["version", version],
+    ["note", `Version ${version}. ${escapeTex(answer)}`],
+    ["url", url],
+    ["urldate", today()]
+  ];
+  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
+  return `@misc{${key},
+${entries.map(([name, text]) => `  ${name} = {${text}},
+`).join("")}}
+`;
+}
+var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
+function addAddressField(box, tell) {
+  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
+  label.append("Address for citations and reports", input);
+  input.value = baseAddress();
+  const store2 = () => {
+    const isUsable = setBaseAddress(input.value);
+    if (isUsable) input.value = baseAddress();
+    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
+  };
+  addButton(box, "Set the address", store2, "dp-entry-button");
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") store2();
+  };
+}
+
 // browser/own_data.js
 var PREFIX = "dp_own_data_";
 var sentTo = /* @__PURE__ */ new Map();
@@ -1401,7 +1478,7 @@ function showIncludedData(sentence) {
 }
 
 // browser/report.js
-var STORAGE = "dp_report";
+var STORAGE2 = "dp_report";
 var KEYS = (
   /** @type {const} */
   ["title", "notes", "items"]
@@ -1419,7 +1496,7 @@ var fileNote;
 var addedOn = "";
 function storedReport() {
   try {
-    return localStorage.getItem(STORAGE) ?? unstored;
+    return localStorage.getItem(STORAGE2) ?? unstored;
   } catch {
     return unstored;
   }
@@ -1427,7 +1504,7 @@ function storedReport() {
 function storeReport(text) {
   unstored = text;
   try {
-    localStorage.setItem(STORAGE, text);
+    localStorage.setItem(STORAGE2, text);
   } catch {
   }
   showItemCount();
@@ -1458,10 +1535,24 @@ function takeItem({ item, refused }) {
   storeReport(reportText({ ...report, items: items.join("~") }));
   return showAdded("Added to the report.");
 }
+var TOAST_TIME = 6e3;
+var toastTimer = 0;
+function removeToast() {
+  const box = document.querySelector(".dp-added");
+  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
+  else box?.remove();
+}
+function toastHost() {
+  const place2 = document.querySelector(".dp-pages .dp-toast");
+  return place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0 ? place2 : stage.node;
+}
 function showAdded(sentence) {
-  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added", stage.node);
+  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added");
   addedOn = head.page;
+  clearTimeout(toastTimer);
+  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
+    toastHost().prepend(box);
     element("span", "", box, { role: "status" });
     element("a", "", box, { "data-page": "" });
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
@@ -1499,7 +1590,7 @@ function startReport(reportLimits) {
     }, true);
   }
   addEventListener("storage", (event) => {
-    if (event.key !== STORAGE) return;
+    if (event.key !== STORAGE2) return;
     showItemCount();
     if (!stage || !isReport()) return;
     if (isOwn()) openOwn("replace");
@@ -1576,7 +1667,7 @@ function openPrintTab() {
 }
 function requestFile(file, tab) {
   fileTab = tab;
-  send({ file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !plotly, how: "none" });
+  send({ file, at: baseAddress(), plotly: !plotly, how: "none" });
 }
 function takePlotly(bytes) {
   plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
@@ -1660,13 +1751,17 @@ function newAnswerPanel(parent, buttons) {
   );
   const news = element("p", "dp-hidden", parent, { role: "status" });
   const copyNote = element("p", "dp-hidden", parent, { role: "status" });
-  return { node, buttons, news, copyNote, names: "", open: (
+  return { node, buttons, news, copyNote, names: "", offers: (
+    /** @type {Record<string, string>} */
+    {}
+  ), open: (
     /** @type {OpenPanel | null} */
     null
   ), timer: 0 };
 }
 function showAnswerButtons(offers) {
   const { panel } = stage, names = JSON.stringify(offers);
+  panel.offers = offers;
   if (panel.names !== names) {
     panel.names = names;
     panel.buttons.replaceChildren();
@@ -1713,7 +1808,7 @@ function showPanel() {
     news.textContent = node.style.minHeight = "";
     return;
   }
-  const name = head.offers[open2.key] ?? "", isReady = isCurrent();
+  const name = stage.panel.offers[open2.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
@@ -1765,7 +1860,7 @@ function unpack(bytes) {
 }
 
 // browser/picture_files.js
-var STORAGE2 = "dp_paper";
+var STORAGE3 = "dp_paper";
 var DEFAULTS = { format: (
   /** @type {import("../chart/export.js").Options["format"]} */
   "svg"
@@ -1814,14 +1909,14 @@ function requestPicture({ part, chart }, paper) {
 }
 function rememberedPaper() {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE2)) ?? {};
+    return JSON.parse(localStorage.getItem(STORAGE3)) ?? {};
   } catch {
     return {};
   }
 }
 function rememberPaper(paper) {
   try {
-    localStorage.setItem(STORAGE2, JSON.stringify(paper));
+    localStorage.setItem(STORAGE3, JSON.stringify(paper));
   } catch {
   }
 }
@@ -1875,7 +1970,7 @@ function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36;
   const room = innerHeight - above - below;
-  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : MOST));
+  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320)));
   if (last?.layout === layout && height >= last.height) return last.height;
   heights.set(node, { layout, height });
   return height;
@@ -1902,7 +1997,8 @@ function fillShareMenu(box, close) {
     note.textContent = line;
   });
   addEntry2("Copy link", () => copy(location.href, "The link is copied."));
-  addEntry2("Copy citation", () => copy(citation(), "The citation is copied."));
+  addEntry2("Copy citation", () => copy(plainCitation(), "The citation is copied."));
+  addEntry2("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   if (!isReport()) {
     addEntry2("Add the answer to the report", () => {
       close();
@@ -1919,18 +2015,17 @@ function fillShareMenu(box, close) {
       setTimeout(print);
     });
   }
+  addAddressField(box, (sentence) => {
+    note.textContent = sentence;
+  });
   box.append(note);
   addCodePlace(box);
-}
-function citation() {
-  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim()).join(" ");
-  return `“${sentences2}” DP Trade-off Explorer ${head.version}, ${today()}, ${location.href}`;
 }
 function showExhibitMenu(view, part) {
   view.part = part;
   if (view.menu) return;
   const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
-  view.menu = addButton(tools, "⋯", null, "dp-menu");
+  view.menu = addButton(tools, "Save…", null, "dp-menu");
   view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
   addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
 }
@@ -2084,7 +2179,7 @@ function followNavigation(address) {
   const open2 = new URL(address, location.href).searchParams;
   const links = (
     /** @type {HTMLAnchorElement[]} */
-    [...navigation?.querySelectorAll("a") ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
+    [...navigation?.querySelectorAll(".dp-group a") ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
   );
   const ofPage = links.filter(({ to }) => to.pathname === location.pathname);
   const current2 = ofPage.find(({ to }) => to.searchParams.get("section") === open2.get("section")) ?? ofPage[0];
@@ -2149,7 +2244,7 @@ function showStage(cached) {
   showFields(stage.strip, content.strip);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  showPanel();
+  showAnswerButtons(content.offers ?? {});
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;
@@ -2165,7 +2260,6 @@ function showHead(head2) {
   showSentences(stage.problems, head2.wrong);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
-  showAnswerButtons(head2.offers);
   followNavigation(head2.link);
   followReport();
 }

@@ -1,5 +1,6 @@
 // The report that is being gathered. The browser keeps it as the parameters of its link, under one name for all tabs;
 // a report that somebody else's link opened is shown, and replaces it only when that is asked for.
+import {baseAddress} from "./citation.js";
 import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -112,14 +113,35 @@ export function takeItem({item, refused}) {
   return showAdded("Added to the report.");
 }
 
+const TOAST_TIME = 6000; // ms
+
+let toastTimer = 0;
+
+/** Remove the sentence on what was added, unless the user points at it or has the focus in it. */
+function removeToast() {
+  const box = document.querySelector(".dp-added");
+  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
+  else box?.remove();
+}
+
+/** Where the sentence covers nothing: the navigation, or the top of the page where that is folded away. */
+function toastHost() {
+  /** @type {HTMLElement | null} */
+  const place = document.querySelector(".dp-pages .dp-toast");
+  return place?.offsetWidth && innerWidth > 640 && place.getBoundingClientRect().left >= 0 ? place : stage.node;
+}
+
 /**
- * Say what was done, with the way to the report; it stays until it is closed or the page is left.
+ * Say what was done, with the way to the report, for some seconds.
  * @param {string} sentence
  */
 function showAdded(sentence) {
-  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added", stage.node);
+  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added");
   addedOn = head.page;
+  clearTimeout(toastTimer);
+  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
+    toastHost().prepend(box);
     element("span", "", box, {role: "status"});
     element("a", "", box, {"data-page": ""});
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
@@ -259,7 +281,7 @@ function openPrintTab() {
  */
 function requestFile(file, tab) {
   fileTab = tab;
-  send({file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !plotly, how: "none"});
+  send({file, at: baseAddress(), plotly: !plotly, how: "none"});
 }
 
 /**

@@ -69,7 +69,7 @@ export function followNavigation(address) {
   /** @type {HTMLElement | null} */
   const navigation = document.querySelector(".dp-pages");
   const open = new URL(address, location.href).searchParams;
-  const links = /** @type {HTMLAnchorElement[]} */ ([...(navigation?.querySelectorAll("a") ?? [])]).map((link) => ({link, to: new URL(link.href)}));
+  const links = /** @type {HTMLAnchorElement[]} */ ([...(navigation?.querySelectorAll(".dp-group a") ?? [])]).map((link) => ({link, to: new URL(link.href)}));
   const ofPage = links.filter(({to}) => to.pathname === location.pathname); // Start, and a section of it
   const current = ofPage.find(({to}) => to.searchParams.get("section") === open.get("section")) ?? ofPage[0];
   for (const {link, to} of links) {

@@ -1,5 +1,5 @@
 // The stage: the question, the answer, the parameters and the parts of a page, as Python describes them at every run.
-import {newAnswerPanel, showAnswerButtons, showPanel} from "./answer_buttons.js";
+import {newAnswerPanel, showAnswerButtons} from "./answer_buttons.js";
 import {newLesson} from "./classroom.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -68,7 +68,7 @@ export function showStage(cached) {
   showFields(stage.strip, content.strip);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  showPanel();
+  showAnswerButtons(content.offers ?? {});
 }
 
 /**
@@ -95,7 +95,6 @@ export function showHead(head) {
   showSentences(stage.problems, head.wrong);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
-  showAnswerButtons(head.offers);
   followNavigation(head.link);
   followReport();
 }

@@ -2,9 +2,8 @@
 import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
-import {stage} from "./current_stage.js";
+import {addAddressField, bibtexCitation, plainCitation} from "./citation.js";
 import {element} from "./dom.js";
-import {today} from "./downloads.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
 import {showPictureForm} from "./picture_files.js";
@@ -46,7 +45,8 @@ function fillShareMenu(box, close) {
       note.textContent = line;
     });
   addEntry("Copy link", () => copy(location.href, "The link is copied."));
-  addEntry("Copy citation", () => copy(citation(), "The citation is copied."));
+  addEntry("Copy citation", () => copy(plainCitation(), "The citation is copied."));
+  addEntry("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   if (!isReport()) {
     addEntry("Add the answer to the report", () => {
       close();
@@ -63,13 +63,11 @@ function fillShareMenu(box, close) {
       setTimeout(print);
     });
   }
+  addAddressField(box, (sentence) => {
+    note.textContent = sentence;
+  });
   box.append(note);
   addCodePlace(box);
-}
-
-function citation() {
-  const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim()).join(" ");
-  return `“${sentences}” DP Trade-off Explorer ${head.version}, ${today()}, ${location.href}`;
 }
 
 /**
@@ -81,7 +79,7 @@ export function showExhibitMenu(view, part) {
   view.part = part;
   if (view.menu) return;
   const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
-  view.menu = addButton(tools, "⋯", null, "dp-menu");
+  view.menu = addButton(tools, "Save…", null, "dp-menu");
   view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
   addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
 }

@@ -64,13 +64,13 @@ export interface Head {
   pinned: boolean | null;
   question: string;
   version: string;
+  shortLink: string;
   picture: string;
   notices: string[];
   wrong: string[];
   included: string;
   entered: Record<string, [text: string, problem: string]>;
   data: Record<string, string | null>;
-  offers: Record<string, string>;
   working: [seconds: number, most: number] | null;
   demo: Demonstration | null;
   bodies: [kind: string, about: any, bytes: Uint8Array<ArrayBuffer>][];
@@ -97,6 +97,7 @@ export interface Part {
 /** The content of a stage at one setting. */
 export interface StageContent {
   answer: string[];
+  offers?: Record<string, string>;
   section: string;
   sections?: Record<string, string>;
   strip: string[];

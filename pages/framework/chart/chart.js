@@ -176,7 +176,10 @@ function plotHeight(chart) {
 const isFull = (chart) => document.fullscreenElement === chart.frame;
 
 /** @param {Chart} chart */
-const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1);
+const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1);
+
+/** How much larger than 1280 × 720 the window is, as stage.css scales the type of a presentation. */
+const windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 65eef5fd8f42080c80cc809fdbe82595e661451dcf5e31e0bf5a2b8889db26f7
+// Sources: 202d802d85bc29f27ecb58ca8bfe71dfa624f3d01416b30eec4cb95167a2c622
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";

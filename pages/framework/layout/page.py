@@ -25,10 +25,11 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)
 class AnswerButton(Generic[F]):
-    """A button beside the answer, and the HTML of the panel that it opens, which is rendered on demand."""
+    """A button beside the answer, the HTML of its panel, rendered on demand, and whether that has any content."""
 
     name: str
     html: Callable[[F], str]
+    has_content: Callable[[F], bool]
 
 
 @dataclass(frozen=True)
@@ -112,10 +113,22 @@ class Page(Generic[F]):
         """Return the buttons beside the answer, by key."""
         buttons = {}
         if self.has_claims:
-            buttons["verify"] = AnswerButton[F]("Verify", lambda result: verify_panel.panel(self.claims_of(result)))
+            buttons["verify"] = AnswerButton[F](
+                "Verify",
+                lambda result: verify_panel.panel(self.claims_of(result)),
+                lambda result: bool(self.claims_of(result)),
+            )
         if self.has_snippets:
-            buttons["code"] = AnswerButton[F]("Code", lambda result: code_panel.html(self.snippets_of(result)))
+            buttons["code"] = AnswerButton[F](
+                "Code",
+                lambda result: code_panel.html(self.snippets_of(result)),
+                lambda result: any(snippet.code for snippet in self.snippets_of(result)),
+            )
         return buttons
+
+    def offers(self, result: F) -> dict[str, str]:
+        """Return the names of the buttons beside the answer that have something to open, by key."""
+        return {key: button.name for key, button in self.answer_buttons.items() if button.has_content(result)}
 
 
 def load_page(entry: PageEntry) -> Page[Any]:

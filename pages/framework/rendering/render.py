@@ -59,16 +59,16 @@ class PageView:
 
     def stage(self) -> bytes:
         """Return the stage of the page: what the browser draws, as bytes."""
-        return self._packed_stage(self.open_section, self.page.answer_text(self.result))
+        return self._packed_stage(self.open_section, self.page.answer_text(self.result), self.page.offers(self.result))
 
     def without_parts(self, sentences: tuple[str, ...]) -> bytes:
         """Return the stage of a page that exceeds its limits: sentences and the parameters, but no parts."""
-        return self._packed_stage(replace(self.open_section, parts=lambda result, colours: ()), sentences)
+        return self._packed_stage(replace(self.open_section, parts=lambda result, colours: ()), sentences, {})
 
-    def _packed_stage(self, section: Section[Any], sentences: tuple[str, ...]) -> bytes:
+    def _packed_stage(self, section: Section[Any], sentences: tuple[str, ...], offers: dict[str, str]) -> bytes:
         parameters, colours = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
         return stages.stage_bytes(
-            section, self.page.sections, self.result, sentences, parameters, self.readings, colours
+            section, self.page.sections, self.result, sentences, parameters, self.readings, colours, offers
         )
 
 

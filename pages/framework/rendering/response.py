@@ -55,8 +55,8 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "notices": session_state.link_problems(),
         "included": link.data_notice(page_state.all_parameters, readings),
         "wrong": session_state.problems(),
-        "offers": {key: reading.name for key, reading in page_state.page.answer_buttons.items()},
         "version": site().version,
+        "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
         "data": own_data.tokens(),
     }
     bodies: list[Body] = []
@@ -85,8 +85,6 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
 def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
     """Yield the stage, or the sentences on why it was refused; the progress of its job is put into the head."""
     outcome = page_state.render_stage(request.get("stop") is True)
-    if outcome.content is None:
-        head["offers"] = {}  # there is no answer yet to which the buttons belong
     if outcome.refusal:
         head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not cache it as the page
         yield "stage", None, page_state.page_view.without_parts(render_jobs.SENTENCES[outcome.refusal])

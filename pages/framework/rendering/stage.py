@@ -1,9 +1,10 @@
 """The stage of a page: everything that the browser draws, in one binary message that depends on the link alone."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
+from types import MappingProxyType
 from typing import Any
 
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -24,10 +25,12 @@ def stage_bytes(
     parameters: tuple[Parameter, ...],
     readings: dict[str, Reading],
     colours: Colours,
+    offers: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `sections` are all sections of the page, `sentences` the answer, and `parameters` all parameters of the page.
+    `sections` are all sections of the page, `sentences` the answer, `parameters` all parameters of the page, and
+    `offers` the names of the buttons beside the answer.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
@@ -37,6 +40,7 @@ def stage_bytes(
     message = {
         "section": section.key,
         "sections": names if len(sections) > 1 else {},
+        "offers": dict(offers),
         "answer": [markup.html(sentence) for sentence in sentences],
         "strip": [_as_field(item).parameter.key for item in section.controls(result)],
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields},

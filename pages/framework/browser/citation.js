@@ -1,0 +1,89 @@
+// The citation of an answer, as text and as BibTeX, and the address at which its readers find the app.
+import {addButton} from "./buttons.js";
+import {element} from "./dom.js";
+import {today} from "./downloads.js";
+import {head} from "./page_state.js";
+import {stage} from "./current_stage.js";
+
+const STORAGE = "dp_base_address"; // the browser remembers the address under this name
+const TEX_MARKS = /** @type {Record<string, string>} */ ({"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"});
+
+/** The address of the app without its pages, as this browser has it. */
+const ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : undefined).replace(/\/+$/, "");
+
+/**
+ * Return the address at which readers find the app: the one that the user has set, or that of this browser. It has no
+ * slash at its end. Citations and the files of a report use it; the user sets it in the menu "Share".
+ */
+export function baseAddress() {
+  try {
+    return localStorage.getItem(STORAGE) || ownAddress();
+  } catch { // the browser stores nothing
+    return ownAddress();
+  }
+}
+
+/**
+ * Store the address at which readers find the app. Return whether it can be used; an empty text takes the own one again.
+ * @param {string} text
+ */
+function setBaseAddress(text) {
+  const address = text.trim().replace(/\/+$/, "");
+  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
+  try {
+    localStorage.setItem(STORAGE, address);
+  } catch {} // it holds for no longer than this
+  return true;
+}
+
+/** Return what a citation says, with the short link of the page. */
+function citationParts() {
+  const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
+  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
+  return {
+    title: [head.question, ...(section ? [section] : [])].join(" "),
+    answer: sentences.join(" "),
+    version: head.version,
+    year: today().slice(0, 4),
+    url: `${baseAddress()}${head.shortLink}`,
+  };
+}
+
+export function plainCitation() {
+  const {title, answer, version, year, url} = citationParts();
+  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
+}
+
+export function bibtexCitation() {
+  const {title, answer, version, year, url} = citationParts();
+  /** @type {[string, string][]} */
+  const entries = [
+    ["title", `{${escapeTex(title)}}`], ["author", "{DP Trade-off Explorer}"], ["year", year], ["version", version],
+    ["note", `Version ${version}. ${escapeTex(answer)}`], ["url", url], ["urldate", today()],
+  ];
+  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
+  return `@misc{${key},\n${entries.map(([name, text]) => `  ${name} = {${text}},\n`).join("")}}\n`;
+}
+
+/** @param {string} text */
+export const escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark) => TEX_MARKS[mark] ?? `\\${mark}`);
+
+/**
+ * Add the field for the address at which readers find the app.
+ * @param {HTMLElement} box
+ * @param {(sentence: string) => void} tell
+ */
+export function addAddressField(box, tell) {
+  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, {type: "url", spellcheck: "false"});
+  label.append("Address for citations and reports", input);
+  input.value = baseAddress();
+  const store = () => {
+    const isUsable = setBaseAddress(input.value);
+    if (isUsable) input.value = baseAddress();
+    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
+  };
+  addButton(box, "Set the address", store, "dp-entry-button");
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") store();
+  };
+}
