@@ -1,0 +1,66 @@
+"""What to cut: bounds on values and limits on the contributions of one person, before noise is added.
+
+A sum of values that are clipped to [L, U] has the bias B = Σ(clip(x) − x) and noise for the sensitivity of the clipped
+values: Δ = max(|L|, |U|) if a person is added or removed, U − L if a person is replaced. Tighter bounds cost bias and
+save noise. A limit of k records for one person drops Σ(n_i − k)₊ records, and the noise grows with k.
+
+Bounds that are read off confidential data are not private. Use public knowledge, an older release, or
+`private_quantile`, whose cost `quantile_bound_error` shows. `epsilon` is in nats; values, bounds, biases and errors are
+in query units. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
+
+References
+----------
+[AKMV19] Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019, Bounding user contributions: a bias–variance trade-off in
+differential privacy, ICML 97. [Smi11] Smith 2011, Privacy-preserving statistical estimation with optimal convergence
+rates, STOC. [DR14] Dwork & Roth 2014.
+"""
+
+from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds, rule_of_thumb
+from dpcore.clipping.contributions import (
+    DROPPING,
+    SPREADS,
+    ContributionError,
+    RecordCounts,
+    best_limit,
+    contribution_error,
+    geometric_records,
+    zipf_records,
+)
+from dpcore.clipping.distributions import (
+    Distribution,
+    exponential,
+    lognormal,
+    normal,
+    pareto,
+    uniform,
+)
+from dpcore.clipping.errors import NOISES, ClippingError, mean_error, sum_error
+from dpcore.clipping.quantile import best_share, private_quantile, quantile_bound_error
+
+__all__ = [
+    "DROPPING",
+    "ERRORS",
+    "NOISES",
+    "SPREADS",
+    "BestBounds",
+    "ClippingError",
+    "ContributionError",
+    "Distribution",
+    "RecordCounts",
+    "best_bounds",
+    "best_limit",
+    "best_share",
+    "contribution_error",
+    "exponential",
+    "geometric_records",
+    "lognormal",
+    "mean_error",
+    "normal",
+    "pareto",
+    "private_quantile",
+    "quantile_bound_error",
+    "rule_of_thumb",
+    "sum_error",
+    "uniform",
+    "zipf_records",
+]

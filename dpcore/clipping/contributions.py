@@ -1,0 +1,232 @@
+"""How many records or cells of one person to keep: what a limit drops, against the noise that it requires."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.accuracy import each_significance
+from dpcore.checks import (
+    CELLS_RANGE,
+    DELTA_RANGE,
+    RECORDS_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    integer,
+    number,
+    option,
+    scalar,
+    scalar_integer,
+)
+from dpcore.clipping.errors import NOISES, half_width_about, noise_of
+
+DROPPING = ("random", "weight")
+SPREADS = ("cells", "one_cell")
+LIMIT_RANGE = "[1, 1e6]"
+_MOST_LIMITS = 400
+_LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width")
+
+
+@dataclass(frozen=True)
+class RecordCounts:
+    """How many people have how many records: `n_people[i]` of them have `records[i]`, which may be an average."""
+
+    records: Array
+    n_people: Array
+
+
+@dataclass(frozen=True)
+class ContributionError:
+    """The error of counts under a limit of k records for one person; arrays of the shape of the limits and ε.
+
+    Attributes
+    ----------
+    limit : k.
+    dropped : how many records are dropped, Σ(n_i − k)₊; with weights, how many are lost.
+    dropped_share : of all records.
+    noise_scale : of the noise of each cell; rounded up.
+    total_bias, total_deviation, total_error : of the sum of all cells; the error is a root mean square.
+    cell_bias, cell_deviation, cell_error : of one cell, on average over the cells.
+    cell_half_width : the least a such that one cell, of the average bias, has an error within ±a in 1 − α of releases.
+    all_half_width : the same for all cells at once, whose biases are taken as equal.
+    """
+
+    limit: Array
+    dropped: Array
+    dropped_share: Array
+    noise_scale: Array
+    total_bias: Array
+    total_deviation: Array
+    total_error: Array
+    cell_bias: Array
+    cell_deviation: Array
+    cell_error: Array
+    cell_half_width: Array
+    all_half_width: Array
+
+
+def contribution_error(
+    records_per_person: ArrayLike | RecordCounts,
+    limit: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str = "laplace",
+    n_cells: int = 1,
+    spread: str = "cells",
+    dropping: str = "random",
+    delta: float = 1e-6,
+    significance: float = 0.05,
+) -> ContributionError:
+    """Return the error of counts in which one person has at most k records.
+
+    Records that are dropped bias the counts by −Σ(n_i − k)₊. A person moves k cells by one each (Δ₁ = k, Δ₂ = √k), or
+    one cell by k. Random dropping keeps each of the n_i > k records with probability k/n_i, which adds a variance of
+    n_i (k/n_i)(1 − k/n_i) for records in different cells; weights k/n_i add none, but then counts are not whole.
+
+    Parameters
+    ----------
+    records_per_person : n_i, numbers in [0, 1e6]; or `zipf_records` or `geometric_records`.
+    limit : k, whole numbers in [1, 1e6].
+    epsilon : in [1e-9, 1e6].
+    noise : one of `dpcore.clipping.NOISES`; noise on the whole numbers only with random dropping.
+    n_cells : m, how many cells the table has, a whole number in [1, 1e15].
+    spread : "cells" where the records of a person are in different cells, as far as there are cells, or "one_cell".
+    dropping : "random" or "weight".
+    delta, significance : as in `dpcore.clipping.sum_error`.
+
+    Examples
+    --------
+    >>> error = contribution_error([1, 1, 2, 5, 20], [1, 5, 20], epsilon=1.0)
+    >>> error.dropped.tolist(), error.total_error.round(2).tolist()
+    ([24.0, 15.0, 0.0], [24.04, 16.58, 28.28])
+    """
+    counts = _as_counts(records_per_person)
+    option("noise", noise, NOISES)
+    option("spread", spread, SPREADS)
+    option("dropping", dropping, DROPPING)
+    if dropping == "weight":
+        option("noise", noise, tuple(key for key in NOISES if key not in ("geometric", "discrete_gaussian")))
+    k, epsilon = np.broadcast_arrays(integer("limit", limit, LIMIT_RANGE), number("epsilon", epsilon, "[1e-9, 1e6]"))
+    cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), scalar("delta", delta, DELTA_RANGE)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    over = np.maximum(counts.records - k[..., None], 0)
+    dropped = over @ counts.n_people
+    total = float(counts.records @ counts.n_people)
+    share = np.where(over > 0, k[..., None] / np.maximum(counts.records, 1), 1.0)
+    drawn = (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
+    in_cells = spread == "cells"
+    moved = np.minimum(k, cells) if in_cells else np.ones_like(k)
+    added = noise_of(noise, epsilon, delta, np.ones_like(k) if in_cells else k, moved)
+    variance = added.deviation**2
+    cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + drawn / cells)
+    total_deviation = np.sqrt(cells * variance)
+
+    def half_width(level: float) -> Array:
+        return half_width_about(added, abs(cell_bias), level)
+
+    return ContributionError(
+        limit=k[()],
+        dropped=dropped[()],
+        dropped_share=(dropped / max(total, 1e-300))[()],
+        noise_scale=added.scale[()],
+        total_bias=-dropped[()],
+        total_deviation=total_deviation[()],
+        total_error=np.hypot(dropped, total_deviation)[()],
+        cell_bias=cell_bias[()],
+        cell_deviation=cell_deviation[()],
+        cell_error=np.hypot(cell_bias, cell_deviation)[()],
+        cell_half_width=half_width(alpha)[()],
+        all_half_width=half_width(float(each_significance(alpha, cells)))[()],
+    )
+
+
+def best_limit(
+    records_per_person: ArrayLike | RecordCounts,
+    epsilon: float,
+    noise: str = "laplace",
+    n_cells: int = 1,
+    spread: str = "cells",
+    dropping: str = "random",
+    delta: float = 1e-6,
+    error: str = "total_error",
+) -> int:
+    """Return the limit k at which an error of `contribution_error` is least, among the limits up to the largest n_i.
+
+    Up to 400 limits are compared: all, or so many in geometric steps and then all between the neighbours of the best.
+
+    Parameters
+    ----------
+    records_per_person, epsilon, noise, n_cells, spread, dropping, delta : as in `contribution_error`.
+    error : "total_error", "cell_error", "cell_half_width" or "all_half_width".
+
+    Examples
+    --------
+    >>> best_limit([1, 1, 2, 5, 20], epsilon=1.0)
+    8
+    """
+    option("error", error, _LIMIT_ERRORS)
+    counts = _as_counts(records_per_person)
+
+    def size(limits: Array) -> Array:
+        found = contribution_error(counts, limits, epsilon, noise, n_cells, spread, dropping, delta)
+        return np.asarray(getattr(found, error))
+
+    most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
+    limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))
+    while True:
+        place = int(np.argmin(size(limits)))
+        low, high = limits[max(place - 1, 0)], limits[min(place + 1, limits.size - 1)]
+        between = np.unique(np.rint(np.linspace(low, high, _MOST_LIMITS)))
+        if between.size <= 3:
+            return int(limits[place])
+        limits = between
+
+
+def zipf_records(exponent: float, most: int, n_people: int) -> RecordCounts:
+    """Return the record counts of n people of whom a share ∝ j^−exponent has j records, j = 1 … most, on average.
+
+    Parameters
+    ----------
+    exponent : in [0, 10].
+    most : a whole number in [1, 1e5].
+    n_people : a whole number in [1, 1e12].
+
+    Examples
+    --------
+    >>> zipf_records(2, 3, 49).n_people.round(6).tolist()
+    [36.0, 9.0, 4.0]
+    """
+    power, people = scalar("exponent", exponent, "[0, 10]"), scalar_integer("n_people", n_people, RECORDS_RANGE)
+    records = np.arange(1.0, scalar_integer("most", most, "[1, 1e5]") + 1)
+    share = records**-power
+    return RecordCounts(records, people * share / share.sum())
+
+
+def geometric_records(mean: float, n_people: int) -> RecordCounts:
+    """Return the record counts of n people whose numbers of records are geometric, from 1 on, on average.
+
+    A share (1 − r) r^{j−1} has j records, r = 1 − 1/mean; the last 1e-9 of the people are left out.
+
+    Parameters
+    ----------
+    mean : in [1, 1000].
+    n_people : a whole number in [1, 1e12].
+
+    Examples
+    --------
+    >>> geometric_records(2, 16).n_people[:3].tolist()
+    [8.0, 4.0, 2.0]
+    """
+    ratio = 1 - 1 / scalar("mean", mean, "[1, 1000]")
+    people = scalar_integer("n_people", n_people, RECORDS_RANGE)
+    most = int(np.ceil(np.log(1e-9) / np.log(ratio))) if ratio > 0 else 1
+    records = np.arange(1.0, most + 1)
+    return RecordCounts(records, people * (1 - ratio) * ratio ** (records - 1))
+
+
+def _as_counts(records_per_person: ArrayLike | RecordCounts) -> RecordCounts:
+    """Return how many people have how many records."""
+    if isinstance(records_per_person, RecordCounts):
+        return records_per_person
+    records = np.atleast_1d(number("records_per_person", records_per_person, "[0, 1e6]")).ravel()
+    numbers, n_people = np.unique(records, return_counts=True)
+    return RecordCounts(numbers, n_people.astype(np.float64))

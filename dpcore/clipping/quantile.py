@@ -1,0 +1,156 @@
+"""A bound that is itself released privately: a quantile by the exponential mechanism, and what it costs."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, generator, number, refuse, scalar
+from dpcore.clipping.distributions import Data, as_values
+
+_QUANTILE_RANGE = "[0, 1]"
+_SHARE_RANGE = "(0, 1)"
+_SHARES = np.linspace(0.02, 0.98, 49)
+
+
+class _Intervals(NamedTuple):
+    """The intervals between neighbouring values within the range, and the probability that the release is in each."""
+
+    start: Array
+    width: Array
+    chance: Array
+    n_above: Array
+    sum_above: Array
+
+
+def private_quantile(
+    rng: np.random.Generator, values: ArrayLike, quantile: float, epsilon: float, low: float, high: float
+) -> float:
+    """Return a quantile of the values within a public range, as an ε-DP release ([Smi11]).
+
+    The exponential mechanism chooses a point v of [low, high] with density ∝ e^{−ε|n_below(v) − qn|/2}: with one person
+    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1. It draws an interval between neighbouring values
+    by its weight, and a point of it uniformly. For trials and pictures: a release needs a sampler that floating point
+    cannot betray.
+
+    Parameters
+    ----------
+    rng : a `numpy.random.Generator`.
+    values : data in [−1e15, 1e15]; each person has one, and those outside the range count at its ends.
+    quantile : q in [0, 1].
+    epsilon : in [1e-12, 1e6].
+    low, high : the public range, low < high in [−1e15, 1e15].
+
+    Examples
+    --------
+    >>> released = private_quantile(np.random.default_rng(1), np.arange(1, 1001), 0.99, 1.0, 0, 10_000)
+    >>> 900 < released < 1100
+    True
+    """
+    generator("rng", rng)
+    intervals = _intervals(as_data(values), quantile, epsilon, low, high)
+    place = int(rng.choice(intervals.chance.size, p=intervals.chance))
+    return float(intervals.start[place] + intervals.width[place] * rng.random())
+
+
+def as_data(values: ArrayLike) -> Data:
+    """Return values as sorted data; a distribution is refused, as it has no values to choose between."""
+    known = as_values(values)
+    if not isinstance(known, Data):
+        raise ValueError(f"values must be data, got {known.name}")
+    return known
+
+
+def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: float) -> _Intervals:
+    share, epsilon = scalar("quantile", quantile, _QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
+    refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
+    clipped = np.clip(data.sorted, low, high)
+    ends = np.concatenate([[low], clipped, [high]])
+    width = np.diff(ends)
+    rank = np.arange(data.n + 1.0)
+    with np.errstate(divide="ignore"):
+        log_weight = np.log(width) - epsilon / 2 * abs(rank - share * data.n)
+    weight = np.exp(log_weight - log_weight.max())
+    above = np.concatenate([np.cumsum(data.sorted[::-1])[::-1], [0.0]])
+    return _Intervals(ends[:-1], width, weight / weight.sum(), data.n - rank, above)
+
+
+def quantile_bound_error(
+    values: ArrayLike, quantile: ArrayLike, epsilon: float, high: float, share: ArrayLike
+) -> Array:
+    """Return the root mean square error of a sum of values in [0, U] whose U is a private quantile.
+
+    A share s of ε buys U by `private_quantile` within [0, high], the rest buys Laplace noise of scale U/((1 − s)ε). The
+    mean of B(U)² + 2U²/((1 − s)ε)² is taken over the exact distribution of U, in which it is quadratic on each
+    interval.
+
+    Parameters
+    ----------
+    values : data in [0, 1e15].
+    quantile : q in [0, 1].
+    epsilon : of both releases together, in [1e-9, 1e6].
+    high : the public upper end, in (0, 1e15].
+    share : s in (0, 1), dimensionless.
+
+    Returns
+    -------
+    The error in query units, of the common shape of quantile and share.
+
+    Examples
+    --------
+    >>> error = quantile_bound_error(np.arange(1, 1001), 0.99, epsilon=1.0, high=10_000, share=[0.1, 0.5])
+    >>> error.round(0).tolist()
+    [2044.0, 2908.0]
+    """
+    data, epsilon = as_data(values), scalar("epsilon", epsilon, "[1e-9, 1e6]")
+    refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
+    quantile, share = np.broadcast_arrays(
+        number("quantile", quantile, _QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
+    )
+    squares = [
+        _mean_square(data, float(q), epsilon, high, float(s))
+        for q, s in zip(quantile.ravel(), share.ravel(), strict=True)
+    ]
+    return np.sqrt(np.array(squares)).reshape(quantile.shape)[()]
+
+
+def _mean_square(data: Data, quantile: float, epsilon: float, high: float, share: float) -> float:
+    parts = _intervals(data, quantile, share * epsilon, 0.0, high)
+    middle = parts.start + parts.width / 2
+
+    def square(bound: Array) -> Array:
+        bias = parts.sum_above - parts.n_above * bound
+        return bias**2 + 2 * (bound / ((1 - share) * epsilon)) ** 2
+
+    simpson = (square(parts.start) + 4 * square(middle) + square(parts.start + parts.width)) / 6
+    return float(parts.chance @ simpson)
+
+
+def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float | None = None) -> tuple[float, float]:
+    """Return the share of ε that a private bound should have, and the quantile that it should aim at.
+
+    Of 49 shares from .02 to .98 (and, where the quantile is not given, those that leave 1/((1 − s)ε) times a half, one,
+    two or four values above the bound) the pair of the least `quantile_bound_error` is returned.
+
+    Parameters
+    ----------
+    values, epsilon, high : as in `quantile_bound_error`.
+    quantile : q in [0, 1], or None to choose it.
+
+    Examples
+    --------
+    >>> share, quantile = best_share(np.arange(1, 1001), epsilon=1.0, high=10_000)
+    >>> f"{share:.2f}, {quantile:.4f}"
+    '0.06, 0.9957'
+    """
+    data = as_data(values)
+    scalar("epsilon", epsilon, "[1e-9, 1e6]")
+    if quantile is None:
+        left = np.multiply.outer([0.5, 1.0, 2.0, 4.0], 1 / ((1 - _SHARES) * epsilon * data.n))
+        quantiles = np.clip(1 - left, 0, 1)
+    else:
+        quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, _QUANTILE_RANGE))
+    errors = quantile_bound_error(values, quantiles, epsilon, high, np.broadcast_to(_SHARES, quantiles.shape))
+    row, column = np.unravel_index(int(np.argmin(errors)), errors.shape)
+    return float(_SHARES[column]), float(quantiles[row, column])
