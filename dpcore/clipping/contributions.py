@@ -89,7 +89,8 @@ def contribution_error(
     epsilon : in [1e-9, 1e6].
     noise : one of `dpcore.clipping.NOISES`; noise on the whole numbers only with random dropping.
     n_cells : m, how many cells the table has, a whole number in [1, 1e15].
-    spread : "cells" where the records of a person are in different cells, as far as there are cells, or "one_cell".
+    spread : "cells" where the records of a person are in different cells, or "one_cell" where all may be in the same;
+        with more records than cells they may be, too.
     dropping : "random" or "weight".
     delta, significance : as in `dpcore.clipping.sum_error`.
 
@@ -113,9 +114,8 @@ def contribution_error(
     total = float(counts.records @ counts.n_people)
     share = np.where(over > 0, k[..., None] / np.maximum(counts.records, 1), 1.0)
     drawn = (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
-    in_cells = spread == "cells"
-    moved = np.minimum(k, cells) if in_cells else np.ones_like(k)
-    added = noise_of(noise, epsilon, delta, np.ones_like(k) if in_cells else k, moved)
+    apart = (k <= cells) & (spread == "cells")
+    added = noise_of(noise, epsilon, delta, np.where(apart, 1.0, k), np.where(apart, k, 1.0))
     variance = added.deviation**2
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + drawn / cells)
     total_deviation = np.sqrt(cells * variance)
@@ -161,7 +161,7 @@ def best_limit(
     Examples
     --------
     >>> best_limit([1, 1, 2, 5, 20], epsilon=1.0)
-    8
+    7
     """
     option("error", error, _LIMIT_ERRORS)
     counts = _as_counts(records_per_person)

@@ -11,6 +11,7 @@ from dpcore.clipping.distributions import Data, as_values
 _QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
 _SHARES = np.linspace(0.02, 0.98, 49)
+_LEFT = 2.0 ** np.arange(-1, 11)  # values above the bound, in units of 1/((1 − s)ε)
 
 
 class _Intervals(NamedTuple):
@@ -43,8 +44,8 @@ def private_quantile(
 
     Examples
     --------
-    >>> released = private_quantile(np.random.default_rng(1), np.arange(1, 1001), 0.99, 1.0, 0, 10_000)
-    >>> 900 < released < 1100
+    >>> released = private_quantile(np.random.default_rng(1), np.arange(1, 1001), 0.95, 1.0, 0, 10_000)
+    >>> 930 < released < 970
     True
     """
     generator("rng", rng)
@@ -99,9 +100,9 @@ def quantile_bound_error(
 
     Examples
     --------
-    >>> error = quantile_bound_error(np.arange(1, 1001), 0.99, epsilon=1.0, high=10_000, share=[0.1, 0.5])
+    >>> error = quantile_bound_error(np.arange(1, 1001), 0.95, epsilon=1.0, high=10_000, share=[0.1, 0.5])
     >>> error.round(0).tolist()
-    [2044.0, 2908.0]
+    [9340.0, 3179.0]
     """
     data, epsilon = as_data(values), scalar("epsilon", epsilon, "[1e-9, 1e6]")
     refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
@@ -130,8 +131,8 @@ def _mean_square(data: Data, quantile: float, epsilon: float, high: float, share
 def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float | None = None) -> tuple[float, float]:
     """Return the share of ε that a private bound should have, and the quantile that it should aim at.
 
-    Of 49 shares from .02 to .98 (and, where the quantile is not given, those that leave 1/((1 − s)ε) times a half, one,
-    two or four values above the bound) the pair of the least `quantile_bound_error` is returned.
+    Of 49 shares from .02 to .98 (and, where the quantile is not given, quantiles that leave a half, 1, 2, 4, … or 1024
+    times 1/((1 − s)ε) values above the bound) the pair of the least `quantile_bound_error` is returned.
 
     Parameters
     ----------
@@ -142,12 +143,12 @@ def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float |
     --------
     >>> share, quantile = best_share(np.arange(1, 1001), epsilon=1.0, high=10_000)
     >>> f"{share:.2f}, {quantile:.4f}"
-    '0.06, 0.9957'
+    '0.44, 0.9429'
     """
     data = as_data(values)
     scalar("epsilon", epsilon, "[1e-9, 1e6]")
     if quantile is None:
-        left = np.multiply.outer([0.5, 1.0, 2.0, 4.0], 1 / ((1 - _SHARES) * epsilon * data.n))
+        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * data.n))
         quantiles = np.clip(1 - left, 0, 1)
     else:
         quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, _QUANTILE_RANGE))
