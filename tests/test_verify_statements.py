@@ -26,6 +26,10 @@ TAILS = {
 POWERS = {
     "gaussian": (verify.gaussian_power, lambda alpha, s: tradeoff.gaussian_power(alpha, 1 / s)),
     "laplace": (verify.laplace_power, tradeoff.laplace_power),
+    "geometric": (
+        lambda alpha, s, prior=None: verify.geometric_power(alpha, s, 3, prior),
+        lambda alpha, s: tradeoff.geometric_power(alpha, 3 / s, 3),
+    ),
     "promise": (verify.epsilon_delta_power, lambda alpha, e: tradeoff.epsilon_delta_power(alpha, e, 0)),
     "generalized gaussian": (
         lambda alpha, b, prior=None: verify.generalized_gaussian_power(alpha, b, 3, prior=prior),

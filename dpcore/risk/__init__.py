@@ -78,7 +78,7 @@ from dpcore.risk.releases import (
     noise_factor_from_success,
     scaled_releases,
 )
-from dpcore.risk.risks import CONDITIONS, Risk
+from dpcore.risk.risks import CONDITIONS, Risk, reached_risk
 
 __all__ = [
     "CONDITIONS",
@@ -119,6 +119,7 @@ __all__ = [
     "noise_factor_from_power",
     "noise_factor_from_reconstruction",
     "noise_factor_from_success",
+    "reached_risk",
     "releases_calibration",
     "scaled_releases",
 ]

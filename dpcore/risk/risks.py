@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from dpcore.checks import option, scalar
+from dpcore.checks import PROBABILITY_RANGE, option, scalar
 from dpcore.risk import guarantees
 from dpcore.rounding import round_up
 from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior
@@ -54,13 +54,7 @@ class Risk:
 
     def reached(self, curve: Curve) -> float:
         """The risk of this kind that a trade-off curve leaves, rounded up."""
-        if self.kind == "advantage":
-            return float(advantage(curve))
-        if self.kind == "success":
-            return float(bayes_accuracy(curve, *self.conditions))
-        *prior, alpha = self.conditions
-        power = float(curve.power(np.asarray(alpha)))
-        return min(float(round_up(posterior(alpha, power, *prior), 8)), 1.0) if prior else power
+        return reached_risk(self.kind, curve, *self.conditions)
 
     def inverse(self, module: ModuleType, prefix: str, *noise: object) -> float:
         """The answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
@@ -72,3 +66,29 @@ class Risk:
             return self.inverse(guarantees, "epsilon", delta)
         except ValueError:  # δ alone exceeds the limit: all else was checked before
             return math.nan
+
+
+def reached_risk(kind: str, curve: Curve, *conditions: float) -> float:
+    """Return the risk of a kind that a trade-off curve leaves, rounded up.
+
+    Parameters
+    ----------
+    kind : "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`).
+    curve : of the mechanism, or of several together.
+    *conditions : the numbers that `CONDITIONS` names, each in [0, 1].
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import gaussian_curve
+    >>> f"{reached_risk('power', gaussian_curve(0.5), 0.01):.4f}"
+    '0.0339'
+    """
+    option("kind", kind, tuple(CONDITIONS))
+    numbers = [scalar(name, value, PROBABILITY_RANGE) for name, value in zip(CONDITIONS[kind], conditions, strict=True)]
+    if kind == "advantage":
+        return float(advantage(curve))
+    if kind == "success":
+        return float(bayes_accuracy(curve, *numbers))
+    *prior, alpha = numbers
+    power = float(curve.power(np.asarray(alpha)))
+    return min(float(round_up(posterior(alpha, power, *prior), 8)), 1.0) if prior else power

@@ -28,7 +28,13 @@ except ImportError:
 
 from dpcore.verify.composition import composition_delta, renyi_delta
 from dpcore.verify.enclosures import Enclosure, proved, sentence
-from dpcore.verify.powers import epsilon_delta_power, gaussian_power, generalized_gaussian_power, laplace_power
+from dpcore.verify.powers import (
+    epsilon_delta_power,
+    gaussian_power,
+    generalized_gaussian_power,
+    geometric_power,
+    laplace_power,
+)
 from dpcore.verify.profiles import (
     discrete_gaussian_delta,
     gaussian_composition_delta,
@@ -64,6 +70,7 @@ __all__ = [
     "generalized_gaussian_power",
     "generalized_gaussian_tail",
     "geometric_delta",
+    "geometric_power",
     "geometric_tail",
     "laplace_delta",
     "laplace_power",

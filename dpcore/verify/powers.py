@@ -4,6 +4,7 @@ Each function takes the false-alarm rate α in [0, 1]. With a `prior` π in (0, 
 sure a positive test makes: π · power/(π · power + (1 − π) α), or 0 where no test is ever positive.
 """
 
+import functools
 from collections.abc import Callable
 
 from flint import arb
@@ -70,6 +71,36 @@ def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> 
         if alpha > 0.5:
             return 1 - rest * (1 - alpha)
         return 1 - rest / (4 * alpha)
+
+    return _caught(power, alpha, prior)
+
+
+def geometric_power(alpha: Number, scale: Number, l1_sensitivity: int = 1, prior: Number | None = None) -> Enclosure:
+    """The least over k = 0 … Δ of 1 − q^{Δ−k}(1 − α q^{−k}), q = e^{−1/s}: of two-sided geometric noise (own).
+
+    Parameters
+    ----------
+    alpha, prior : see above.
+    scale : s in [1e-7, 1e150].
+    l1_sensitivity : Δ, a whole number in [1, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{geometric_power(0.05, scale=5, l1_sensitivity=5).high:.6f}")
+    0.135914
+    """
+    argument = exact("scale", scale, "[1e-7, 1e150]")
+    steps = scalar_integer("l1_sensitivity", l1_sensitivity, _COUNT_RANGE)
+
+    def power(alpha: arb) -> arb:
+        if alpha == 0:
+            return alpha
+        step = 1 / ball(argument)
+        middle = -(alpha.log() + (1 + (-step).exp()).log()) / step
+        best = int(min(max(float(middle.mid()), 0.0), float(steps)))
+        lines = {min(max(k, 0), steps) for k in (best - 1, best, best + 1)}  # the least of all is among these
+        caught = [1 - (-(steps - k) * step).exp() * (1 - alpha * (k * step).exp()) for k in sorted(lines)]
+        return functools.reduce(lambda least, value: least.min(value), caught)
 
     return _caught(power, alpha, prior)
 

@@ -69,6 +69,13 @@ def _points_along(recipe: Recipe) -> dict[str, Array]:
 
 def plane(colours: Colours, alpha: float, title: str, subtitle: str, view: str) -> dict[str, Any]:
     """Return the layout of one error against the other, with α as a handle."""
+    figure = plane_layout(colours, title, subtitle, view)
+    hairline(figure, colours, alpha, f"α = {number_format.format_input_down(alpha)}", "alpha")
+    return figure
+
+
+def plane_layout(colours: Colours, title: str, subtitle: str, view: str) -> dict[str, Any]:
+    """Return the layout of one error against the other."""
     x_label, y_label = AXIS_LABELS[view]
     if view == "log":
         x, y = log_axis(x_label, LOWEST_DECADE, 0), log_axis(y_label, LOWEST_DECADE, 0, marks=_Y_MARKS)
@@ -79,9 +86,7 @@ def plane(colours: Colours, alpha: float, title: str, subtitle: str, view: str) 
         style = {"font": {"size": TYPE}, "standoff": 8}
         x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
     x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
-    figure = layout(colours, title, subtitle, x, y) | {"hovermode": "closest"}
-    hairline(figure, colours, alpha, f"α = {number_format.format_input_down(alpha)}", "alpha")
-    return figure
+    return layout(colours, title, subtitle, x, y) | {"hovermode": "closest"}
 
 
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from pages.tradeoff import parameters
 from pages.tradeoff.attack import section as attack
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import section as curves
+from pages.tradeoff.noise_from_risk import section as noise_from_risk
+from pages.tradeoff.noise_from_risk.parameters import risk_corrections
 from pages.tradeoff.quotation import section as quotation
 from pages.tradeoff.results import compute_result
 
@@ -13,6 +15,7 @@ PAGE = Page(
     TRADEOFF,
     parameters.PARAMETERS,
     compute_result,
-    sections=(curves.SECTION, quotation.SECTION, attack.SECTION),
+    sections=(curves.SECTION, noise_from_risk.SECTION, quotation.SECTION, attack.SECTION),
+    correct=risk_corrections,
     parameters_with_data=lambda attack, points: parameters.own_parameters(curves_parameter(points or {})),
 )

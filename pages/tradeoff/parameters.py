@@ -7,6 +7,7 @@ from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import SEED
 from pages.tradeoff.attack.upload import AttackCounts
 from pages.tradeoff.curve_list import CurveItem, curves_parameter
+from pages.tradeoff.noise_from_risk import parameters as risk_parameters
 
 # fmt: off
 _ALPHAS = (  # small steps on the wide part of the linear axis too
@@ -55,9 +56,14 @@ QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε
 ATTACK = AttackCounts()
 
 
+def _pin(curves: Listing[CurveItem]) -> Pin:
+    return Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
+
+
 def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
     """Return the parameters of the page with this list of curves."""
-    return VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED, Pin((ALPHA, PRIOR, curves))
+    own = VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED
+    return *own, *risk_parameters.PARAMETERS, _pin(curves)
 
 
 PARAMETERS = own_parameters(curves_parameter({}))

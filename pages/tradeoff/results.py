@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore import audit, tradeoff
 from dpcore.audit import Band, LowerBound
+from dpcore.risk import CONDITIONS
 from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
@@ -19,6 +20,7 @@ from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tradeoff.attack.upload import OWN, MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, Recipe, curve_of, has_own_points, item_at, labels
 from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, noise_at
 from pages.tradeoff.points import SessionPoints
 
 
@@ -34,6 +36,22 @@ class TradeoffSetting(SharedSetting):
     quote: str
     confidence: float
     seed: float
+    risk: str
+    noise: str
+    baseline: float
+    max_power: float
+    max_advantage: float
+    max_posterior: float
+    max_success: float
+    max_reconstruction: float
+
+    @property
+    def risk_setting(self) -> RiskSetting:
+        """The risk, its limit, the numbers at which it is read, and the noise."""
+        conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
+        limit = getattr(self, f"max_{self.risk}")
+        noise = self.noise, self.l2_sensitivity, self.delta, self.significance
+        return RiskSetting(self.risk, limit, conditions, *noise)
 
 
 @dataclass(frozen=True)
@@ -126,6 +144,11 @@ class TradeoffResult:
         """One (ε, δ) and one μ instead of the chosen curve, and what they concede; None if no ε goes with this δ."""
         setting = self.setting
         return _quotation(self.chosen_row.item.recipe, setting.quote, getattr(setting, setting.quote))
+
+    @property
+    def risk_noise(self) -> RiskNoise | None:
+        """The noise that meets the risk; None where none does."""
+        return noise_at(self.setting.risk_setting)
 
     @cached_property
     def attack_outcome(self) -> AttackOutcome | None:

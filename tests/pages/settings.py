@@ -48,7 +48,10 @@ def _tradeoff(rng: Rng) -> Link:
     )
     far = rng.random() < 0.2
     alpha = size(rng, -290, 0) if far else one_of(rng, size(rng, -5, -0.01), repr(float(rng.random())))
-    return {"curves": f"!{one_of(rng, *curves)}", "alpha": alpha, "prior": size(rng, -3, -0.1)}
+    kind = one_of(rng, "power", "advantage", "posterior", "success", "reconstruction")
+    risk = {"risk": kind, f"max_{kind}": repr(float(rng.random())), "baseline": size(rng, -3, -0.1)}
+    risk |= {"noise": one_of(rng, "gaussian", "laplace", "geometric"), "section": one_of(rng, "curves", "risk")}
+    return {"curves": f"!{one_of(rng, *curves)}", "alpha": alpha, "prior": size(rng, -3, -0.1), **risk}
 
 
 def _laplace_gaussian(rng: Rng) -> Link:

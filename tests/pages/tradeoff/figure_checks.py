@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import audit, gaussian, tradeoff
+from dpcore import audit, gaussian, risk, tradeoff
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
     Axis,
     Chart,
+    Column,
     Numbers,
     Rows,
     Setting,
@@ -32,6 +33,15 @@ LIST = (
 )
 ATTACK = {"attack": "3_1000_930_1000~25_1000_760_1000~50_1000_400_1000", "section": "attack"}
 BEFORE = "alpha=0.2&curves=!gdp:2@blue=Before"
+RISK = {"section": "risk"}
+RISKS = (
+    RISK | {"alpha": "0.01", "max_power": "0.05"},
+    RISK | {"risk": "advantage", "noise": "laplace", "view": "errors", "l2_sensitivity": "3"},
+    RISK | {"risk": "posterior", "noise": "geometric", "l2_sensitivity": "3", "view": "log"},
+    RISK | {"risk": "success", "delta": "1e-3", "pinned": "noise=laplace&risk=success&max_success=0.95"},
+    RISK | {"risk": "reconstruction", "noise": "laplace"},
+    RISK | {"max_power": "0.06", "delta": "0.5"},
+)
 SETTINGS = {
     "": (
         {},
@@ -39,6 +49,8 @@ SETTINGS = {
         {"view": "log", "alpha": "1e-3", "curves": LIST},
         {"view": "errors", "curves": LIST, "delta": "1e-3"},
     ),
+    "noise_curve": RISKS,
+    "noise_scale": RISKS,
     "attack": (
         ATTACK,
         ATTACK | {"view": "errors", "confidence": "0.5", "pinned": BEFORE},
@@ -219,4 +231,94 @@ def attack(setting: Setting) -> Chart:
     return Chart(*axes(setting), traces | before(setting))
 
 
-CHARTS = {"curves": errors, "quotation": quotation, "attack": attack}
+def conditions(setting: Setting) -> tuple[float, ...]:
+    """The numbers at which the risk of the setting is read."""
+    return tuple(getattr(setting, name) for name in risk.CONDITIONS[setting.risk])
+
+
+def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibration:
+    """The noise that meets the risk of the setting, or another limit of it."""
+    most = getattr(setting, f"max_{setting.risk}") if limit is None else limit
+    calibrate = getattr(risk, f"{setting.noise}_calibration")
+    return calibrate(risk.Risk(setting.risk, most, conditions(setting)), setting.delta, setting.l2_sensitivity)
+
+
+def noise_of_scale(setting: Setting, scale: float) -> Curve:
+    """The curve of noise of the setting's family."""
+    sensitivity = setting.l2_sensitivity
+    if setting.noise == "gaussian":
+        return tradeoff.sigma_curve(scale, sensitivity)
+    theta = sensitivity / scale
+    return tradeoff.laplace_curve(theta) if setting.noise == "laplace" else tradeoff.geometric_curve(theta, sensitivity)
+
+
+def limit_power(setting: Setting, alpha: Numbers) -> Numbers:
+    """The power at which the risk of the setting is at its limit, where there is one."""
+    most = getattr(setting, f"max_{setting.risk}")
+    power = {
+        "advantage": lambda: alpha + most,
+        "success": lambda: (most - (1 - setting.prior) * (1 - alpha)) / setting.prior,
+        "posterior": lambda: alpha * most * (1 - setting.prior) / (setting.prior * (1 - most)),
+    }.get(setting.risk, lambda: np.full(np.shape(alpha), most))()
+    return np.where((power >= 0) & (power <= 1), power, np.nan)
+
+
+NOISES = {"gaussian": "Gaussian noise", "laplace": "Laplace noise", "geometric": "geometric noise"}
+
+
+def noise_curve(setting: Setting) -> Chart:
+    """The curve of the noise, what its limit is, and what the detour's guarantee and its noise leave."""
+    noise = calibration(setting)
+
+    def seen(power: ArrayLike, alpha: Numbers) -> Numbers:
+        value = 1 - np.asarray(power) if setting.view == "errors" else np.asarray(power)
+        return np.where((value > 0) & (alpha > 0), value, np.nan) if setting.view == "log" else value
+
+    def column(name: str) -> Column:
+        return (lambda rows: 1 - rows[name]) if setting.view == "errors" else name
+
+    def has_both(name: str) -> Rows:
+        return lambda rows: (setting.view != "log") | ((rows["alpha"] > 0) & (rows[name] > 0)).to_numpy()
+
+    def line(curve: Curve, name: str) -> Trace:
+        return Trace(lambda at, x: seen(curve.power(x), x), column(name), None, has_both(name), rtol=1e-8, atol=1e-12)
+
+    def touched(at: Setting, x: Numbers) -> Numbers:
+        return seen(noise_of_scale(setting, noise.scale).power(x), x)
+
+    traces = {NOISES[setting.noise]: line(noise_of_scale(setting, noise.scale), "power")}
+    if np.isfinite(noise.detour_scale):
+        guarantee = tradeoff.epsilon_delta_curve(noise.detour_epsilon, setting.delta)
+        traces["(ε, δ) guarantee alone"] = line(guarantee, "guarantee_power")
+        traces["noise of the detour"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
+    traces["limit"] = Trace(lambda at, x: seen(limit_power(at, x), x), rtol=1e-5, atol=1e-6)
+    traces["limit reached"] = Trace(touched, rtol=1e-4, atol=1e-6)
+    traces["guessing"] = Trace(guessed)
+    if setting.pinned is not None:
+        before = noise_of_scale(setting.pinned, calibration(setting.pinned).scale)
+        traces |= pinned(lambda at, x: before.power(x), atol=1e-6)
+    return Chart(*axes(setting), traces, "alpha")
+
+
+def noise_scale(setting: Setting) -> Chart:
+    """The noise against the limit, calibrated to the risk and by the detour."""
+
+    def scales(name: str) -> Truth:
+        return lambda at, x: [getattr(calibration(at, float(limit)), name) for limit in np.atleast_1d(x)]
+
+    def has_detour(rows: pd.DataFrame) -> Numbers:
+        return rows["detour_scale"].notna().to_numpy()
+
+    traces = {"calibrated to the risk": Trace(scales("scale"), "scale")}
+    if np.isfinite(calibration(setting).detour_scale):
+        traces["detour over (ε, δ)"] = Trace(scales("detour_scale"), "detour_scale", None, has_detour)
+    return Chart(linear("most acceptable"), log("(query units)"), traces, "limit")
+
+
+CHARTS = {
+    "noise_curve": noise_curve,
+    "noise_scale": noise_scale,
+    "curves": errors,
+    "quotation": quotation,
+    "attack": attack,
+}

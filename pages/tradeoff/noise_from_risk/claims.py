@@ -1,0 +1,66 @@
+"""The limit of the risk under the displayed noise, which "Verify" proves."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from pages.framework.layout.verify_panel import Claim
+from pages.framework.parameters.number_format import exact_text, format_up
+from pages.shared.guarantee_claims import number
+from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+from pages.tradeoff.noise_from_risk.text import scale_text
+from pages.tradeoff.results import TradeoffResult
+from pages.tradeoff.text import share_of
+
+_SUCCESS_REASON = "Its loss is the logarithm of the odds of the prior, which no decimal number states exactly."
+
+
+def claims(result: TradeoffResult) -> Iterator[Claim]:
+    """Yield the claim that the displayed noise keeps the risk at its limit."""
+    noise = result.risk_noise
+    if noise is None:
+        return
+    setting = noise.setting
+    subject = f"{_subject(setting)} ({NOISE_NAMES[setting.noise]}, {scale_text(noise)})"
+    if setting.kind == "success":
+        yield Claim(subject, reason=_SUCCESS_REASON)
+    elif setting.kind == "advantage":
+        arguments = {"epsilon": Decimal(0), **_noise_arguments(noise)}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_delta", arguments)
+    else:
+        *prior, alpha = setting.conditions
+        arguments: dict[str, Any] = {"alpha": number(exact_text(alpha)), **_power_arguments(noise)}
+        arguments |= {"prior": number(exact_text(prior[0]))} if prior else {}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
+
+
+def _subject(setting: RiskSetting) -> str:
+    """Return what is bounded, in words."""
+    return {
+        "power": "The share of members identified at {} false positives",
+        "advantage": "The advantage of the best attack",
+        "posterior": "The certainty of an attacker after a positive test, {} before, at {} false positives",
+        "success": "The share of right guesses of membership where {} are members",
+        "reconstruction": "The chance of a right guess of a record, {} without the release",
+    }[setting.kind].format(*map(share_of, setting.conditions))
+
+
+def _noise_arguments(noise: RiskNoise) -> dict[str, Any]:
+    """Return the noise as it is displayed, under the names of the verifier."""
+    scale, sensitivity = number(format_up(noise.calibration.scale)), number(exact_text(noise.setting.sensitivity))
+    if noise.setting.noise == "gaussian":
+        return {"sigma": scale, "l2_sensitivity": sensitivity}
+    return {"scale": scale, "l1_sensitivity": int(sensitivity) if noise.setting.noise == "geometric" else sensitivity}
+
+
+def _power_arguments(noise: RiskNoise) -> dict[str, Any]:
+    arguments = _noise_arguments(noise)
+    if noise.setting.noise != "laplace":
+        return arguments
+    return {"theta": _quotient_up(arguments["l1_sensitivity"], arguments["scale"])}
+
+
+def _quotient_up(sensitivity: Decimal, scale: Decimal) -> Decimal:
+    """Return Δ/b to 28 digits, not below it: a larger θ gives an attacker more."""
+    return sensitivity / scale * (1 + Decimal("1e-25"))

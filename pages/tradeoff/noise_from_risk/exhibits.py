@@ -1,0 +1,74 @@
+"""The charts and the table of the section "Noise from risk"."""
+
+from functools import partial
+
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.number_format import chart_text, without_markdown
+from pages.tradeoff.noise_from_risk import figures, tables, text
+from pages.tradeoff.noise_from_risk.figures import HANDLES
+from pages.tradeoff.noise_from_risk.parameters import LIMITS, least_limit
+from pages.tradeoff.noise_from_risk.results import RiskNoise, limits_between
+from pages.tradeoff.results import TradeoffResult
+
+
+def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the noise's trade-off curve with the limit, and the detour's in grey."""
+    noise, view = result.risk_noise, result.setting.view
+    if noise is None:
+        return None
+    figure = figures.curve_figure(noise, view, _pinned(result), _subtitle(noise), colours)
+    picks = (HANDLES.get(noise.setting.kind, ""), _picked_limit(noise, view))
+    return Exhibit("noise_curve", figure, text.alternative_text(noise), noise.points, _header(result, noise), picks)
+
+
+def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the noise against the limit, calibrated directly and by the detour."""
+    noise = result.risk_noise
+    if noise is None:
+        return None
+    setting, limit = noise.setting, LIMITS[noise.setting.kind]
+    frame = noise.scales(limits_between(*least_limit(setting.kind, setting.conditions)))
+    label = f"{limit.symbol}, the most acceptable"
+    figure = figures.scale_figure(noise, frame, (limit.key, label), _subtitle(noise), colours)
+    alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
+    return Exhibit("noise_scale", figure, alternative, frame, _header(result, noise), (limit.key, ""))
+
+
+def risks(result: TradeoffResult, _: Colours) -> Exhibit | None:
+    """Return the table of the five risks under the noise, in words."""
+    noise = result.risk_noise
+    if noise is None:
+        return None
+    html = tables.table_html(noise, _conditions(result), _pinned(result))
+    numbers = partial(tables.risks_frame, noise, _conditions(result))
+    return Exhibit("risks", html, text.alternative_text(noise), numbers, _header(result, noise))
+
+
+def _pinned(result: TradeoffResult) -> RiskNoise | None:
+    return None if result.pinned is None else result.pinned.risk_noise
+
+
+def _conditions(result: TradeoffResult) -> dict[str, float]:
+    setting = result.setting
+    return {"alpha": setting.alpha, "prior": setting.prior, "baseline": setting.baseline}
+
+
+def _picked_limit(noise: RiskNoise, view: str) -> str:
+    """Return the key of the limit that a click's height sets, where the height is that of a limit."""
+    is_height = noise.setting.kind in ("power", "reconstruction") and view != "errors"
+    return LIMITS[noise.setting.kind].key if is_height else ""
+
+
+def _subtitle(noise: RiskNoise) -> str:
+    return chart_text(
+        f"{figures.NOISE_NAMES[noise.setting.noise]}, {text.scale_text(noise)}, to {text.limit_text(noise.setting)}"
+    )
+
+
+def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
+    setting, calibration = noise.setting, noise.calibration
+    entries = {"risk": setting.kind, "limit": setting.limit, **_conditions(result), "noise": setting.noise}
+    entries |= {"sensitivity": setting.sensitivity, "delta": setting.delta, "scale": calibration.scale}
+    entries |= {"detour epsilon": calibration.detour_epsilon, "detour scale": calibration.detour_scale}
+    units = "alpha, power, risks and limit are probabilities; scales and sensitivity in query units; epsilon in nats"
+    return {key: str(value) for key, value in entries.items()} | {"units": units}

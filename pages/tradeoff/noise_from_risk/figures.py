@@ -1,0 +1,105 @@
+"""The charts of the noise that meets a risk: its trade-off curve with the limit, and the noise against the limit."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.chart.theme import hairline, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters.number_format import format_input_down
+from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+
+NOISE_COLOURS = {"gaussian": "analytic", "laplace": "laplace", "geometric": "geometric"}
+NOISE_NAMES = {"gaussian": "Gaussian noise", "laplace": "Laplace noise", "geometric": "geometric noise"}
+SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s"}
+HANDLES = {"power": "alpha", "posterior": "alpha", "reconstruction": "baseline"}
+_READINGS = {"power": "power", "log": "power", "errors": "missed"}
+_LABELS = {"alpha": "α", "baseline": "baseline"}
+
+
+def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle: str, colours: Colours) -> Figure:
+    """Draw the curve of the noise, the limit that it touches, and in grey what the detour leaves an attacker."""
+    setting, points = noise.setting, noise.points
+    figure = plane_layout(colours, "What the best attack reaches under this noise", subtitle, view)
+    key = HANDLES.get(setting.kind, "")
+    if key:
+        at = setting.conditions[-1]
+        hairline(figure, colours, at, f"{_LABELS[key]} = {format_input_down(at)}", key)
+    traces = [guessing_line(view, colours)]
+    if pinned is not None:
+        traces.append(_curve(pinned.points, "power", "pinned", colours["ghost"], "solid", view))
+    if noise.has_detour:
+        traces.append(_curve(points, "guarantee_power", "(ε, δ) guarantee alone", colours["quiet"], "longdash", view))
+        traces.append(_curve(points, "detour_power", "noise of the detour", colours["quiet"], "solid", view))
+    traces.append(_limit_line(setting, points["alpha"].to_numpy(), view, colours))
+    shade = colours[NOISE_COLOURS[setting.noise]]
+    traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
+    x, power = noise.touching_point
+    place = np.array([x]), height(np.array([power]), view)
+    ring = {"color": colours["fails"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+    dot = markers(*place, "limit reached", ring) | {"cliponaxis": False, "hoverinfo": "skip"}
+    return {"data": [*traces, dot], "layout": figure}
+
+
+def _curve(
+    points: pd.DataFrame, column: str, name: str, shade: str, dash: str, view: str, width: float = 2.5
+) -> dict[str, Any]:
+    x, y = positive(points["alpha"].to_numpy(), view), positive(height(points[column].to_numpy(), view), view)
+    look = {"color": shade, "dash": dash, "width": width}
+    return line(
+        x, y, name, shade, dash, line=look, hovertemplate=f"{name}: {_READINGS[view]} ≈ %{{y:.4~g}}<extra></extra>"
+    )
+
+
+def height(power: Array, view: str) -> Array:
+    """Return what a view shows of a power: itself, or the missed rest."""
+    return 1 - power if view == "errors" else power
+
+
+def limit_power(setting: RiskSetting, alpha: Array) -> Array:
+    """Return the power at every α at which the risk is at its limit; NaN beyond 1."""
+    limit = setting.limit
+    if setting.kind == "advantage":
+        power = alpha + limit
+    elif setting.kind == "success":
+        prior = setting.conditions[0]
+        power = (limit - (1 - prior) * (1 - alpha)) / prior
+    elif setting.kind == "posterior":
+        prior = setting.conditions[0]
+        power = limit * (1 - prior) / (prior * (1 - limit)) * alpha
+    else:
+        power = np.full(alpha.shape, limit)
+    return np.where((power >= 0) & (power <= 1), power, np.nan)
+
+
+def _limit_line(setting: RiskSetting, alpha: Array, view: str, colours: Colours) -> dict[str, Any]:
+    y = positive(height(limit_power(setting, alpha), view), view)
+    trace = line(positive(alpha, view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
+    return trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}}
+
+
+def scale_figure(
+    noise: RiskNoise, frame: pd.DataFrame, limit: tuple[str, str], subtitle: str, colours: Colours
+) -> Figure:
+    """Draw the noise against the limit, calibrated directly and by the detour; the current limit is a handle."""
+    setting, (key, label) = noise.setting, limit
+    scales = frame[["scale", "detour_scale"]].to_numpy()
+    low, high = np.log10(np.nanmin(scales)), np.log10(np.nanmax(scales))
+    ends = frame["limit"].iloc[[0, -1]].tolist()
+    x = {"range": [min(ends[0], setting.limit), max(ends[1], setting.limit)], "title": {"text": label}}
+    symbol = SYMBOLS[setting.noise]
+    y = log_axis(f"{symbol} (query units)", int(np.floor(low)), int(np.ceil(high)))
+    figure = layout(colours, "The noise that each limit requires", subtitle, x, y) | {"hovermode": "x unified"}
+    hairline(figure, colours, setting.limit, format_input_down(setting.limit), key)
+    shade = colours[NOISE_COLOURS[setting.noise]]
+    hover = {"hovertemplate": f"{symbol} ≈ %{{y:.4~g}}"}
+    traces = [line(frame["limit"], frame["scale"], "calibrated to the risk", shade, "solid", **hover)]
+    if noise.has_detour:
+        look = "longdash"
+        traces.append(
+            line(frame["limit"], frame["detour_scale"], "detour over (ε, δ)", colours["quiet"], look, **hover)
+        )
+    return {"data": traces, "layout": figure}

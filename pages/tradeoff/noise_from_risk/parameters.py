@@ -1,0 +1,179 @@
+"""The parameters of the section "Noise from risk": the risk, how much of it is acceptable, and the noise."""
+
+import math
+
+from dpcore import risk
+from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_nearest
+from pages.shared.shared_parameters import L2_SENSITIVITY
+from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, noise_at
+
+SECTION_KEY = "risk"
+_SHARES = ("0.001", "0.002", "0.005", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07", "0.1", "0.15", "0.2", "0.25")
+_SHARES += ("0.3", "0.35", "0.4", "0.45", "0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95")
+_SHARES += ("0.98", "0.99")
+_PROBABILITY = "(0, 1)"
+_DEFAULT_ALPHA = "0.05"
+_ENDS = "← less risk, more noise · more risk, less noise →"
+RISK = Choice(
+    "risk",
+    "risk",
+    {
+        "power": "Members identified",
+        "advantage": "Advantage over guessing",
+        "posterior": "Certainty after a test",
+        "success": "Right guesses",
+        "reconstruction": "Reconstruction",
+    },
+    "power",
+)
+NOISE = Choice("noise", "noise", {"gaussian": "Gaussian", "laplace": "Laplace", "geometric": "Geometric"}, "gaussian")
+
+
+def _limit(key: str, symbol: str, label: str, default: str, meaning: str) -> Quantity:
+    return Quantity(
+        key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · most acceptable"
+    )
+
+
+LIMITS = {
+    "power": _limit(
+        "max_power",
+        "TPR",
+        "Most members that an attack may identify: true positive rate",
+        "0.2",
+        "Of the people who are in the data, the share that the best attack may identify when it accuses the share α of "
+        "those who are not. No noise reaches less than α itself: an attacker may accuse at random.",
+    ),
+    "advantage": _limit(
+        "max_advantage",
+        "advantage",
+        "Most by which an attack may beat guessing",
+        "0.1",
+        "The true positive rate less the false positive rate of the best attack, at whatever rate it chooses. A low "
+        "advantage does not bound rare events.",
+    ),
+    "posterior": _limit(
+        "max_posterior",
+        "posterior",
+        "Most certain that an attacker may be after a positive test",
+        "0.2",
+        "The probability that the person is in the data, after a positive test of false positive rate α, for an "
+        "attacker who began with the prior.",
+    ),
+    "success": _limit(
+        "max_success",
+        "success",
+        "Most guesses of membership that may be right",
+        "0.92",
+        "The share of right guesses of the best attack, among members and others in the proportion of the prior. "
+        "Always guessing the more frequent answer is right that often without any release.",
+    ),
+    "reconstruction": _limit(
+        "max_reconstruction",
+        "success",
+        "Most likely that a guess of a record or attribute may be right",
+        "0.2",
+        "The probability that an attacker guesses a person's record or attribute, for one who would guess it with the "
+        "baseline's probability without the release.",
+    ),
+}
+BASELINE = Quantity(
+    "baseline",
+    "baseline",
+    "Baseline: how likely the guess is right without the release",
+    _PROBABILITY,
+    "0.05",
+    help="The probability that the attacker guesses the record or attribute without seeing the release: 1/20 for one "
+    "of 20 equally likely values.",
+    ends="← rarer guess · baseline · likelier guess →",
+    scale=("1e-6", "1e-5", "1e-4", *_SHARES),
+    caption="baseline · right without the release",
+)
+PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE)
+
+
+def risk_setting(values: Values) -> RiskSetting:
+    """Return the risk, its limit, the numbers at which it is read, and the noise, of the values of a page."""
+    kind = values[RISK.key]
+    return RiskSetting(
+        kind,
+        values[f"max_{kind}"],
+        tuple(values[name] for name in risk.CONDITIONS[kind]),
+        values[NOISE.key],
+        values[L2_SENSITIVITY.key],
+        values["delta"],
+        values["significance"],
+    )
+
+
+def least_limit(kind: str, conditions: tuple[float, ...]) -> tuple[float, float]:
+    """Return the limits between which noise is needed and enough: a blind guess, and what no attack exceeds."""
+    if kind == "advantage":
+        return 0.0, 1.0
+    if kind == "success":
+        return max(conditions[0], 1 - conditions[0]), 1.0
+    if kind == "posterior":
+        prior, alpha = conditions
+        return prior, prior / (prior + (1 - prior) * alpha)
+    return conditions[0], 1.0
+
+
+def risk_corrections(values: Values) -> list[Correction]:
+    """Return the corrections of a limit that no noise meets or that needs none, and of a sensitivity not whole."""
+    if values["section"] != SECTION_KEY:
+        return []
+    corrections = [*_inner_alpha(values), *_whole_sensitivity(values)]
+    values = values | {correction.key: float(correction.used) for correction in corrections}
+    if noise_at(risk_setting(values)) is not None:
+        return corrections
+    setting, limit = risk_setting(values), LIMITS[values[RISK.key]]
+    low, high = least_limit(setting.kind, setting.conditions)
+    used = float(f"{low + 0.1 * (high - low):.4g}")
+    problem = (
+        f"{limit.symbol} ({limit.key}) must be above {format_nearest(low)}, what a blind guess reaches, and below "
+        f"{format_nearest(high)}, which no attack exceeds; {format_input_down(setting.limit)} was given."
+    )
+    if low < used < high and noise_at(risk_setting(values | {limit.key: used})) is not None:
+        return [*corrections, Correction(limit.key, exact_text(used), f"{problem} {exact_text(used)} is used instead.")]
+    names = {
+        "alpha": _DEFAULT_ALPHA,
+        "prior": "0.1",
+        "baseline": BASELINE.default,
+        L2_SENSITIVITY.key: L2_SENSITIVITY.default,
+    }
+    sentence = f"{problem} At this setting no double lies between: the defaults of the section are used instead."
+    return [
+        Correction(limit.key, limit.default, sentence),
+        *(Correction(key, default, "") for key, default in names.items()),
+        Correction("delta", "1e-6", ""),
+        Correction("significance", "0.05", ""),
+    ]
+
+
+def _inner_alpha(values: Values) -> list[Correction]:
+    """Return the correction of a false positive rate at which every test has the same power."""
+    if "alpha" not in risk.CONDITIONS[values[RISK.key]] or 0 < values["alpha"] < 1:
+        return []
+    entered = format_input_down(values["alpha"])
+    return [
+        Correction(
+            "alpha",
+            _DEFAULT_ALPHA,
+            f"α (alpha) must be above 0 and below 1 for a risk at a false positive rate; {entered} was given. "
+            f"{_DEFAULT_ALPHA} is used instead.",
+        )
+    ]
+
+
+def _whole_sensitivity(values: Values) -> list[Correction]:
+    """Return the correction of a sensitivity that geometric noise cannot have: the next whole number."""
+    entered = values[L2_SENSITIVITY.key]
+    used = min(max(math.ceil(entered), 1), MAX_WHOLE_SENSITIVITY)
+    if values[NOISE.key] != "geometric" or used == entered:
+        return []
+    sentence = (
+        f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) must be a whole number from 1 to {MAX_WHOLE_SENSITIVITY:,} "
+        f"for geometric noise; {format_input_down(entered)} was given. {used} is used instead."
+    )
+    return [Correction(L2_SENSITIVITY.key, str(used), sentence)]

@@ -1,0 +1,66 @@
+"""The section of the noise that meets an acceptable risk."""
+
+from collections.abc import Iterator, Sequence
+
+from dpcore.risk import CONDITIONS
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
+from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
+from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SECTION_KEY
+from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
+from pages.tradeoff.results import TradeoffResult
+
+_CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
+
+
+def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
+    kind = result.setting.risk
+    conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
+    return (
+        Field(RISK, "Risk"),
+        LIMITS[kind],
+        *conditions,
+        Field(NOISE, "Noise"),
+        L2_SENSITIVITY,
+        DELTA,
+        SIGNIFICANCE,
+        Field(VIEW, "Show"),
+    )
+
+
+def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
+    """Yield the chart of the curve, the five risks, the chart of the noise against the limit, and what follows."""
+    noise = result.risk_noise
+    yield exhibits.noise_curve(result, colours)
+    yield text.MEANINGS[result.setting.risk]
+    yield exhibits.risks(result, colours)
+    yield exhibits.noise_scale(result, colours)
+    if noise is not None:
+        yield text.implied_text(noise)
+        yield text.links_text(noise)
+    yield text.WHAT_TO_DO
+
+
+def answer_text(result: TradeoffResult) -> tuple[str, ...]:
+    """Return the noise that meets the risk, its ε, the detour, and the change since a pinned setting."""
+    noise, pinned = result.risk_noise, None if result.pinned is None else result.pinned.risk_noise
+    if noise is None:
+        return ("No noise of this kind meets this limit.",)
+    sentences = text.answer_sentences(noise)
+    return sentences if pinned is None else (*sentences, text.comparison_sentence(pinned))
+
+
+SECTION = Section[TradeoffResult](
+    key=SECTION_KEY,
+    name="Noise from risk",
+    controls=controls,
+    parts=parts,
+    answer_text=answer_text,
+    explanation=lambda result: text.EXPLANATION,
+    exhibits=(exhibits.noise_curve, exhibits.risks, exhibits.noise_scale),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,43 @@
+"""The table of the five risks that the noise leaves, beside those of the detour's noise."""
+
+import pandas as pd
+
+from dpcore import risk
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import percent_up
+from pages.tradeoff.noise_from_risk.results import RiskNoise
+from pages.tradeoff.text import share_of
+
+Conditions = dict[str, float]
+_ROWS = {
+    "power": "Members identified at {alpha} false positives",
+    "advantage": "Advantage of the best attack over guessing",
+    "posterior": "Certainty after a positive test at {alpha} false positives, {prior} certain before",
+    "success": "Right guesses of membership where {prior} are members",
+    "reconstruction": "Right guess of a record or attribute, {baseline} without the release",
+}
+
+
+def risks_frame(noise: RiskNoise, conditions: Conditions) -> pd.DataFrame:
+    """Return the five risks at the conditions of the page, under the noise and under the detour's."""
+    rows = []
+    for kind, names in risk.CONDITIONS.items():
+        numbers, detour = [conditions[name] for name in names], noise.detour_curve
+        beside = float("nan") if detour is None else risk.reached_risk(kind, detour, *numbers)
+        rows.append((kind, risk.reached_risk(kind, noise.curve, *numbers), beside))
+    return pd.DataFrame(rows, columns=["risk", "reached", "detour"])
+
+
+def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | None) -> str:
+    """Return the five risks in words as an accessible HTML table."""
+    frame, words = risks_frame(noise, conditions), {name: share_of(value) for name, value in conditions.items()}
+    before = None if pinned is None else risks_frame(pinned, conditions)
+    heads = ["Risk, at most", "This noise", *(["Pinned"] if before is not None else []), "Noise of the detour"]
+    body = []
+    for place, row in enumerate(frame.itertuples()):
+        cells = [percent_up(row.reached)]
+        cells += [] if before is None else [percent_up(float(before["reached"][place]))]
+        cells += ["–" if pd.isna(row.detour) else percent_up(row.detour)]
+        name = _ROWS[str(row.risk)].format(**words)
+        body.append([f"{name}{' (chosen)' if row.risk == noise.setting.kind else ''}", *cells])
+    return number_format.table_html("What an attacker can reach, by kind of risk", "readings", heads, body)

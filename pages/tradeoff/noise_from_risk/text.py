@@ -1,0 +1,149 @@
+"""The sentences of the section "Noise from risk"."""
+
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_up,
+    percent_up,
+    within,
+)
+from pages.shared.page_links import Link
+from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
+from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES, SYMBOLS
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+from pages.tradeoff.text import share_of
+
+LARGE_EPSILON = 10.0
+MEANINGS = {
+    "power": "Of the people who are in the data, this share is identified by an attack that accuses the share α of "
+    "those who are not.",
+    "advantage": "By this much the true positive rate of the best attack exceeds its false positive rate.",
+    "posterior": "This certain is an attacker with this prior that a person is in the data, after a positive test.",
+    "success": "This share of an attacker's guesses of who is in the data is right; a part of them is right without "
+    "any release.",
+    "reconstruction": "With this probability an attacker guesses a person's record or attribute who would guess it "
+    "with the baseline's probability without the release.",
+}
+WHAT_TO_DO = (
+    "**What to do.** Choose the risk that you have to answer for, and the most of it that you can accept. Use the "
+    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve."
+)
+EXPLANATION = r"""
+The **trade-off curve** f gives the least false negative rate f(α) of any membership test with false positive rate α,
+so 1 − f(α) is the largest true positive rate. Each risk is read from the curve, and the noise is the least whose curve
+stays within the limit (Kulynych, Gomez, Kaissis, du Pin Calmon & Troncoso 2024, *Attack-aware noise calibration for
+differential privacy*; library riskcal).
+
+- **Advantage** η = max (1 − α − f(α)): Gaussian noise with
+  $\mu=\Delta/\sigma=2\Phi^{-1}\left(\frac{1+\eta}{2}\right)$, Laplace noise with $\theta=\Delta/b=-2\ln(1-\eta)$.
+- **Members identified** (TPR at α), and **reconstruction** (α = baseline; Balle, Cherubin & Hayes 2022; Hayes,
+  Mahloujifar & Balle 2023): $\mu=\Phi^{-1}(\mathrm{TPR})-\Phi^{-1}(\alpha)$; $\theta=\ln(\mathrm{TPR}/\alpha)$ for
+  TPR ≤ 1/2, and −ln(4α(1 − TPR)) for α ≤ 1/2 < TPR.
+- **Certainty after a test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
+- **Right guesses** s with prior π: $\delta(\varepsilon)=(s-1+\pi)/\pi$ at $e^\varepsilon=(1-\pi)/\pi$ for π ≤ 1/2.
+
+Geometric noise has the least scale whose piecewise linear curve stays within the limit. **The detour** takes the
+weakest (ε, δ) guarantee that ensures the risk whatever the mechanism, such as
+$\varepsilon=\ln\frac{1+\eta-2\delta}{1-\eta}$ for an advantage η, and calibrates the noise to it. All noise is rounded
+up. The curves of this noise are their own inverse: it does not matter which of two neighbouring data sets the attacker
+takes for the null hypothesis. The sensitivity is that of one number, under the neighbours for which it was computed.
+"""
+
+
+def scale_text(noise: RiskNoise) -> str:
+    """Return the noise with its symbol, rounded up."""
+    return f"{SYMBOLS[noise.setting.noise]} = {format_up(noise.calibration.scale)}"
+
+
+def limit_text(setting: RiskSetting) -> str:
+    """Return the wish in words, without a verb for the noise."""
+    limit, conditions = share_of(setting.limit), [share_of(value) for value in setting.conditions]
+    return {
+        "power": "keep any membership attack at {} false positives at or below {limit} true positives",
+        "advantage": "keep any membership attack from beating blind guessing by more than {limit}",
+        "posterior": "keep an attacker who was {} certain at most {limit} certain after a positive test with {} false "
+        "positives",
+        "success": "keep the right guesses of membership at or below {limit} where {} are members",
+        "reconstruction": "keep a guess that is right with probability {} at or below {limit} after the release",
+    }[setting.kind].format(*conditions, limit=limit)
+
+
+def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
+    """Return the noise, its ε and the detour, and its error."""
+    setting, calibration = noise.setting, noise.calibration
+    symbol, delta = SYMBOLS[setting.noise], format_input_up(setting.delta)
+    first = f"To {limit_text(setting)}, add {NOISE_NAMES[setting.noise]} with {scale_text(noise)}."
+    epsilon = f"This is ε = {format_up(calibration.epsilon)} at δ = {delta}"
+    if noise.has_detour:
+        more = calibration.detour_ratio - 1
+        extra = "as much" if more < 5e-4 else f"{percent_up(more, 3)} more"
+        detour = f"{symbol} = {format_up(calibration.detour_scale)}"
+        second = f"{epsilon}; calibrating over (ε, δ) would require {detour}, {extra}."
+    else:
+        second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
+    interval = f"±{format_up(calibration.half_width)}"
+    third = f"{within(setting.significance)} within {interval} of the truth, in query units."
+    return first, second, third, *warning(noise)
+
+
+def warning(noise: RiskNoise) -> tuple[str, ...]:
+    """Return the warning on a limit that is met by noise whose ε is large."""
+    calibration = noise.calibration
+    if calibration.epsilon <= LARGE_EPSILON:
+        return ()
+    return (
+        f"**⚠ This limit does not bound rare events: ε = {format_up(calibration.epsilon)} at δ = "
+        f"{format_input_up(noise.setting.delta)}.** Some outcomes can leave hardly any doubt about a person. Choose a "
+        "lower limit, or a small false positive rate at which the limit holds.",
+    )
+
+
+def comparison_sentence(pinned: RiskNoise) -> str:
+    """Return the change of the noise since the pinned setting."""
+    return f"Pinned: {scale_text(pinned)}, to {limit_text(pinned.setting)}."
+
+
+def alternative_text(noise: RiskNoise) -> str:
+    """Return what the chart of the curve shows."""
+    alpha, power = noise.touching_point
+    detour = " In grey, the curve of the detour's guarantee and of its noise." if noise.has_detour else ""
+    return (
+        f"Power of the best attack against the false positive rate under {NOISE_NAMES[noise.setting.noise]} with "
+        f"{scale_text(noise)}. It reaches the limit at a false positive rate of {percent_up(alpha)}, with a power of "
+        f"{percent_up(power)}.{detour}"
+    )
+
+
+def implied_text(noise: RiskNoise) -> str:
+    """Return what the noise implies in other terms."""
+    calibration = noise.calibration
+    mu = format_up(calibration.mu)
+    pure = f" and pure ε = {format_up(calibration.loss)}" if noise.setting.noise != "gaussian" else ""
+    return (
+        f"**In other terms:** μ = {mu} (Gaussian differential privacy), ρ = {format_up(calibration.rho)} (zCDP), "
+        f"ε = {format_up(calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}{pure}."
+    )
+
+
+def links_text(noise: RiskNoise) -> str:
+    """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
+    setting, calibration = noise.setting, noise.calibration
+    is_pure = setting.noise != "gaussian"
+    epsilon = exact_text(calibration.loss if is_pure else calibration.epsilon)
+    if not 0 < float(epsilon) <= 1e3:
+        return ""
+    entries = {"epsilon": epsilon, "delta": exact_text(setting.delta)}
+    entries |= {"l2_sensitivity": exact_text(setting.sensitivity), "significance": exact_text(setting.significance)}
+    accuracy = {"query": "own", "l1_sensitivity": entries["l2_sensitivity"], "known": "epsilon"}
+    accuracy |= {"promise": "pure" if is_pure else "delta"}
+    kind = {"gaussian": "gaussian", "laplace": "laplace", "geometric": "laplace"}[setting.noise]
+    number = exact_text(calibration.scale / setting.sensitivity) if kind == "gaussian" else epsilon
+    links = (
+        Link(TABLES, "Tables", entries),
+        Link(ACCURACY, "Accuracy", entries | accuracy),
+        Link(COMPOSITION, "Composition", {"releases": f"{kind}:{number}", "delta": entries["delta"]}),
+    )
+    return (
+        f"**Take the budget from this risk**, ε = {format_up(float(epsilon))}: open "
+        f"{', '.join(link.markdown for link in links[:-1])} or {links[-1].markdown} with it."
+    )
