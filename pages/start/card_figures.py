@@ -1,5 +1,6 @@
 """The pictures of the cards: few lines, little text, no hover, for a space of a few centimetres."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,16 @@ def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float,
     _label(figure, 0.98, 0.3, "– – guarantee alone", colours["green"], "right")
     _label(figure, 0.98, 0.04, "— Gaussian noise", colours["analytic"], "right")
     return {"data": [promise, guessing, noise, _point(*at, colours)], "layout": figure}
+
+
+def risk_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Colours) -> Figure:
+    """Draw σ over the most members that may be identified at a false positive rate of 1 %."""
+    level = math.floor(math.log10(at[1]))
+    marks = (0, 0.5, 1)
+    x = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
+    title = {"title": {"text": "members identified"}}
+    figure = _small(colours, "σ over the acceptable risk", x | title, _log("σ", level - 1, level + 2))
+    return {"data": [line(power, sigma, "σ", colours["analytic"], "solid"), _point(*at, colours)], "layout": figure}
 
 
 def cells_figure(count: Array, half_width: float, shade: str, colours: Colours) -> Figure:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, composition, gaussian, tradeoff
+from dpcore import accuracy, composition, gaussian, risk, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
 from pages.composition.dp_sgd.results import training_at
@@ -22,6 +22,7 @@ from pages.start import card_figures as figures
 
 EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
 Columns = Mapping[str, ArrayLike]
+_LIMITS = 0.01 + 0.99 * np.linspace(0.1, 0.99, 41) ** 2
 _EPOCHS = np.linspace(0, 100, 51)[1:]
 
 
@@ -61,6 +62,19 @@ def attacker(setting: SharedSetting, colours: Colours) -> Card:
     return _card("attacker", link, link.answer_sentence, figure, numbers, setting)
 
 
+def acceptable_risk(setting: SharedSetting, colours: Colours) -> Card:
+    """Return the card on the noise that an acceptable risk requires: at most 5 % of members identified at 1 %."""
+    entries = {"section": "risk", "risk": "power", "noise": "gaussian", "alpha": "0.01", "max_power": "0.05"}
+    entries |= {"view": "power", "pinned": "none"}
+    link = Link(TRADEOFF, "What risk is acceptable?", shared_entries(setting) | entries)
+    mu = risk.mu_from_power(_LIMITS, 0.01)
+    sigma = setting.l2_sensitivity / mu
+    required = setting.l2_sensitivity / float(risk.mu_from_power(0.05, 0.01))
+    figure = figures.risk_figure(_LIMITS, sigma, (0.05, required), colours)
+    answer = link.answer_sentence
+    return _card("acceptable_risk", link, answer, figure, {"power": _LIMITS, "sigma": sigma}, setting)
+
+
 def table(setting: SharedSetting, colours: Colours) -> Card:
     """Return the card on what noise leaves of a table, a sample table of 64 counts."""
     entries = {"section": "table", "table": "czech", "mechanism": "recommended", "promise": "pure", "error": "all"}
@@ -87,7 +101,7 @@ def dp_sgd(setting: SharedSetting, colours: Colours) -> Card:
     return _card("dp_sgd", link, answer, figure, {"epochs": _EPOCHS, "rdp": rdp}, setting)
 
 
-CARDS = (noise, error, attacker, table, dp_sgd)
+CARDS = (noise, error, attacker, acceptable_risk, table, dp_sgd)
 
 
 def _card(name: str, link: Link, answer: str, figure: Figure, numbers: Columns, setting: SharedSetting) -> Card:

@@ -23,7 +23,8 @@ ENDS = (
     SharedSetting(1e-12, 0.9999, 1e100, 0.999),
     SharedSetting(50.0, 0.5, 1e-100, 1e-300),
 )
-TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
+TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "risk", "tables", "composition")
+PAGES_OF_CARDS = {"risk": "tradeoff"}
 
 
 @cache
@@ -41,7 +42,7 @@ def first_number(before, sentence):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
     link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
-    readings, problems = read_link(topic, **link)
+    readings, problems = read_link(PAGES_OF_CARDS.get(topic, topic), **link)
     assert problems == []
     assert not any(each.problem for each in readings.values())
     assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(setting)
@@ -72,6 +73,10 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     assert missed <= setting.significance < np.exp(-wanted * epsilon * 0.998 / setting.l2_sensitivity)
     caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
     assert first_number("true positive rate is at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
+    noise = first_number("Gaussian noise with σ = ", sentence["risk"])
+    identified = ndtr(setting.l2_sensitivity / noise + ndtri(0.01))
+    assert identified <= 0.05 * (1 + 1e-12)
+    assert identified > 0.0499
     person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))

@@ -36,11 +36,10 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
     yield text.MEANINGS[result.setting.risk]
+    yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
-    if noise is not None:
-        yield text.implied_text(noise)
-        yield text.links_text(noise)
+    yield None if noise is None else text.links_text(noise)
     yield text.WHAT_TO_DO
 
 

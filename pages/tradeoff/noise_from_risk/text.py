@@ -69,7 +69,7 @@ def limit_text(setting: RiskSetting) -> str:
 
 
 def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
-    """Return the noise, its ε and the detour, and its error."""
+    """Return the noise, its ε and the detour, and a warning where ε is large."""
     setting, calibration = noise.setting, noise.calibration
     symbol, delta = SYMBOLS[setting.noise], format_input_up(setting.delta)
     first = f"To {limit_text(setting)}, add {NOISE_NAMES[setting.noise]} with {scale_text(noise)}."
@@ -81,9 +81,7 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
         second = f"{epsilon}; calibrating over (ε, δ) would require {detour}, {extra}."
     else:
         second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
-    interval = f"±{format_up(calibration.half_width)}"
-    third = f"{within(setting.significance)} within {interval} of the truth, in query units."
-    return first, second, third, *warning(noise)
+    return first, second, *warning(noise)
 
 
 def warning(noise: RiskNoise) -> tuple[str, ...]:
@@ -115,12 +113,13 @@ def alternative_text(noise: RiskNoise) -> str:
 
 
 def implied_text(noise: RiskNoise) -> str:
-    """Return what the noise implies in other terms."""
+    """Return what the noise does to a number, and what it implies in other terms."""
     calibration = noise.calibration
     mu = format_up(calibration.mu)
     pure = f" and pure ε = {format_up(calibration.loss)}" if noise.setting.noise != "gaussian" else ""
     return (
-        f"**In other terms:** μ = {mu} (Gaussian differential privacy), ρ = {format_up(calibration.rho)} (zCDP), "
+        f"**What it does to your number:** {within(noise.setting.significance)} within "
+        f"±{format_up(calibration.half_width)} of the truth, in query units. **In other terms:** μ = {mu} (Gaussian differential privacy), ρ = {format_up(calibration.rho)} (zCDP), "
         f"ε = {format_up(calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}{pure}."
     )
 

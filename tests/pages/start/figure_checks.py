@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, composition, gaussian, tables, tradeoff
+from dpcore import accuracy, composition, gaussian, risk, tables, tradeoff
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, log, point
 
 SETTINGS = {
@@ -16,6 +16,11 @@ EPSILON = log("ε")
 
 def sigma(at: Setting, epsilon: ArrayLike) -> Numbers:
     return gaussian.analytic_sigma(epsilon, at.delta, at.l2_sensitivity)
+
+
+def risk_sigma(at: Setting, power: ArrayLike) -> Numbers:
+    """The Gaussian noise that leaves this power at a false positive rate of 1 %."""
+    return at.l2_sensitivity / risk.mu_from_power(power, 0.01)
 
 
 def laplace_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
@@ -69,6 +74,12 @@ CHARTS = {
         log("σ"),
         {"σ": Trace(sigma, "sigma"), "here": point(lambda at: (at.epsilon, float(sigma(at, at.epsilon))))},
         "epsilon",
+    ),
+    "card_acceptable_risk": Chart(
+        linear("members identified"),
+        log("σ"),
+        {"σ": Trace(risk_sigma, "sigma"), "here": point(lambda at: (0.05, float(risk_sigma(at, 0.05))))},
+        "power",
     ),
     "card_error": Chart(
         EPSILON,

@@ -293,7 +293,7 @@ def noise_curve(setting: Setting) -> Chart:
         traces["noise of the detour"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
     traces["limit"] = Trace(lambda at, x: seen(limit_power(at, x), x), rtol=1e-5, atol=1e-6)
     traces["limit reached"] = Trace(touched, rtol=1e-4, atol=1e-6)
-    traces["guessing"] = Trace(guessed)
+    traces["random guessing"] = Trace(guessed)
     if setting.pinned is not None:
         before = noise_of_scale(setting.pinned, calibration(setting.pinned).scale)
         traces |= pinned(lambda at, x: before.power(x), atol=1e-6)

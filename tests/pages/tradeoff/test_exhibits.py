@@ -13,6 +13,7 @@ ONE_OF_EACH = (
     "sigma:2,1@rose=;zcdp:0.1@teal="
 )
 POINTS = "points:0.1_0.6~0.5_0.1@blue="
+SHOWN = "curves", "readings", "noise_curve", "risks", "noise_scale"
 SETTINGS = (
     {"epsilon": "0", "delta": "1e-300", "pinned": "epsilon=1e6&delta=0.999&alpha=1", "attack": "1_9_1_9"},
     {"epsilon": "1e6", "delta": "0.999", "pinned": "epsilon=0&delta=1e-300&alpha=0", "view": "log"},

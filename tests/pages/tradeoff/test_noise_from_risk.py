@@ -1,0 +1,133 @@
+"""The section Noise from risk: its numbers, its corrections, and what it says at the ends of what is allowed."""
+
+import re
+
+import pytest
+from scipy.special import ndtr, ndtri
+
+from dpcore import risk, tradeoff, verify
+from pages.framework.layout import verify_panel
+from pages.tradeoff.noise_from_risk import section
+from pages.tradeoff.noise_from_risk.text import implied_text, links_text
+from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+
+PAGE = "tradeoff"
+KINDS = ("power", "advantage", "posterior", "success", "reconstruction")
+NOISES = ("gaussian", "laplace", "geometric")
+
+
+def result_at(**link):
+    return found_by(PAGE, **{"section": "risk"} | link)
+
+
+def answer(**link):
+    return section.answer_text(result_at(**link))
+
+
+def problems(**link):
+    readings, _ = read_link(PAGE, **{"section": "risk"} | link)
+    return [reading.problem for reading in readings.values() if reading.problem]
+
+
+def number_after(mark, text):
+    return float(re.findall(rf"{mark}([0-9.,e-]*[0-9])", text)[0].replace(",", ""))
+
+
+def test_five_percent_of_members_at_one_percent_need_sigma_1_468_and_by_the_detour_65_percent_more():
+    first, second = answer(alpha="0.01", max_power="0.05", delta="1e-5")
+    assert first == (
+        "To keep any membership attack at 1 % false positives at or below 5 % true positives, add Gaussian noise with "
+        "σ = 1.468."
+    )
+    assert second == "This is ε = 2.823 at δ = 1e-5; calibrating over (ε, δ) would require σ = 2.424, 65.2 % more."
+    stated = implied_text(result_at(alpha="0.01", max_power="0.05", delta="1e-5").risk_noise)
+    assert "95 of 100 releases fall within ±2.876 of the truth, in query units." in stated
+    assert "μ = 0.6815" in stated
+    assert ndtr(1 / 1.468 + ndtri(0.01)) <= 0.05 < ndtr(1 / 1.467 + ndtri(0.01))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_stated_noise_keeps_every_risk_at_its_limit(kind, noise):
+    result = result_at(risk=kind, noise=noise, l2_sensitivity="2")
+    stated = number_after("(?:σ|b|s) = ", section.answer_text(result)[0])
+    setting = result.setting
+    conditions = tuple(getattr(setting, name) for name in risk.CONDITIONS[kind])
+    curve = {
+        "gaussian": lambda: tradeoff.sigma_curve(stated, 2.0),
+        "laplace": lambda: tradeoff.laplace_curve(2 / stated),
+        "geometric": lambda: tradeoff.geometric_curve(2 / stated, 2),
+    }[noise]()
+    limit = getattr(setting, f"max_{kind}")
+    assert limit * 0.998 <= risk.reached_risk(kind, curve, *conditions) <= limit * (1 + 1e-9)
+    proofs = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    assert len(proofs) == 1
+    assert proofs[0].startswith("–" if kind == "success" else "✓")
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_its_limit(kind, noise):
+    exhibits = drawn(result_at(risk=kind, noise=noise, view="errors", pinned="noise=laplace"), PAGE, "dark")
+    for name in ("noise_curve", "risks", "noise_scale"):
+        expect_complete(exhibits[name])
+    (row,) = re.findall(r"<tr><th scope='row'>[^<]*\(chosen\)</th><td>([^<]*)</td>", html_of(exhibits["risks"]))
+    limit = {"power": 20, "advantage": 10, "posterior": 20, "success": 92, "reconstruction": 20}[kind]
+    assert float(row.removesuffix(" %")) == pytest.approx(limit, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        (
+            {"alpha": "0.3"},
+            "TPR (max_power) must be above 0.3, what a blind guess reaches, and below 1, which no attack exceeds; 0.2 "
+            "was given. 0.37 is used instead.",
+        ),
+        (
+            {"risk": "posterior", "alpha": "0.5", "max_posterior": "0.95"},
+            "posterior (max_posterior) must be above 0.1, what a blind guess reaches, and below 0.1818, which no "
+            "attack exceeds; 0.95 was given. 0.1082 is used instead.",
+        ),
+        (
+            {"alpha": "0"},
+            "α (alpha) must be above 0 and below 1 for a risk at a false positive rate; 0 was given. 0.05 is used "
+            "instead.",
+        ),
+        (
+            {"noise": "geometric", "l2_sensitivity": "2.5"},
+            "ℓ₂ sensitivity (l2_sensitivity) must be a whole number from 1 to 10,000 for geometric noise; 2.5 was "
+            "given. 3 is used instead.",
+        ),
+        (
+            {"risk": "success", "prior": "1e-300"},
+            "success (max_success) must be above 1, what a blind guess reaches, and below 1, which no attack exceeds; "
+            "0.92 was given. At this setting no double lies between: the defaults of the section are used instead.",
+        ),
+    ],
+)
+def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sentence(link, sentence):
+    assert problems(**link) == [sentence]
+    assert "noise with" in answer(**link)[0]
+
+
+def test_what_the_risk_cannot_use_is_left_alone_in_other_sections():
+    assert problems(section="curves", alpha="0.3") == []
+
+
+def test_noise_with_a_large_epsilon_is_warned_of():
+    sentences = answer(risk="advantage", max_advantage="0.99")
+    assert sentences[-1].startswith("**⚠ This limit does not bound rare events: ε = ")
+    assert all("⚠" not in sentence for sentence in answer(risk="advantage"))
+
+
+def test_a_delta_above_the_limit_leaves_no_detour():
+    assert "no (ε, δ) guarantee with this δ ensures the limit by itself" in answer(delta="0.5")[1]
+    assert "Pinned: b = " in answer(pinned="noise=laplace")[-1]
+
+
+def test_the_links_give_the_other_pages_the_budget():
+    text = links_text(result_at(noise="laplace", alpha="0.01", max_power="0.05").risk_noise)
+    assert "ε = 1.61" in text
+    assert text.count("](./") == 3
+    assert links_text(result_at(delta="0.5").risk_noise) == ""
