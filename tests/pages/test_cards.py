@@ -103,9 +103,10 @@ def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(se
 def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():
     app = opened()
     before = charts_of(app)
-    assert list(before) == [f"card_{name}" for name in ("noise", "error", "attacker", "table", "dp_sgd")]
+    names = ("noise", "error", "attacker", "acceptable_risk", "table", "dp_sgd")
+    assert list(before) == [f"card_{name}" for name in names]
     after = charts_of(enter(app, "epsilon", "0.5"))
     changed = {name for name in before if repr(before[name]["figure"]) != repr(after[name]["figure"])}
-    assert changed == before.keys() - {"card_error"}
+    assert changed == before.keys() - {"card_error", "card_acceptable_risk"}
     assert repr(charts_of(enter(app, "l2_sensitivity", "2"))["card_error"]) != repr(after["card_error"])
     assert "To have 95 of 100 releases within ±6 units" in text_of(app)

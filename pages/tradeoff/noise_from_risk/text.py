@@ -119,8 +119,8 @@ def implied_text(noise: RiskNoise) -> str:
     pure = f" and pure ε = {format_up(calibration.loss)}" if noise.setting.noise != "gaussian" else ""
     return (
         f"**What it does to your number:** {within(noise.setting.significance)} within "
-        f"±{format_up(calibration.half_width)} of the truth, in query units. **In other terms:** μ = {mu} (Gaussian differential privacy), ρ = {format_up(calibration.rho)} (zCDP), "
-        f"ε = {format_up(calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}{pure}."
+        f"±{format_up(calibration.half_width)} of the truth, in query units. **In other terms:** μ = {mu} (Gaussian "
+        f"differential privacy), ρ = {format_up(calibration.rho)} (zCDP), ε = {format_up(calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}{pure}."
     )
 
 

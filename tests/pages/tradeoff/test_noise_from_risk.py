@@ -33,7 +33,7 @@ def number_after(mark, text):
     return float(re.findall(rf"{mark}([0-9.,e-]*[0-9])", text)[0].replace(",", ""))
 
 
-def test_five_percent_of_members_at_one_percent_need_sigma_1_468_and_by_the_detour_65_percent_more():
+def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_the_detour():
     first, second = answer(alpha="0.01", max_power="0.05", delta="1e-5")
     assert first == (
         "To keep any membership attack at 1 % false positives at or below 5 % true positives, add Gaussian noise with "
