@@ -3,9 +3,7 @@
 python -m tests.benchmarks.risk_beside_riskcal        (where riskcal 1.5.1 is installed)
 
 riskcal's trade-off function takes the losses of one direction from each of two discretised distributions, so its power
-moves with the grid; the last column is the power at its noise by dpcore's contour integral, which takes no grid. On one
-machine (q = .002, T = 10⁴): advantage .1, z = 1.02500 in 0.2 s beside 1.02497 in 17 s; TPR .05 at FPR .01, z = .63754 in
-0.45 s beside .63368 in 205 s, at which an attack really reaches a TPR of .0511.
+moves with the grid; the last column is the risk at each noise by dpcore's contour integral, which takes no grid.
 """
 
 import time

@@ -120,7 +120,8 @@ def implied_text(noise: RiskNoise) -> str:
     return (
         f"**What it does to your number:** {within(noise.setting.significance)} within "
         f"±{format_up(calibration.half_width)} of the truth, in query units. **In other terms:** μ = {mu} (Gaussian "
-        f"differential privacy), ρ = {format_up(calibration.rho)} (zCDP), ε = {format_up(calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}{pure}."
+        f"differential privacy), ρ = {format_up(calibration.rho)} (zCDP), ε = {format_up(calibration.epsilon)} at "
+        f"δ = {format_input_up(noise.setting.delta)}{pure}."
     )
 
 
