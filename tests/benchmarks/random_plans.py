@@ -1,0 +1,54 @@
+"""200 random plans: how often the chosen plan is better than each plan of one mechanism, by how much, and its time.
+
+python -m tests.benchmarks.random_plans [number of plans]
+"""
+
+import sys
+from time import process_time
+
+import numpy as np
+
+from dpcore.plan import Query, choose, query
+
+DELTA = 1e-6
+
+
+def random_query(rng: np.random.Generator) -> Query:
+    """Return a count, sum, mean, histogram or table with a wanted error."""
+    kind = str(rng.choice(["count", "sum", "mean", "histogram", "table"]))
+    size = float(np.round(np.exp(rng.uniform(np.log(2), np.log(60)))))
+    if kind == "sum":
+        high = float(rng.integers(1, 100))
+        return query(size * high, kind="sum", high=high)
+    if kind == "mean":
+        return query(size / 50, kind="mean", high=100, n_records=int(rng.integers(500, 5000)))
+    if kind == "count":
+        return query(size)
+    cells, k = int(rng.integers(5, 60)), int(rng.integers(1, 5))
+    return query(size, kind=kind, n_cells=cells, cells_per_person=k, is_joint=bool(rng.integers(2)))
+
+
+def main(n_plans: int) -> None:
+    """Print, for each plan of one mechanism, the shares and sizes of the gains of the chosen plan."""
+    rng, gains, seconds = np.random.default_rng(33), {}, []
+    for _ in range(n_plans):
+        queries = [random_query(rng) for _ in range(rng.integers(2, 9))]
+        start = process_time()
+        plan = choose(queries, DELTA)
+        seconds.append(process_time() - start)
+        for key, bound in {
+            **plan.uniform,
+            "least of them": min(plan.uniform.values(), key=lambda bound: bound.value),
+        }.items():
+            gains.setdefault(key, []).append(float(bound.value) / float(plan.total.value) - 1)
+    for key, ratios in gains.items():
+        better = np.mean(np.array(ratios) > 1e-3)
+        print(
+            f"{key:18} better in {better:4.0%}, median +{np.median(ratios):.1%}, most +{max(ratios):.0%},"
+            f" least {min(ratios):+.2%}, {len(ratios)} plans"
+        )
+    print(f"processor time: median {np.median(seconds):.3f} s, most {max(seconds):.3f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
