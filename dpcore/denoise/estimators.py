@@ -1,4 +1,4 @@
-"""What each estimator is, in words: its formula, what it takes for granted, and when it hurts."""
+"""What each estimator is, in words: its formula, what it assumes, and when it does harm."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Estimator:
     key : of the estimator, for links, frames and colours.
     name : for people.
     formula : on one line.
-    assumption : what y has to be for it to gain much, or what it needs to be told.
+    assumption : what y has to be for a large gain, or what has to be known.
     hurts : when it gains nothing or makes the release worse.
     tuned : whether SURE chose its tuning on the same release, so that its own SURE is optimistic and flatters it in a
         ranking.
@@ -45,25 +45,25 @@ _ALL = (
         "james_stein",
         "James–Stein",
         "(1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
-        "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
+        "d ≥ 3. It helps most where ‖y‖ is not large beside σ√d.",
         "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
-        "coordinate that stands out is pulled in with the rest and may become worse. A negative factor reverses "
+        "single large coordinate is shrunk with the others and may become worse. A negative factor reverses "
         "every sign.",
     ),
     Estimator(
         "james_stein_plus",
         "James–Stein, positive part",
         "max(0, 1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
-        "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
+        "d ≥ 3. It helps most where ‖y‖ is not large beside σ√d.",
         "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
-        "coordinate that stands out is pulled in with the rest and may become worse.",
+        "single large coordinate is shrunk with the others and may become worse.",
     ),
     Estimator(
         "soft_universal",
         "Soft threshold, σ√(2 ln d)",
         "sign(ŷ) · max(0, |ŷ| − T), T = σ√(2 ln d)",
-        "Most of y is 0 or nearly so, and the rest stands out (sparse).",
-        "On dense vectors: every coordinate far above T is pulled in by T: σ² + T² instead of σ².",
+        "Most of y is 0 or nearly so, and the rest is large (sparse).",
+        "On dense vectors: every coordinate far above T is shrunk by T: σ² + T² instead of σ².",
     ),
     Estimator(
         "soft_sure",
@@ -109,7 +109,7 @@ _ALL = (
         "Laplacian smoothing",
         "(I + λL)⁻¹ ŷ, λ of least SURE",
         "y changes little from each node to its neighbours.",
-        "Single nodes that stand out are smeared over their neighbours.",
+        "Single large nodes are spread over their neighbours.",
         tuned=True,
     ),
     Estimator(

@@ -57,7 +57,7 @@ def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "bounds = l2_sensitivity / 30, l2_sensitivity * 1e4",
         "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
     )
-    note = "It goes by ρ-zCDP and converts that to (ε, δ), so it asks for more noise than the Gaussian needs."
+    note = "It derives σ from ρ-zCDP and converts that to (ε, δ), so it requires more noise than necessary."
     return Snippet(OPENDP, code, note, min_ratio=1.0, max_ratio=1.7)
 
 
@@ -97,7 +97,7 @@ def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "one_step = dict(sample_rate=1.0, steps=1, epsilon_tolerance=1e-3 * epsilon)",
         "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
     )
-    note = "One step of DP-SGD on everybody, by RDP, which asks for more than is needed; too small an ε it refuses."
+    note = "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses a tiny ε."
     return Snippet(OPACUS, code, note, min_ratio=1.0, max_ratio=1.6)
 
 

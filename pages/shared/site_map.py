@@ -59,7 +59,7 @@ DENOISING = PageEntry(
     "Denoising",
     "What can I win back from a noisy release?",
     "denoising",
-    "**How much of the noise can be taken off again, for free?** Post-processing costs no privacy. Shrinkage, "
+    "**How much of the noise can denoising remove?** It costs no privacy. Shrinkage, "
     "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts and on "
     "maps.",
 )
@@ -75,11 +75,11 @@ COMPOSITION = PageEntry(
 PAPERS = PageEntry(
     "pages/12_Papers_reproduced.py",
     "Papers reproduced",
-    "Which published figures and experiments come out?",
+    "Which published results can be reproduced?",
     "papers",
-    "**Do published figures and experiments come out?** Balle and Wang 2018, experiments 5.1 and 5.2; Liu 2019, "
-    "Figs. 3 to 12 and the exponential mechanism of Lemma 10; each with your own parameters, and what the paper leaves "
-    "out.",
+    "**Which published figures and experiments can be reproduced?** Balle and Wang 2018, experiments 5.1 and 5.2; "
+    "Liu 2019, Figs. 3 to 12 and the exponential mechanism of Lemma 10. Each takes your own parameters, and shows what "
+    "the paper omits.",
 )
 REPORT = PageEntry(
     "pages/9_Report.py",

@@ -111,7 +111,7 @@ def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colou
 def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Figure:
     """Draw true counts, the release, and the denoised counts: a series as lines, a table as bars."""
     shade = estimator_colour(release.displayed_key, colours)
-    title = f"True counts, the release, and: {ESTIMATORS[release.displayed_key].name}"
+    title = f"True counts, release, and denoised by: {ESTIMATORS[release.displayed_key].name}"
     if release.is_series:
         across = {"title": {"text": "place in the series"}, "range": [0.5, release.size + 0.5]}
         figure = layout(colours, title, subtitle, across, _count_axis(release, release.noisy_counts))

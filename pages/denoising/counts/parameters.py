@@ -30,7 +30,7 @@ TOTAL = Choice("total", "total", {"own": "Not public", "public": "Public"}, "own
 ESTIMATOR = Choice(
     "estimator",
     "estimator drawn",
-    {"first": "What the ranking puts first"}
+    {"first": "The estimator that ranks first"}
     | {key: estimator.name for key, estimator in ESTIMATORS.items() if key in _DISPLAYABLE},
     "first",
 )

@@ -32,7 +32,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.errors(result, colours)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
     yield Row(advice_text.advice_texts(release))
-    yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
+    yield Fields((Field(ESTIMATOR, "Denoised by"),))
     yield exhibits.values(result, colours)
     yield exhibits.table(result, colours)
 

@@ -78,14 +78,15 @@ def _recommendation_sentence(release: CountsRelease) -> str:
 
 def _privacy_sentence(release: CountsRelease) -> str:
     """Return what the choice costs; a warning comes first."""
+    sigma = f"σ = {format_up(release.sigma)}"
     if release.public_total and release.neighbours != "replace":
-        return "⚠ The guarantee does not cover the public total. Otherwise denoising costs no privacy."
+        return f"⚠ The guarantee does not cover the public total. Otherwise denoising costs no privacy ({sigma})."
     if is_as_good_as_zeros(release):
         zeros = format_nearest(release.zeros_rmse)
-        return f"The noise hides these counts: a table of zeros has RMSE {zeros}. The choice costs no privacy."
+        return f"The noise ({sigma}) hides the counts: a table of zeros has RMSE {zeros}. The choice costs no privacy."
     return (
-        "The choice uses the release alone, so it costs no privacy. The error is the root mean square per count, on"
-        f" average over {release.n_repeats} releases."
+        f"The choice uses the release alone ({sigma}), so it costs no privacy. The error is the root mean square per"
+        f" count, on average over {release.n_repeats} releases."
     )
 
 
@@ -221,8 +222,8 @@ def release_errors_text(release: CountsRelease) -> str:
     """Return the true errors of this release."""
     before, after = release.true_rmse(release.noisy_counts), release.true_rmse(release.denoised_counts)
     n_lost = int(np.sum((release.denoised_counts == 0) & (release.count > 0)))
-    noun, verb = ("count", "is") if n_lost == 1 else ("counts", "are")
-    lost = f" It sets {n_lost:,} {noun} to 0 that {verb} not." if n_lost else ""
+    noun = "count" if n_lost == 1 else "counts"
+    lost = f" It sets {n_lost:,} nonzero {noun} to 0." if n_lost else ""
     return f"RMSE of this release: {format_nearest(before)} → {format_nearest(after)} counts.{lost}"
 
 
@@ -230,4 +231,4 @@ def values_alternative_text(release: CountsRelease) -> str:
     """Return the text alternative of the picture of counts."""
     counts = "One true count" if release.size == 1 else f"{release.size:,} true counts"
     estimator = ESTIMATORS[release.displayed_key].name
-    return f"{counts} with one release and what {estimator} makes of it. {release_errors_text(release)}"
+    return f"{counts}, one release, and the release denoised by: {estimator}. {release_errors_text(release)}"

@@ -43,7 +43,7 @@ def winners_figure(
     frame = risk.winners
     norm, share = np.unique(frame["norm"]), np.unique(frame["nonzero"])
     low = math.log10(share[0])
-    figure = layout(colours, "Who leaves the least of the squared error", subtitle, size_axis(risk), share_axis(low))
+    figure = layout(colours, "Estimator with the least squared error", subtitle, size_axis(risk), share_axis(low))
     figure |= {"hovermode": "closest", "height": 400}
     keys = (*RIVALS, "none")
     winner = pd.Categorical(frame["winner"], keys).codes.reshape(len(share), len(norm))
@@ -74,7 +74,7 @@ def _region_colour(key: str, colours: Colours) -> str:
 
 def _legend_patch(key: str, ink: str, colours: Colours) -> dict[str, Any]:
     """Return the legend entry of a region."""
-    name = "nothing takes 1 % off" if key == "none" else SHORT_NAMES[key]
+    name = "none removes 1 %" if key == "none" else SHORT_NAMES[key]
     marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colours["quiet"]}}
     return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
 

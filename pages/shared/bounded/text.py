@@ -19,12 +19,12 @@ def sensitivity_text(setting: BoundedSetting) -> str:
     if setting.l2_sensitivity > setting.width:
         return (
             f"The sensitivity Δ₂ = {sensitivity} is more than c₁ − c₀ = {width}: between the bounds the statistic "
-            f"can't move further than that, so Δ = {width} here."
+            f"cannot change by more than that, so Δ = {width} here."
         )
     if setting.l2_sensitivity < setting.bounded_sensitivity:
         return (
             f"The sensitivity Δ₂ = {sensitivity} is less than 1e-9 of c₁ − c₀ = {width}: Δ ="
-            f" {used_sensitivity_text(setting)} is used here, which is more noise than is needed."
+            f" {used_sensitivity_text(setting)} is used here, which adds more noise than required."
         )
     return f"Δ = {sensitivity}, the sensitivity Δ₂: for one statistic it is the same in every norm."
 

@@ -292,7 +292,7 @@ def winners(setting: Setting) -> Chart:
             heights.append(nonzero[fitting[0]] if fitting else np.nan)
         return heights
 
-    entries = {key: SHORT.get(key, "nothing takes 1 % off") for key in (*RIVALS, "none")}
+    entries = {key: SHORT.get(key, "none removes 1 %") for key in (*RIVALS, "none")}
     there = [name for place, name in enumerate(entries.values()) if (winner == place).any()]
     traces = {"unnamed": Trace(truth, code, x="norm", y="nonzero", hover="share"), "unnamed #2": Trace(name_height)}
     traces |= {name: legend_entry() for name in there}

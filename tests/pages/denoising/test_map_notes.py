@@ -28,8 +28,8 @@ from pages.denoising.map.notes_text import PLACE_SENTENCES, counted_sentence, pl
 EXTENT = "latitude 40.7000 to 51.5000, longitude -74.0000 to -0.1000."
 NODES = "3 nodes and 1,004 edges, of which 1 join a node to itself and 2 repeat another: these are ignored."
 SENTENCES = [
-    (TextFormat("UTF-8", ","), "The text is UTF-8; its columns are apart by commas."),
-    (CommentLines(1), "Lines at the top that begin with # are left out: 1."),
+    (TextFormat("UTF-8", ","), "The text is UTF-8; its columns are separated by commas."),
+    (CommentLines(1), "Lines at the top that begin with # are skipped: 1."),
     (CoordinateColumns("b_lat", "b_lon"), "Latitudes are in the column b_lat, longitudes in b_lon."),
     (PlacedRows(1, 1, (40.7, 51.5), (-74, -0.1), is_polar=False), f"Of 1 row, 1 have a place: {EXTENT}"),
     (

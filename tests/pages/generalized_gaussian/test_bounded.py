@@ -101,10 +101,10 @@ def test_a_sensitivity_wider_than_the_bounds_is_cut_to_them_and_a_tiny_one_is_ra
         return sensitivity_text(result_of(l2_sensitivity=sensitivity).setting)
 
     assert text_at("20") == (
-        "The sensitivity Δ₂ = 20 is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
-        "further than that, so Δ = 10 here."
+        "The sensitivity Δ₂ = 20 is more than c₁ − c₀ = 10: between the bounds the statistic cannot "
+        "change by more than that, so Δ = 10 here."
     )
-    assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which is more noise than is needed." in text_at(
+    assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which adds more noise than required." in text_at(
         "1e-12"
     )
     assert "Δ = 0.5, the sensitivity Δ₂" in text_at("0.5")
