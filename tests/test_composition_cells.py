@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from dpcore import gaussian
+from dpcore import composition, gaussian
 from dpcore.composition.cells import loss_cells, sampled_loss
 from dpcore.composition.releases import (
     exponential_release,
@@ -139,3 +139,8 @@ def test_zcdp_has_no_cells():
     sentence = "releases must have a pair of distributions to compose, which zCDP alone does not give, got 0.5-zCDP"
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         loss_cells(zcdp_release(0.5), "remove", 0.1, -40.0)
+
+
+def test_the_losses_of_laplace_noise_exist_where_the_exponential_of_epsilon_overflows():
+    bound = composition.certified_epsilon([laplace_release(1e3)], 1e-6)
+    assert 0 < float(bound.value) <= 1e3 * (1 + 1e-9)

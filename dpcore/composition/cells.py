@@ -105,7 +105,7 @@ def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:
 
 def truncated_shares(epsilon: float, delta: float) -> tuple[float, float]:
     """ln of the mass at the loss ε, ½ − δ, and of the factor 1 + 2δ/(e^ε − 1) of the density below it."""
-    return math.log1p(-2 * delta) - math.log(2), math.log1p(2 * delta / math.expm1(epsilon))
+    return math.log1p(-2 * delta) - math.log(2), math.log1p(2 * delta * math.exp(-epsilon) / -math.expm1(-epsilon))
 
 
 def _laplace(epsilon: float, delta: float, interval: float) -> Cells:

@@ -39,7 +39,7 @@ def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str
         )
     alone = ""
     if power_of_promise is not None:
-        alone = f"; the (ε, δ) guarantee alone allows a true positive rate of {percent_up(power_of_promise)}"
+        alone = f"; the (ε, δ) guarantee alone allows {percent_up(power_of_promise)} true positives"
     return first, f"A positive test raises a prior of {share_of(row.prior)} to a posterior of at most {after}{alone}."
 
 

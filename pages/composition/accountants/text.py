@@ -34,9 +34,9 @@ def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
     exact, at = totals.first_epsilon("exact"), f"For {runs_text(result)} at δ = {format_input_up(result.setting.delta)}"
     if isinf(exact):
         return f"{at}, no accountant has an ε: the δ of the (ε, δ) lines already exceed it."
-    rdp, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("rdp", "basic"))
+    rdp = f"{_epsilon_text(totals, 'rdp')}{_excess_text(totals, 'rdp')}"
     least = "exact ε" if totals.is_exact else "least upper bound on ε"
-    return f"{at}, the {least} is {format_up(exact)}; RDP gives {rdp}, basic composition of releases {basic}."
+    return f"{at}, the {least} is {format_up(exact)}; RDP gives {rdp}."
 
 
 def _excess_text(totals: Totals, key: str) -> str:
@@ -59,12 +59,9 @@ def _meaning_sentence(totals: Totals) -> str:
         return (
             f"The CLT estimate is {format_nearest(clt)}, {_clt_verdict(clt, exact)}: do not report it as a guarantee."
         )
-    drv, basic = totals.first_epsilon("drv"), totals.first_epsilon("basic")
-    advanced = "Advanced composition (Dwork–Rothblum–Vadhan)"
-    if drv > basic:
-        return f"{advanced} is worse than basic composition here. Every overestimate of ε costs extra noise."
-    larger = _excess_text(totals, "drv")
-    return f"{advanced} gives {_epsilon_text(totals, 'drv')}{larger}. Every overestimate of ε costs extra noise."
+    drv, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("drv", "basic"))
+    advanced = "a larger value" if totals.first_epsilon("drv") > totals.first_epsilon("basic") else drv
+    return f"Basic composition of releases gives {basic}, advanced composition {advanced}: overestimates cost noise."
 
 
 def _clt_verdict(clt: float, exact: float) -> str:

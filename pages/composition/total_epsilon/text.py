@@ -56,9 +56,10 @@ def epsilon_or_none(value: float) -> str:
 
 def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
-    times = "" if setting.runs == 1 else f", run {format_nearest(setting.runs, 7)} times,"
     by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
-    subject = f"{'This line' if len(result.items) == 1 else f'All {len(result.items)} lines together'}{times}"
+    lines = "This line" if len(result.items) == 1 else f"{len(result.items)} lines"
+    subject = f"{lines} together" if len(result.items) > 1 else lines
+    subject = subject if setting.runs == 1 else f"{lines}, run {format_nearest(setting.runs, 7)} times,"
     verb = ("has", "costs") if len(result.items) == 1 else ("have", "cost")
     if math.isinf(cost.together):
         return f"{subject} {verb[0]} no ε {at}{by}: {_no_epsilon_reason(result)}."

@@ -23,7 +23,7 @@ def result_of(**link: str) -> CompositionResult:
 
 def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
     headline, meaning = answer_text(result_of())
-    assert headline == "All 3 lines together cost ε = 4.465 at δ = 1e-6; basic composition of the lines gives 5.049."
+    assert headline == "3 lines together cost ε = 4.465 at δ = 1e-6; basic composition of the lines gives 5.049."
     assert meaning.startswith("Monthly averages costs most: without it the total falls by 44 %; ")
     assert meaning.endswith("the total exceeds your ε = 1 by 3.465.")
     assert answer_text(result_of(epsilon="5"))[1].endswith("your ε = 5 leaves 0.5358.")
@@ -31,7 +31,7 @@ def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
 
 def test_totals_that_are_shown_alike_are_not_compared():
     headline, meaning = answer_text(result_of(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
-    assert headline == "All 2 lines together cost ε = 0.5 at δ = 1e-6."
+    assert headline == "2 lines together cost ε = 0.5 at δ = 1e-6."
     assert meaning.endswith("your ε = 0.5 leaves 1.257e-5.")
 
 
@@ -90,7 +90,7 @@ def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = results.cost_at(result_of()).together, results.cost_at(result_of(runs="7")).together
     assert once < week < 7 * once
-    assert "together, run 7 times, cost" in answer_text(result_of(runs="7"))[0]
+    assert "3 lines, run 7 times, cost" in answer_text(result_of(runs="7"))[0]
     rows = results.period_costs(result_of().single_run, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["daily for a week"][0] == pytest.approx(week)
@@ -131,7 +131,7 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
 
 def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
     for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
-        assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("All 2 lines together cost ε = 0 ")
+        assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("2 lines together cost ε = 0 ")
 
 
 def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():

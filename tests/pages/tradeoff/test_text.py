@@ -50,11 +50,11 @@ def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
         "At a false positive rate of 5 %, the true positive rate is at most 7.955 % (Gaussian at (1, 1e-6))."
     )
     assert second.startswith("A positive test raises a prior of 10 % to a posterior of at most 15.03 %")
-    assert second.endswith("the (ε, δ) guarantee alone allows a true positive rate of 13.6 %.")
+    assert second.endswith("the (ε, δ) guarantee alone allows 13.6 % true positives.")
     names = ["(2, 0.001)-DP", "Gaussian at (2, 0.001)", "Laplace at ε = 2"]
     moved = found_by(PAGE, epsilon="2", delta="1e-3")
     assert moved.names == names
-    assert "guarantee alone allows a true positive rate of 37.05 %." in answer_text(moved)[1]
+    assert "guarantee alone allows 37.05 % true positives." in answer_text(moved)[1]
 
 
 def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
