@@ -10,13 +10,13 @@ from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 from pages.tables.results import TablesResult
 
-_ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
+_ESTIMATE = "It is estimated from simulated releases with the seed in the link, so it is no guarantee."
 _FAMILIES = {
-    "staircase": "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here.",
-    "discrete_gaussian": "Of several cells its δ is a sum over all the ways in which they move together: it is rounded "
-    "up at every step, and enclosed here of one cell only.",
-    "generalized_gaussian": "Of several cells its δ is a convolution of losses on a grid, each step of which is "
-    "rounded up.",
+    "staircase": "Its ε follows from how its steps are constructed; its ± is a sum over them that is not enclosed "
+    "here.",
+    "discrete_gaussian": "For several cells its δ is a sum over their joint changes, rounded up at every step; it is "
+    "enclosed here for one cell only.",
+    "generalized_gaussian": "For several cells its δ is a convolution of losses on a grid, with every step rounded up.",
 }
 
 
@@ -32,14 +32,14 @@ def release_claims(result: TablesResult) -> Iterator[Claim]:
     """Yield the same for a release, and that its error is an estimate."""
     yield from mechanism_claims(result)
     if not result.is_missing and result.mechanism is not None:
-        yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
+        yield Claim("The error of this release, or of many", reason=_ESTIMATE)
 
 
 def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """Yield the privacy guarantee of the noise, as it is shown and as it was computed."""
     setting, sensitivity = result.setting, result.sensitivity
     if mechanism.family in _FAMILIES and not (mechanism.family == "discrete_gaussian" and sensitivity.n_moved == 1):
-        yield Claim(f"The promise of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
+        yield Claim(f"The guarantee of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
         return
     epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
     if mechanism.family == "gaussian":

@@ -16,15 +16,18 @@ _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
     r"b={found}",
 }
 _GUARANTEES = (
-    "**Three promises.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: the same plus "
-    "δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at most δ, which implies (ε, δ)-DP. Each "
-    "promise is of the whole table, for two data sets that differ by one person."
+    "**Three guarantees.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: "
+    "probabilities "
+    "may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at "
+    "most δ, "
+    "which implies (ε, δ)-DP. Each guarantee is for the whole table, for two data sets that differ by one person."
 )
 _QUESTIONS = (
-    "**Questions about cells.** *Stays above 0*: the least n with Pr(n + noise > 0) ≥ 1 − α, one direction only. *Told "
-    "from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α, both directions, and a cell of n is found with "
-    "probability Pr(n + noise ≥ t). *Accurate*: the least n of which ± is the share that you accept. For all cells "
-    "together α is the α′ above. They speak of the noise alone, not of sampling."
+    "**Which cells remain usable.** *Released as positive*: the least n with Pr(n + noise > 0) ≥ 1 − α. "
+    "*Distinguishable "
+    "from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α; a cell of n reaches it with probability "
+    "Pr(n + noise ≥ t). *Accurate*: the least n for which ± is within the share that you accept. For all cells at once "
+    "α is the α′ above. Sampling error is not included."
 )
 
 
@@ -44,16 +47,16 @@ def _sensitivity_text(result: TablesResult) -> str:
     person = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
     if result.n_cells == 1:
         person = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
-    neighbours = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
+    neighbours = "so adding or removing one person changes a = min(k, m) cells by up to c, and b = 0"
     if setting.neighbours == "replace":
         neighbours = (
-            "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
+            "so replacing one person changes a = min(k, m) cells in one direction and b = min(a, m − a) in the other"
         )
     totals = f" Each of the {setting.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
     return (
-        f"**What one person moves.** {person}, {neighbours}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
+        f"**What one person changes.** {person}, {neighbours}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
         + (totals if setting.margins else "")
-        + f" In all, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
+        + f" In total, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."
     )
 
@@ -76,17 +79,18 @@ def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
     }
     numbers["g"] = formulas.step_share(STAIRCASE, setting.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
-    return f"**{mechanism.name}**, promising {mechanism.guarantee}. Source: {mechanism.theorem}.\n\n$${filled}$$"
+    return f"**{mechanism.name}**, {mechanism.guarantee}. Source: {mechanism.theorem}.\n\n$${filled}$$"
 
 
 def _simultaneous_error_text(result: TablesResult) -> str:
     if result.n_cells == 1:
-        return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
+        return "**Error bound.** ± at α is the least a with Pr(|noise| > a) ≤ α. The table has one cell."
     level = tex(format_input_up(result.setting.significance))
     cell_level = tex(format_up(result.simultaneous_significance))
     return (
-        "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
-        f"independent, so all m = {result.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "
-        "in a share (1 − α)^(1/m): exactly, without a union bound.\n\n"
+        "**Error bound for one cell or all cells.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the "
+        f"cells are independent, so all m = {result.n_cells:,} cells are within ±a with probability 1 − α if each "
+        "is with "
+        "probability (1 − α)^(1/m). This is exact, without a union bound.\n\n"
         rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{level})^{{1/{result.n_cells}}}={cell_level}$$"
     )

@@ -7,10 +7,10 @@ from pages.tables.results import TablesResult
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
-    "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
+    "[Upload or paste your table](#own_table_box), choose a sample table, or enter only the number of cells.",
 )
-MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
-SAMPLE = "This is a sample table: [bring your own](#own_table_box)."
+MENDING = "[Repair the file or choose another one](#own_table_box), or choose a sample table."
+SAMPLE = "This is a sample table: [use my own table](#own_table_box)."
 
 
 def table_answer_text(

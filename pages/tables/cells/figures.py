@@ -47,8 +47,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     )
     classes = (
         (clear, "bar above 0", mechanism_shade, "circle"),
-        (stays & ~clear, "bar reaches 0, stays above 0", mechanism_shade, "circle-open"),
-        (~stays, "may fall to 0 or below", colours["quiet"], "diamond"),
+        (stays & ~clear, "bar reaches 0, released as positive", mechanism_shade, "circle-open"),
+        (~stays, "may be released as 0 or below", colours["quiet"], "diamond"),
     )
     for in_class, name, shade, symbol in classes:
         if in_class.any():
@@ -67,7 +67,7 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
 
 
 def _figure_title(axis: str) -> str:
-    return "± as a share of the count" if axis == "relative" else "Counts and the reach of their noise"
+    return "Error as a share of the count" if axis == "relative" else "Counts with the error of the noise"
 
 
 def mechanism_colour(result: TablesResult, colours: Colours) -> str:

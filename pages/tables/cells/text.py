@@ -6,7 +6,6 @@ from dpcore.calibrations import FAILS, PROVED
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import (
     chart_text,
-    escape_markdown,
     format_down,
     format_input_up,
     format_nearest,
@@ -26,10 +25,10 @@ _MOST_ROWS = 100
 def error_text(result: TablesResult) -> str:
     """Return the kind of error and how many releases it holds for."""
     if result.setting.error == "each":
-        return f"for {share(result.setting.significance)} of the releases of each cell"
+        return f"for one cell in {share(result.setting.significance)} of releases"
     if result.n_cells == 1:
-        return f"for {share(result.setting.significance)} of releases"
-    return f"for all {result.n_cells:,} cells together in {share(result.setting.significance)} of releases"
+        return f"in {share(result.setting.significance)} of releases"
+    return f"for all {result.n_cells:,} cells at once in {share(result.setting.significance)} of releases"
 
 
 def subtitle(result: TablesResult) -> str:
@@ -47,16 +46,23 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     if result.mechanism is None:
         return no_mechanism_text(result)
     n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
-    cells = "cell" if n == 1 else "cells"
+    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
+    if n == 1:
+        n_cells = f"the one cell is{'' if n_visible else ' not'}"
     first = (
-        f"{n_visible:,} of {n:,} {cells} can still be told from an empty one, in at least half of their releases: "
-        f"{in_words(result.mechanism)} noise, ±{format_up(result.half_width)}."
+        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from an "
+        "empty cell at least half of the time."
     )
-    return (
-        first,
-        f"± holds {error_text(result)}, at {result.mechanism_parameters_text}."
-        f" {guarantee_text(result, result.mechanism)} {_source_text(result)}".rstrip(),
-    )
+    return first, f"{half_width_meaning(result)} {guarantee_text(result, result.mechanism)}"
+
+
+def half_width_meaning(result: TablesResult) -> str:
+    """Return what the half-width means, and at which parameters."""
+    releases, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
+    cells = f"all {result.n_cells:,} cells are within {half_width} at once"
+    if result.setting.error == "each" or result.n_cells == 1:
+        cells = f"a cell is within {half_width}"
+    return f"In {releases} of releases {cells} ({result.mechanism_parameters_text})."
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
@@ -64,31 +70,28 @@ def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
     choice = result.setting.mechanism
     if choice == "recommended":
         return text.answer_text(result)
-    return f"{NAMES[choice]} noise has no answer here.", f"{unavailable_reasons(result)[choice]} Choose another noise."
+    return (
+        f"{NAMES[choice]} noise is not available at this setting.",
+        f"{unavailable_reasons(result)[choice]} Choose another noise.",
+    )
 
 
 def comparison_text(result: TablesResult) -> str:
     """Return how the noise differs from that of the pinned setting."""
     pinned = result.pinned
     if pinned is None or pinned.mechanism is None or result.mechanism is None:
-        return "Since the pinned setting: one of the two has no noise."
-    sizes = (
-        f"±{format_up(pinned.half_width)} {error_text(pinned)} → ±{format_up(result.half_width)} {error_text(result)}"
-    )
-    return f"Since the pinned setting: {in_words(pinned.mechanism)} → {in_words(result.mechanism)} noise, {sizes}."
+        return "Compared with the pin: one of the two settings has no noise."
+    old, new = f"±{format_up(pinned.half_width)}", f"±{format_up(result.half_width)}"
+    return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
 
 
 def guarantee_text(result: TablesResult, mechanism: Mechanism) -> str:
     """Return the guarantee of the noise, or that it violates it."""
     if mechanism.status == FAILS:
         target = format_input_up(result.setting.delta)
-        return f"✗ This noise breaks its promise: its true δ is {format_up(mechanism.true_delta)}, not {target}."
-    caveat = "" if mechanism.status == PROVED else ", which is not proved at this ε"
-    return f"It keeps {mechanism.guarantee}{caveat}."
-
-
-def _source_text(result: TablesResult) -> str:
-    return "" if result.table is None else f"{escape_markdown(result.table.source)}."
+        return f"✗ This noise violates its guarantee: its true δ is {format_up(mechanism.true_delta)}, not {target}."
+    caveat = "" if mechanism.status == PROVED else ", which its theorem does not prove at this ε"
+    return f"The noise satisfies {mechanism.guarantee}{caveat}."
 
 
 def alternative_text(result: TablesResult) -> str:
@@ -97,7 +100,8 @@ def alternative_text(result: TablesResult) -> str:
         f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
         f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
         f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
-        f" {int(result.stays_above_zero.sum()):,} of the cells stay above 0, where only errors downwards count."
+        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
+        "releases."
     )
 
 
@@ -106,13 +110,13 @@ def cells_html(result: TablesResult) -> str:
     if result.table is None:
         return ""
     frame = result.table.frame.head(_MOST_ROWS)
-    heads = ["Cell", "Count", "± ÷ count", "Stays above 0", "Told from an empty cell in"]
+    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
     rows = [
         [
             str(cell)[:80],
             f"{count:,.0f}",
             share_of_count(result.half_width / count) if count else "–",
-            ("yes" if is_bar_positive else "yes, though its bar reaches 0") if is_positive else "no",
+            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
             f"{format_down(100 * share, 3)} % of releases",
         ]
         for cell, count, is_bar_positive, is_positive, share in zip(

@@ -27,7 +27,7 @@ from pages.shared.mechanism_colours import DASHES
 from pages.tables.mechanisms.results import Curve
 from pages.tables.results import TablesResult
 
-_LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: promise broken"}
+_LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
 _STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
@@ -52,7 +52,7 @@ def persons_figure(
     points = _single_points(result, persons, 1.0, colours)
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
     subtitle = _subtitle_with_legend(subtitle, curves, points, y_axis)
-    figure = layout(colours, "± against cells per person: lower is better", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error against cells per person: lower is better", subtitle, x_axis, y_axis)
     hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", "per_person")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.per_person)
@@ -70,7 +70,7 @@ def epsilon_figure(
     ratio_curves = _ratios_to_laplace(curves)
     y_axis = _ratio_axis(ratio_curves)
     subtitle = _subtitle_with_legend(subtitle, ratio_curves, points, y_axis)
-    figure = layout(colours, "How many times Laplace’s ±: lower is better", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error relative to Laplace noise: lower is better", subtitle, x_axis, y_axis)
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.epsilon)

@@ -20,16 +20,16 @@ from pages.tables.parameters import NAMES
 from pages.tables.results import TablesResult
 
 TABLE_NOTE = (
-    "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
-    "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±. "
-    "The relevant count is the smallest that matters to you, as set above."
+    "Numbers have four digits, rounded up; ± is in counts. (ε, δ)-DP: probabilities may exceed the e^ε bound by up to "
+    "δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at most δ. Each guarantee is for the whole "
+    "table. b, s and σ are scales of the noise, not errors."
 )
 
 
 def error_scope(result: TablesResult) -> str:
     """Return the cells that the error is of: each, or all together."""
     simultaneous = result.setting.error == "all" and result.n_cells > 1
-    return f"all {result.n_cells:,} cells together" if simultaneous else "each cell"
+    return f"all {result.n_cells:,} cells" if simultaneous else "one cell"
 
 
 def persons_subtitle(result: TablesResult) -> str:
@@ -69,7 +69,7 @@ def narrower_text(result: TablesResult) -> str:
         span = f"at k = {k_range[0]:,} only"
     else:
         span = f"from k = {k_range[0]:,} {'on' if k_range[1] == m else f'to {k_range[1]:,}'}"
-    return f"The analytic Gaussian is narrower than Laplace {span}."
+    return f"Analytic Gaussian noise has a smaller error than Laplace noise {span}."
 
 
 def alternative_text(result: TablesResult) -> str:
@@ -78,24 +78,28 @@ def alternative_text(result: TablesResult) -> str:
         f"{mechanism.name} ±{format_up(mechanism.half_width(result.significance))}" for mechanism in result.mechanisms
     )
     best = result.recommendation
-    half_widths = half_widths or "none has an answer"
-    use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.mechanism.name}"
+    half_widths = half_widths or "no noise is available"
+    use = "No noise here satisfies the guarantee" if best is None else f"Recommended: {best.mechanism.name}"
     return f"± for {error_text(result)}, at {result.parameters_text}: {half_widths}. {use}."
 
 
 def mechanisms_html(result: TablesResult) -> str:
     """Return the mechanisms in numbers, with guarantees and verdicts, as an accessible HTML table."""
     releases, median = share(result.setting.significance), median_count(result)
-    heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{releases} of releases</span>"]
-    heads += [f"± all {result.n_cells:,} cells together"] if result.n_cells > 1 else []
+    heads = ["Noise", "Guarantee", "Scale", f"± one cell, <span>{releases} of releases</span>"]
+    heads += [f"± all {result.n_cells:,} cells at once"] if result.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{format_nearest(median)}</span>"]
-    heads += [f"± ÷ relevant <span>count, {format_nearest(result.values['smallest'])}</span>", "Variance", "Verdict"]
+    heads += [
+        f"± ÷ smallest relevant <span>count, {format_nearest(result.values['smallest'])}</span>",
+        "Variance",
+        "Verdict",
+    ]
     cells_by_key = {mechanism.key: _mechanism_cells(mechanism, result, median) for mechanism in result.mechanisms}
     unavailable = {
         key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in unavailable_reasons(result).items()
     }
     body = [(cells_by_key | unavailable)[key] for key in tables.KEYS]
-    return number_format.table_html("The noises side by side", "verdicts", heads, body)
+    return number_format.table_html("Comparison of the noises", "verdicts", heads, body)
 
 
 def unavailable_reasons(result: TablesResult) -> dict[str, str]:
@@ -143,11 +147,13 @@ def median_count(result: TablesResult) -> float | None:
 def verdict_text(mechanism: Mechanism, result: TablesResult) -> str:
     """Return a mark and words: does the guarantee hold, is that proved, and is there a safe sampler?"""
     setting = result.setting
-    remark = "; no pure ε-DP" if setting.promise == "pure" and mechanism.guarantee != PURE_DP else ""
+    remark = "; not pure ε-DP" if setting.promise == "pure" and mechanism.guarantee != PURE_DP else ""
     if mechanism.status == FAILS:
         return f"✗ FAILS: true δ {format_up(mechanism.true_delta)} for a target of {format_input_up(setting.delta)}"
     if mechanism.status != PROVED:
-        return f"! outside its theorem; true δ here {format_up(mechanism.true_delta)}, within target{remark}"
+        return f"! not covered by its theorem; true δ {format_up(mechanism.true_delta)} is within the target{remark}"
     if mechanism.obstacle == NO_SAFE_SAMPLER:
-        return f"✓ proved, but {NO_SAMPLER}{remark}"
-    return ("✓ proved, for pDP, which implies DP" if mechanism.guarantee == PROBABILISTIC_DP else "✓ proved") + remark
+        return f"✓ proved; {NO_SAMPLER}{remark}"
+    return (
+        "✓ proved for pDP, which implies (ε, δ)-DP" if mechanism.guarantee == PROBABILISTIC_DP else "✓ proved"
+    ) + remark

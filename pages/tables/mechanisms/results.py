@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import accuracy, geometric
-from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
+from dpcore import accuracy, geometric, tables
+from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PROVED, PURE_DP, Calibration
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
@@ -15,6 +15,7 @@ from pages.tables.results import TablesResult
 
 CURVE_RULES = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
 EPSILONS = np.logspace(-3, 2, 201)
+MOST_EPSILON = 1e6  # of the parameter
 _AXIS_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for mantissa in (1, 2, 5))
 
 
@@ -26,6 +27,22 @@ class Curve:
     x: Array
     half_width: Array
     status: NDArray[np.str_]
+
+
+def half_width_with(
+    result: TablesResult, mechanism: Mechanism, epsilon_factor: float = 1, persons_factor: float = 1
+) -> float | None:
+    """Return the half-width of a mechanism at multiples of ε and of k; None where it has none or k has no effect."""
+    setting = result.setting
+    persons = min(setting.per_person * persons_factor, result.n_cells)
+    if persons_factor > 1 and persons <= setting.per_person:
+        return None
+    sensitivity = table_sensitivity(persons, setting.per_cell, setting.neighbours, setting.margins, result.n_cells)
+    epsilon = min(setting.epsilon * epsilon_factor, MOST_EPSILON)
+    others = tables.mechanisms(epsilon, setting.delta, sensitivity, setting.p, keys=(mechanism.key,))
+    if not others or others[0].status != PROVED:
+        return None
+    return float(others[0].half_width(result.significance))
 
 
 def curves_over_persons(result: TablesResult) -> list[Curve]:

@@ -30,7 +30,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield Fields((Field(AGAINST, "Horizontal axis"), *SENSITIVITY_FIELDS))
     yield " ".join(filter(None, (sample_text(result), text.reasons_text(result))))
     yield exhibits.mechanisms_table(result, colours)
-    yield Fields((SHAPE, SHARE, SMALLEST))
+    yield Fields((SHAPE, SMALLEST) if result.has_cells else (SHAPE, SHARE, SMALLEST))
     yield text.questions_text(result)
 
 

@@ -8,7 +8,7 @@ from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from dpcore.recommendation import Recommendation, recommend
+from dpcore.recommendation import recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.framework.parameters.number_format import (
     format_down,
@@ -22,30 +22,61 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, contribution_text, error_scope, error_text
+from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
+PRIVACY_UNIT = (
+    "**Who is protected.** The guarantee is for one person as k and c describe them: enforce both limits before "
+    "counting, "
+    "for example by keeping at most k records of each person. Keep δ far below 1 ÷ n: publishing each of 10,000 "
+    "records "
+    "with probability 1e-4 satisfies δ = 1e-4, and discloses one record on average. A table in which each person is in "
+    "one cell costs ε once, not once for each cell (parallel composition). The time that a query takes can reveal data "
+    "too: do not let it depend on them. For a mean or a proportion, see [Accuracy](./Accuracy)."
+)
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """Return the noise to use and its half-width, and what that means for the releases."""
+    """Return the noise to use with its half-widths, and which cells remain usable and what would change the error."""
     best = result.recommendation
     if best is None:
         return _no_mechanism_text(result)
     mechanism = best.mechanism
-    size = f"{mechanism.symbol} = {format_up(mechanism.scale)}"
-    noise = f"{in_words(mechanism)} noise, {size}, {_half_widths_text(result, mechanism)}"
-    sentence = f"{_parameters_text(result, mechanism)}: use {noise}."
-    return sentence, f"{half_width_meaning(result, best.error, mechanism.whole)} {_short_reason(best)}"
+    noise = f"Use {in_words(mechanism)} noise: {_half_widths_text(result, mechanism)}"
+    sentence = f"{noise} ({_parameters_text(result, mechanism)})."
+    return sentence, " ".join(
+        filter(None, (_usable_cells_text(result, mechanism), _alternatives_text(result, mechanism)))
+    )
 
 
 def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the parameters and the guarantee of the noise."""
+    """Return the parameters of the noise, and the share of releases that its half-widths hold for."""
     setting, pure = result.setting, mechanism.guarantee == PURE_DP
     delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
     epsilon, k = format_input_up(setting.epsilon), format_input_down(setting.per_person)
-    guarantee = f"{'pure ' if pure else ''}{mechanism.guarantee}"
-    return f"At ε = {epsilon}{delta}, k = {k}{contribution_text(result)}, {guarantee}"
+    contribution = f"k = {k}{contribution_text(result)}"
+    return f"ε = {epsilon}{delta}, {contribution}, {share(setting.significance)} of releases"
+
+
+def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
+    """Return how many cells remain distinguishable from an empty one; empty where only the number of cells is known."""
+    if not len(result.counts):
+        return ""
+    threshold = float(tables.detection_threshold(mechanism, result.significance))
+    return f"{_n_cells_text(result, threshold)} distinguishable from an empty cell."
+
+
+def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
+    """Return the half-width of the same noise at twice the ε and at twice the k, where it has one."""
+    by_epsilon = half_width_with(result, mechanism, epsilon_factor=2)
+    by_persons = half_width_with(result, mechanism, persons_factor=2)
+    phrases = [f"doubling ε gives ±{format_up(by_epsilon)}"] if by_epsilon is not None else []
+    phrases += [f"doubling k gives ±{format_up(by_persons)}"] if by_persons is not None else []
+    sentence = " and ".join(phrases)
+    if not sentence:
+        return ""
+    return f"{sentence[0].upper()}{sentence[1:]} for {error_scope(result)}."
 
 
 def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -55,17 +86,20 @@ def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
     if result.n_cells == 1:
         return f"{cell} for the one cell"
     if result.setting.error == "all":
-        return f"{simultaneous} for all {result.n_cells:,} cells together, {cell} for each"
-    return f"{cell} for each cell, {simultaneous} for all {result.n_cells:,} together"
+        return f"{simultaneous} for all {result.n_cells:,} cells, {cell} for one cell"
+    return f"{cell} for one cell, {simultaneous} for all {result.n_cells:,} cells"
 
 
 def _no_mechanism_text(result: TablesResult) -> tuple[str, str]:
     setting = result.setting
     if setting.promise == "pure":
-        small = "Below ε = 1e-12 no ε-DP noise is offered here."
-        return small if setting.epsilon else "No noise keeps pure ε-DP at ε = 0.", "Choose a larger ε, or accept a δ."
+        small = "Below ε = 1e-12 this page has no noise for pure ε-DP."
+        return (
+            small if setting.epsilon else "No noise satisfies pure ε-DP at ε = 0.",
+            "Choose a larger ε, or accept a δ.",
+        )
     place = f"ε = {format_input_up(setting.epsilon)} and δ = {format_input_up(setting.delta)}"
-    return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
+    return f"The noise that {place} require hides every count.", "Choose a larger ε or δ."
 
 
 def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> str:
@@ -73,19 +107,8 @@ def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> 
     releases, half_width_text = share(result.setting.significance), format_up(half_width)
     releases = f"at least {releases}" if whole and not releases.startswith("all") else releases
     if result.setting.error == "all" and result.n_cells > 1:
-        first = f"{releases[0].upper()}{releases[1:]} of releases"
-        return f"{first} have all {result.n_cells:,} cells within ±{half_width_text} of their true counts."
-    return f"A cell is within ±{half_width_text} of its true count in {releases} of releases."
-
-
-def _short_reason(best: Recommendation) -> str:
-    rival = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise’s ±{format_up(best.runner_up_error)}"
-    return {
-        "only": "No other noise that can be released safely keeps this promise.",
-        "whole": f"That is as good as {rival}, and counts stay whole.",
-        "guarantee": f"That is as good as {rival}, and it needs no δ.",
-        "smallest": f"The next best is {rival}.",
-    }[best.reason]
+        return f"In {releases} of releases all {result.n_cells:,} cells are within ±{half_width_text} at once."
+    return f"In {releases} of releases a cell is within ±{half_width_text} of its true count."
 
 
 def comparison_text(result: TablesResult) -> str:
@@ -93,16 +116,25 @@ def comparison_text(result: TablesResult) -> str:
     pinned = result.pinned
     current, previous = result.recommendation, pinned and pinned.recommendation
     if pinned is None or current is None or previous is None:
-        return "Since the pinned setting: one of the two has no noise."
+        return "Compared with the pin: one of the two settings has no noise."
     old, new = f"±{format_up(previous.error)}", f"±{format_up(current.error)}"
-    sizes = f"{old} for {error_scope(pinned)} → {new} for {error_scope(result)}"
-    return f"Since the pinned setting: {in_words(previous.mechanism)} → {in_words(current.mechanism)} noise, {sizes}."
+    return pin_comparison(result, pinned, old, new, (in_words(previous.mechanism), in_words(current.mechanism)))
+
+
+def pin_comparison(result: TablesResult, pinned: TablesResult, old: str, new: str, noises: tuple[str, str]) -> str:
+    """Return how the half-width and the noise differ from those of the pin, old ones first."""
+    scopes = error_scope(pinned), error_scope(result)
+    sizes = (
+        f"{old} → {new} for {scopes[1]}" if scopes[0] == scopes[1] else f"{old} for {scopes[0]} → {new} for {scopes[1]}"
+    )
+    noise = "same noise" if noises[0] == noises[1] else f"{noises[0]} → {noises[1]} noise"
+    return f"Compared with the pin (ε = {format_input_up(pinned.setting.epsilon)}): {sizes}; {noise}."
 
 
 def reasons_text(result: TablesResult) -> str:
     """Return why the noise is recommended, what a δ buys, and what totals cost, in Markdown."""
     return "\n\n".join(
-        part for part in (recommendation_reason(result), delta_text(result), totals_text(result)) if part
+        part for part in (recommendation_reason(result), delta_text(result), totals_text(result), PRIVACY_UNIT) if part
     )
 
 
@@ -111,21 +143,26 @@ def recommendation_reason(result: TablesResult) -> str:
     best = result.recommendation
     if best is None:
         return ""
-    name, size, keeps = best.mechanism.name, f"±{format_up(best.error)}", _guarantee_name(result)
+    name, size, guarantee = best.mechanism.name, f"±{format_up(best.error)}", _guarantee_name(result)
+    head = (
+        f"**{name} noise, {best.mechanism.symbol} = {format_up(best.mechanism.scale)}** ({best.mechanism.guarantee})."
+    )
+    head = f"{head} {half_width_meaning(result, best.error, best.mechanism.whole)}"
     rival = "" if best.runner_up is None else f"±{format_up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
     sentence = {
-        "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
-        "smallest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
-        f"is the narrowest: {size}, against {rival}.",
-        "whole": f"**Why {name}.** Its {size} is as good, {AS_GOOD} count, as {rival}; counts "
-        "stay whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an "
-        "attack to read.",
-        "guarantee": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
+        "only": f"It is the only noise in the table that satisfies {guarantee} and has a floating-point-safe sampler.",
+        "smallest": f"Among the noises that are proved to satisfy {guarantee} and have a floating-point-safe "
+        "sampler, it "
+        f"has the smallest error: {size} against {rival}.",
+        "whole": f"Its error {size} equals {rival} {AS_GOOD} count; results are integers and can be sampled "
+        "exactly, which rules out floating-point attacks.",
+        "guarantee": f"Its error {size} equals {rival} within 1 %, and it satisfies ε-DP, without a δ.",
     }[best.reason]
-    return sentence + "".join(
-        f" {rival_mechanism.mechanism.name} would reach ±{format_up(rival_mechanism.error)}, but there is {NO_SAMPLER}."
+    others = "".join(
+        f" {rival_mechanism.mechanism.name} noise would have ±{format_up(rival_mechanism.error)}, but has {NO_SAMPLER}."
         for rival_mechanism in best.without_safe_sampler
     )
+    return f"{head} {sentence}{others}"
 
 
 def _guarantee_name(result: TablesResult) -> str:
@@ -149,10 +186,11 @@ def delta_text(result: TablesResult) -> str:
     if pure.mechanism != approximate.mechanism:
         smaller = format_nearest(100 * approximate.error / pure.error, 3)
         return (
-            f"**What a δ buys.** Pure ε-DP takes ±{format_up(pure.error)}, with {in_words(pure.mechanism)} noise. With"
-            f" a δ of {delta} it is ±{format_up(approximate.error)}, with {in_words(approximate.mechanism)} noise:"
-            f" {smaller} % of that. The price: one person’s data may then take the probability of a set of outcomes"
-            f" beyond e^ε times what it was, by up to {delta}."
+            f"**Would δ > 0 help?** Yes: δ = {delta} allows ±{format_up(approximate.error)}, with"
+            f" {in_words(approximate.mechanism)} noise, {smaller} % of the ±{format_up(pure.error)} that"
+            f" {in_words(pure.mechanism)} noise has under pure ε-DP. In exchange, probabilities may exceed the e^ε "
+            "bound"
+            f" by up to {delta}."
         )
     non_pure = [
         mechanism for mechanism in result.mechanisms if mechanism.guarantee != PURE_DP and mechanism.status == PROVED
@@ -162,9 +200,8 @@ def delta_text(result: TablesResult) -> str:
         return ""
     half_width, rival = min(rivals, key=lambda pair: pair[0])
     return (
-        f"**What a δ buys.** Nothing that counts here: with a δ of {delta} the best is {in_words(rival)} noise,"
-        f" ±{format_up(half_width)}, against ±{format_up(pure.error)} of {in_words(pure.mechanism)} noise, which keeps"
-        " ε-DP without one."
+        f"**Would δ > 0 help?** No: at δ = {delta} the best is {in_words(rival)} noise with ±{format_up(half_width)};"
+        f" {in_words(pure.mechanism)} noise has ±{format_up(pure.error)} and satisfies ε-DP."
     )
 
 
@@ -203,19 +240,23 @@ def _ratio_text(smaller: Array, larger: Array) -> str:
 
 
 def questions_text(result: TablesResult) -> str:
-    """Return what the numbers of the table mean, and what the recommended noise leaves of the cells."""
+    """Return what the numbers of the table mean and, where only the number of cells is known, which remain usable."""
     best = result.recommendation
-    return "" if best is None else f"{TABLE_NOTE}\n\n{cell_questions(result, best.mechanism)}"
+    if best is None:
+        return ""
+    if result.has_cells:  # the section on the cells has the questions
+        return TABLE_NOTE
+    return f"{TABLE_NOTE}\n\n{cell_questions(result, best.mechanism)}"
 
 
 def cell_questions(result: TablesResult, mechanism: Mechanism, bars: str = "") -> str:
     """Return what a noise leaves of the cells, as the answers to three questions; `bars` follows the first."""
     smallest, threshold = result.values["smallest"], float(tables.detection_threshold(mechanism, result.significance))
     share_of_releases = _detection_share(mechanism, smallest, threshold)
-    detection = f"A cell of {format_nearest(smallest)} is released that high in {share_of_releases} releases."
+    detection = f"A true count of {format_nearest(smallest)} passes this threshold in {share_of_releases} releases."
     return "\n".join(
         [
-            f"**Which cells still say something** with {in_words(mechanism)} noise, {error_text(result)}:\n",
+            f"**Which cells remain usable** with {in_words(mechanism)} noise, {error_text(result)}:\n",
             f"- {_positive_cells_text(result, mechanism)}{bars}",
             f"- {_empty_cell_text(result, threshold)} {detection}",
             f"- {_relative_error_text(result, mechanism)}",
@@ -237,10 +278,10 @@ def _positive_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
     releases = share(result.setting.significance)
     n_cells = f" {_n_cells_text(result, least)} that large." if len(result.counts) else ""
     if result.setting.error == "all" and result.n_cells > 1:
-        sentence = f"Cells of {format_up(least)} or more all stay above 0 in {releases} of releases"
+        cells = f"every cell with a true count of {format_up(least)} or more"
     else:
-        sentence = f"A cell of {format_up(least)} or more stays above 0 in {releases} of its releases"
-    return f"{sentence}: only errors downwards count.{n_cells}"
+        cells = f"a cell with a true count of {format_up(least)} or more"
+    return f"In {releases} of releases {cells} is released as a positive number.{n_cells}"
 
 
 def cell_questions_with_bars(result: TablesResult, mechanism: Mechanism) -> str:
@@ -257,20 +298,24 @@ def _error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
         return ""
     cell_sizes = f"of {format_up(least)}" if least == most else f"from {format_up(least)} to {format_down(most)}"
     return (
-        f" ±{format_up(half_width)} counts errors in both directions, so the error bar of a cell {cell_sizes} reaches 0"
-        " although the cell stays above 0."
+        f" The error bar, ±{format_up(half_width)}, covers errors in both directions: for a cell {cell_sizes} it "
+        "reaches"
+        " 0, although the released number is positive."
     )
 
 
 def _empty_cell_text(result: TablesResult, threshold: float) -> str:
     level, t = percent_up(result.setting.significance), format_up(threshold)
-    subject = f"An empty cell is released at {t} or further from 0"
+    subject = f"An empty cell is released at ±{t} or beyond with probability at most {level}"
     if result.setting.error == "all" and result.n_cells > 1:
-        subject = f"If all {result.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
-    conclusion = f"a release of {t} or more tells its cell from an empty one at this level"
-    visible = f" {_n_cells_text(result, threshold)} released so high in at least half of their releases."
+        subject = (
+            f"If all {result.n_cells:,} cells were empty, the probability of a number at ±{t} or beyond would be "
+            f"at most {level}"
+        )
+    conclusion = f"a released number of {t} or more distinguishes its cell from an empty one"
+    visible = f" {_n_cells_text(result, threshold)} released that high at least half of the time."
     n_cells = visible if len(result.counts) else ""
-    return f"{subject} with probability at most {level}: {conclusion}.{n_cells}"
+    return f"{subject}: {conclusion}.{n_cells}"
 
 
 def _relative_error_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -278,7 +323,9 @@ def _relative_error_text(result: TablesResult, mechanism: Mechanism) -> str:
     least = _least_count(result, float(tables.least_count_for_share(mechanism, part, result.significance)))
     least = max(least, 1.0) if result.sensitivity.whole else least  # no error is a share of an empty cell
     n_cells = f" {_n_cells_text(result, least)} that large." if len(result.counts) else ""
-    return f"The error stays within {percent_up(part)} of the count for a cell of {format_up(least)} or more.{n_cells}"
+    return (
+        f"The error is within {percent_up(part)} of the count for a true count of {format_up(least)} or more.{n_cells}"
+    )
 
 
 def _least_count(result: TablesResult, least: float) -> float:

@@ -15,9 +15,9 @@ from pages.tables.results import ReleaseStatistics, TablesResult
 MOST_BARS = 200  # more bars are not distinguishable in the figure
 _STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
 STATISTIC_NAMES = {
-    "order": "its place in the order",
+    "order": "rank",
     "sign": "above 0 or not",
-    "significance": "told from empty or not, as it should",
+    "significance": "classified correctly",
 }
 
 
@@ -37,7 +37,7 @@ def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Fig
     low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(half_width)
     figure = layout(
         colours,
-        "True counts beside one release",
+        "True counts and one release",
         subtitle,
         x_axis | theme.hover_head("cell"),
         {"range": [low, top], "title": {"text": "count"}},
@@ -75,7 +75,7 @@ def repeated_releases_figure(
         order, places = order[sample], places[sample]
     figure = layout(
         colours,
-        "What releases keep of each cell",
+        "How often each cell keeps its rank and sign",
         subtitle,
         cells_axis(result.counts.size, cell_names(result, order, MOST_ON_AXIS)),
         {

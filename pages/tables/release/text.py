@@ -14,12 +14,13 @@ from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cel
 from pages.tables.results import ReleaseStatistics, TablesResult
 
 TRIAL = (
-    "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
-    "link can take it off again; and noise that is drawn in floating point tells more in its last digits than its "
-    "promise allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s differential-privacy "
-    "library."
+    "**For trial only: do not publish this.** The noise comes from a seed in the link, so whoever has the link can "
+    "subtract it. Noise in floating-point numbers can reveal more in its last digits than the guarantee allows, "
+    "and the "
+    "time of a computation can reveal data too. Use a library for a real release: OpenDP, Tumult Analytics, or "
+    "Google’s differential-privacy library."
 )
-_NO_BIAS = "**No cell has a bias**: the noise is 0 on average."
+_NO_BIAS = "**The release is unbiased**: the noise has mean 0."
 _MOST_ROWS = 20
 
 
@@ -32,12 +33,12 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     error = np.abs(result.released - result.counts)
     mean, most = format_nearest(float(error.mean()), 3), format_nearest(float(error.max()), 3)
     first = (
-        f"At {result.mechanism_parameters_text}, this release with {in_words(result.mechanism)} noise is off by {mean}"
-        f" on average and by {most} at most."
+        f"This release with {in_words(result.mechanism)} noise has a mean error of {mean} and a largest error of "
+        f"{most}."
     )
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
     half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
-    second = f"±{format_up(half_width)} holds {error_text(result)}; seed {result.values['seed']:.0f}."
+    second = f"±{format_up(half_width)} holds {error_text(result)} ({result.mechanism_parameters_text})."
     return first, f"{second} {guarantee_text(result, result.mechanism)}"
 
 
@@ -45,13 +46,13 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
     columns = statistics.order, statistics.sign, statistics.significance
     order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
     first = (
-        f"Over {statistics.n_repeats:,} releases with {in_words(mechanism)} noise, a cell keeps its place in the order"
-        f" in {order}, its sign in {sign}, and is told from an empty one, or not, as it should in {significance} of"
-        " them."
+        f"With {in_words(mechanism)} noise, about {order} of cells keep their rank, {sign} their sign, "
+        f"{significance} are "
+        "classified correctly."
     )
-    second = f"Means over {_n_cells_phrase(result)}, at {result.mechanism_parameters_text}; seed"
+    second = f"Means over {statistics.n_repeats:,} releases and {_n_cells_phrase(result)}"
     guarantee = f"{guarantee_text(result, mechanism)}{_fewer_repeats_text(statistics.n_repeats)}"
-    return first, f"{second} {result.values['seed']:.0f}. {guarantee}"
+    return first, f"{second} ({result.mechanism_parameters_text}). {guarantee}"
 
 
 def _n_cells_phrase(result: TablesResult) -> str:
@@ -59,7 +60,7 @@ def _n_cells_phrase(result: TablesResult) -> str:
 
 
 def _fewer_repeats_text(n_repeats: int) -> str:
-    return "" if n_repeats == 500 else f" A table of this size is released {n_repeats:,} times, not 500, in a moment."
+    return "" if n_repeats == 500 else f" A table of this size is simulated {n_repeats:,} times, not 500."
 
 
 def subtitle(result: TablesResult) -> str:
@@ -84,16 +85,19 @@ def repeated_alternative_text(result: TablesResult, statistics: ReleaseStatistic
     parts = [
         f"{name} in {percent(float(np.mean(getattr(statistics, key))), 3)}" for key, name in STATISTIC_NAMES.items()
     ]
-    return f"Of {result.counts.size:,} cells, over {statistics.n_repeats:,} releases, a cell keeps {', '.join(parts)}."
+    return f"Of {result.counts.size:,} cells over {statistics.n_repeats:,} releases: {', '.join(parts)}."
 
 
 def statistics_meaning() -> str:
     """Return what order, sign and significance mean, in Markdown."""
     return (
-        "A release keeps a cell’s **place in the order** when every cell of a larger count is released as a larger "
-        "number than it, and every cell of a smaller count as a smaller one. It keeps the **sign** when the cell is "
-        "released above 0 exactly if its count is above 0. It is **told from an empty cell, or not, as it "
-        "should** when it is released as high as an empty cell seldom is, exactly if its count is above 0."
+        "A cell keeps its **rank** if all larger cells are released as larger numbers, and all smaller cells as "
+        "smaller "
+        "numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is "
+        "**classified "
+        "correctly** if its released number reaches the threshold that distinguishes it from an empty cell exactly "
+        "when "
+        "its count is above 0. The numbers are simulated, so they are approximate."
     )
 
 
@@ -107,14 +111,17 @@ def post_processing_text(result: TablesResult) -> str:
         bias = _clipping_bias_text(result, result.mechanism)
     elif below:
         cells = "cell is" if below == 1 else "cells are"
-        bias = f"{_NO_BIAS} {below:,} {cells} released below 0 here; to clip them "
-        bias += "at 0 would lift every sum that is taken of them."
+        bias = f"{_NO_BIAS} {below:,} {cells} released below 0 here; clipping them at 0 would bias every sum of "
+        bias += "cells upwards."
     else:
         bias = _NO_BIAS
     if rounded:
-        whole = "changes nothing here: this noise is whole"
-        bias += f" Rounding to whole numbers {whole if result.mechanism.whole else 'moves a release by at most 0.5'}."
-    return f"{bias} Clipping and rounding look at the release only, so they cost no privacy."
+        whole = "changes nothing here: this noise is an integer"
+        bias += (
+            " Rounding to whole numbers "
+            f"{whole if result.mechanism.whole else 'changes a released number by at most 0.5'}."
+        )
+    return f"{bias} Clipping and rounding are post-processing: they use the released numbers only and cost no privacy."
 
 
 def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -125,8 +132,9 @@ def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
     share = f", {percent(lifted / total, 3)} of the true total" if total else ""
     empty = format_nearest(float(lifts[-1]), 3)
     return (
-        f"**Clipping at 0 lifts small cells**: an empty one by {empty} on average, and the sum of the table by "
-        f"{format_nearest(lifted, 3)}{share}. Without clipping no cell has a bias."
+        f"**Clipping at 0 biases small cells upwards**: an empty cell by {empty} on average, and the sum of the "
+        "table by "
+        f"{format_nearest(lifted, 3)}{share}. Without clipping the release is unbiased."
     )
 
 
@@ -153,4 +161,6 @@ def release_html(result: TablesResult) -> str:
         [str(cell)[:80], f"{count:,.0f}", format_nearest(float(noisy), 6)]
         for cell, count, noisy in zip(cells, result.counts, result.released, strict=False)
     ]
-    return table_html("The release in numbers", "release", ["Cell", "True count", "Released, for trial only"], rows)
+    return table_html(
+        "The release in numbers", "release", ["Cell", "True count", "Released number, for trial only"], rows
+    )

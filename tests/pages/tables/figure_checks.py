@@ -223,13 +223,13 @@ def cells(setting: Setting) -> Chart:
 
     traces = {
         "bar above 0": trace(clear),
-        "bar reaches 0, stays above 0": trace(lambda table: above(table) & ~clear(table)),
-        "may fall to 0 or below": trace(lambda table: ~above(table)),
+        "bar reaches 0, released as positive": trace(lambda table: above(table) & ~clear(table)),
+        "may be released as 0 or below": trace(lambda table: ~above(table)),
     }
     counts = counts_of(setting.table)
     counts = counts[counts > 0] if relative else counts
-    some = {"bar above 0": counts > reach, "bar reaches 0, stays above 0": (counts >= stays) & (counts <= reach)}
-    some["may fall to 0 or below"] = counts < stays
+    some = {"bar above 0": counts > reach, "bar reaches 0, released as positive": (counts >= stays) & (counts <= reach)}
+    some["may be released as 0 or below"] = counts < stays
     label = {"linear": linear("count"), "log": log("count"), "relative": log("± ÷ count")}[setting.axis]
     return Chart(linear("cells, largest first"), label, {name: traces[name] for name in traces if some[name].any()})
 
@@ -281,7 +281,7 @@ def kept(_: Setting) -> Chart:
 
         return share
 
-    names = {"order": "its place in the order", "sign": "above 0 or not", "significance": "told from empty or not…"}
+    names = {"order": "rank", "sign": "above 0 or not", "significance": "classified correctly"}
     traces = {
         name: Trace(truth(key), largest_first(f"keeps_{key}"), by_place=True, positions=from_1, atol=1e-12)
         for key, name in names.items()

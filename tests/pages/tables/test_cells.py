@@ -46,10 +46,10 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
     assert result.mechanism is not None
     sentences = noise_words.cell_questions(result, result.mechanism)
-    assert "A cell of 7 or more" in sentences
+    assert "a cell with a true count of 7 or more" in sentences
     assert "3 of the 4 cells are that large." in sentences
-    assert "released at 8.281 or" in sentences
-    assert "3 of the 4 cells are released so high in at least half of their releases." in sentences
+    assert "released at ±8.281 or" in sentences
+    assert "3 of the 4 cells are released that high at least half of the time." in sentences
 
 
 @pytest.mark.parametrize("axis", ["linear", "log", "relative"])
@@ -65,18 +65,18 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
     assert traces == {
         "bar above 0": [100, 40],
-        "bar reaches 0, stays above 0": [7],
-        "may fall to 0 or below": [3],
+        "bar reaches 0, released as positive": [7],
+        "may be released as 0 or below": [3],
     }
     exhibit = drawn(result, "tables")["cells"]
-    assert "2 of the error bars end above 0, and 3 of the cells stay above 0" in exhibit.alternative
+    assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in exhibit.csv()
-    assert "yes, though its bar reaches 0" in html_of(drawn(result, "tables")["cells_table"])
+    assert "yes, although its bar reaches 0" in html_of(drawn(result, "tables")["cells_table"])
     assert result.mechanism is not None
     sentences = noise_words.cell_questions_with_bars(result, result.mechanism)
     assert sentences in list(SECTION.parts(result, mechanism_colours.COLOURS["light"]))
     assert (
-        "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although"
+        "The error bar, ±8.281, covers errors in both directions: for a cell from 7 to 8 it reaches 0, although"
         in sentences
     )
 
@@ -93,7 +93,7 @@ def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, e
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
     each, together = result_at(), result_at(error="all")
     assert together.half_width > each.half_width
-    assert "for all 4 cells together in 95 % of releases" in table_words.subtitle(together)
+    assert "for all 4 cells at once in 95 % of releases" in table_words.subtitle(together)
 
 
 def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
@@ -131,42 +131,43 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
 
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
-    assert PAGE.answer_text(result_at())[1].endswith("Your table (in the link).")
+    assert result_at().csv_header["table"] == "Your table (in the link)"
     assert table_words.subtitle(result_at()).startswith("Your table: ")
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = result_at(epsilon="0", mechanism="laplace")
     assert "cells" not in drawn(wrong, "tables")
-    assert table_words.answer_text(wrong)[0] == "Laplace noise has no answer here."
+    assert table_words.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
     assert (
-        "keeps pure ε-DP" in table_words.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
+        "satisfies pure ε-DP"
+        in table_words.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
     )
 
 
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
     first, second = table_words.answer_text(result_at())
     assert first == (
-        "3 of 4 cells can still be told from an empty one, in at least half of their releases: analytic Gaussian "
-        "noise, ±8.281."
+        "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from an empty cell at least half of "
+        "the time."
     )
     assert second.startswith(
-        "± holds for 95 % of the releases of each cell, at ε = 1, δ = 1e-6, a person in 1 cell. It"
+        "In 95 % of releases a cell is within ±8.281 (ε = 1, δ = 1e-6, a person in 1 cell). The noise"
     )
 
 
 def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
     assert (
-        "✗ This noise breaks its promise: its true δ is"
+        "✗ This noise violates its guarantee: its true δ is"
         in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
-    assert "not proved at this ε" in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+    assert "does not prove at this ε" in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     assert "(ε, δ)-DP." in table_words.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_said_without_a_delta():
     meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
-    assert "It keeps ε-DP." in meaning
+    assert "The noise satisfies ε-DP." in meaning
     assert "δ" not in meaning
 
 
@@ -203,7 +204,7 @@ def test_a_kept_setting_is_compared_by_the_noise_that_is_drawn():
     kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
     result = result_at(mechanism="laplace", pinned=kept)
     assert table_words.comparison_text(result).startswith(
-        "Since the pinned setting: classical Gaussian → Laplace noise, ±10.39 "
+        "Compared with the pin (ε = 1): ±10.39 → ±2.996 for one cell; classical Gaussian → Laplace noise."
     )
 
 

@@ -54,34 +54,34 @@ def rows(**link: str) -> dict[str, list[str]]:
 
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
-        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±16 for all 12 cells together, ±9 for each. "
-        "At least 95 % of releases have all 12 cells "
-        "within ±16 of their true counts. That is as good as Laplace noise’s ±16.38, and counts stay whole."
+        "Use geometric noise: ±16 for all 12 cells, ±9 for one cell (ε = 1, k = 3, 95 % of releases). "
+        "Doubling ε gives ±8 and doubling k gives ±33 for all 12 cells."
     )
     assert answer(**TWELVE, error="each") == (
-        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±9 for each cell, ±16 for all 12 together. "
-        "A cell is within ±9 of its true count in at least 95 % of "
-        "releases. That is as good as Laplace noise’s ±8.988, and counts stay whole."
+        "Use geometric noise: ±9 for one cell, ±16 for all 12 cells (ε = 1, k = 3, 95 % of releases). "
+        "Doubling ε gives ±4 and doubling k gives ±18 for one cell."
     )
 
 
 def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_one_it_does_not():
-    assert "geometric noise, s = 12" in answer(**TWELVE | {"per_person": "12"})
+    assert "Use geometric noise" in answer(**TWELVE | {"per_person": "12"})
+    assert "Geometric noise, s = 12" in text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}))
     sentences = answer(**TWELVE | {"per_person": "12"}, promise="delta")
-    assert sentences.startswith(
-        "At ε = 1, δ = 1e-6, k = 12, (ε, δ)-DP: use discrete Gaussian noise, σ = 14.64, ±42 for all"
-    )
-    assert "as analytic Gaussian noise’s ±41.83," in sentences
+    assert sentences.startswith("Use discrete Gaussian noise: ±42 for all 12 cells")
+    assert "(ε = 1, δ = 1e-6, k = 12, 95 % of releases)" in sentences
+    reason = text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}, promise="delta"))
+    assert "Discrete Gaussian noise, σ = 14.64" in reason
+    assert "±41.83 of analytic Gaussian noise" in reason
 
 
 def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
-    assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
-    assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
+    assert answer(epsilon="0") == "No noise satisfies pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
+    assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 this page has no noise for pure ε-DP.")
     result = result_at(epsilon="0")
     assert text.recommendation_reason(result) == text.delta_text(result) == ""
     assert "discrete Gaussian" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
-        "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
+        "The noise that ε = 0 and δ = 1e-300 require hides every count. Choose a larger ε or δ."
     )
 
 
@@ -103,10 +103,10 @@ def test_just_one_noise_is_recommended():
 
 def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_that_is_wanted():
     assert rows(epsilon="20")["Classical Gaussian"][-1].startswith("✗ FAILS: true δ")
-    assert "outside its theorem" in rows(epsilon="2", promise="delta")["Classical Gaussian"][-1]
+    assert "not covered by its theorem" in rows(epsilon="2", promise="delta")["Classical Gaussian"][-1]
     assert rows(promise="delta")["Analytic Gaussian"][-1] == "✓ proved"
-    assert rows(promise="pure")["Analytic Gaussian"][-1] == "✓ proved; no pure ε-DP"
-    assert rows(promise="delta")["pDP Gaussian"][-1] == "✓ proved, for pDP, which implies DP"
+    assert rows(promise="pure")["Analytic Gaussian"][-1] == "✓ proved; not pure ε-DP"
+    assert rows(promise="delta")["pDP Gaussian"][-1] == "✓ proved for pDP, which implies (ε, δ)-DP"
     assert "no published floating-point-safe sampler" in rows()["Staircase"][-1]
 
 
@@ -115,7 +115,7 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
     assert np.median(result.counts) == 14
     html = html_of(exhibits_of(result)["mechanisms"])
     assert "± ÷ median cell, <span>14</span>" in html
-    assert "± ÷ relevant <span>count, 20</span>" in html  # which is a parameter, not a cell of the table
+    assert "± ÷ smallest relevant <span>count, 20</span>" in html  # which is a parameter, not a cell of the table
     assert result.counts.min() != 20
     assert "smallest cell" not in html
     assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
@@ -134,7 +134,7 @@ def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_c
     assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(result.significance), rel=1e-6)
     first = k[np.argmax(normal < laplace)]
     assert results.narrower_range(result) == (first, 100)
-    sentences = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
+    sentences = f"Analytic Gaussian noise has a smaller error than Laplace noise from k = {first:.0f} on"
     assert sentences in figure["layout"]["title"]["subtitle"]["text"]
 
 
@@ -158,12 +158,12 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
 def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
     sentences = mechanism_text.narrower_text(result_at(**link))
-    assert sentences == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
+    assert sentences == "Analytic Gaussian noise has a smaller error than Laplace noise from k = 1 to 11."
     twelve = {noise.key: noise for noise in result_at(**link | {"per_person": "12"}).mechanisms}
     at = result_at(**link).significance
     assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
-    assert mechanism_text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
+    assert mechanism_text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("than Laplace noise at no k.")
+    assert mechanism_text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace noise at every k.")
 
 
 def in_sight(figure, values) -> np.ndarray:
@@ -203,7 +203,7 @@ def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_oth
     assert "Dotted: outside the theorem" in subtitle("noise_persons", **TWELVE, epsilon="2")
     assert "Red" not in subtitle("noise_persons", **TWELVE, epsilon="2")
     failing = subtitle("noise_persons", **TWELVE, epsilon="20")
-    assert "Red ×: promise broken" in failing
+    assert "Red ×: guarantee violated" in failing
     assert "Dotted" not in failing
     assert "Where Geometric has no line, its ± is 0" in subtitle("noise_epsilon")
     assert "no line" not in subtitle("noise_epsilon", per_cell="0.5")
@@ -231,29 +231,27 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
     result = result_at(**TWELVE, pinned=kept)
     for name in ("noise_persons", "noise_epsilon"):
         assert any(trace["name"] == "pinned" for trace in figure_of(exhibits_of(result)[name])["data"])
-    assert text.comparison_text(result) == (
-        "Since the pinned setting: geometric → geometric noise, ±33 for all 12 cells together → ±16 for all 12 cells "
-        "together."
-    )
+    assert text.comparison_text(result) == ("Compared with the pin (ε = 0.5): ±33 → ±16 for all 12 cells; same noise.")
     assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=kept))
 
 
 def test_the_reason_fits_what_decided():
-    whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
+    whole = "Its error ±16 equals ±16.38 of Laplace noise to 1 % or to the nearest whole count; results are integers"
     assert whole in text.recommendation_reason(result_at(**TWELVE))
-    narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
+    narrowest = "it has the smallest error: ±4 against ±4.606 of Laplace noise"
     assert narrowest in text.recommendation_reason(result_at(error="each", significance="0.01"))
-    assert "the only one of these that keeps pure ε-DP" in text.recommendation_reason(result_at(per_cell="0.5"))
-    assert "Staircase would reach ±" in text.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
+    assert "the only noise in the table that satisfies pure ε-DP" in text.recommendation_reason(
+        result_at(per_cell="0.5")
+    )
+    assert "Staircase noise would have ±" in text.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
 
 
 def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
     link = TWELVE | {"per_person": "12"}
     sentences = text.delta_text(result_at(**link))
-    assert "Pure ε-DP takes ±65, with geometric noise." in sentences
-    assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in sentences
+    assert "δ = 1e-6 allows ±42, with discrete Gaussian noise, 64.6 % of the ±65 that geometric noise" in sentences
     assert text.delta_text(result_at(**link, promise="delta")) == sentences
-    assert "Nothing that counts here" in text.delta_text(result_at(**TWELVE))
+    assert "Would δ > 0 help?** No" in text.delta_text(result_at(**TWELVE))
 
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
@@ -276,10 +274,13 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
-    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases: only errors downwards count." in sentences
-    assert f"An empty cell is released at {seen} or further from 0 with probability at most 5 %" in sentences
-    assert f"A cell of 9 is released that high in {100 * noise.sf(seen - 10):.4g}"[:50] in sentences
-    assert "within 50 % of the count for a cell of 18 or more." in sentences
+    assert (
+        f"In 95 % of releases a cell with a true count of {stays} or more is released as a positive number."
+        in sentences
+    )
+    assert f"An empty cell is released at ±{seen} or beyond with probability at most 5 %" in sentences
+    assert f"A true count of 9 passes this threshold in {100 * noise.sf(seen - 10):.4g}"[:60] in sentences
+    assert "within 50 % of the count for a true count of 18 or more." in sentences
 
 
 def test_the_questions_about_all_cells_hold_for_all_of_them_together():
@@ -287,26 +288,28 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
-    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases: only errors downwards count." in sentences
-    assert f"If all 12 cells were empty, one or more would be released at {seen} or further from 0" in sentences
+    assert f"every cell with a true count of {stays} or more is released as a positive number." in sentences
+    assert f"If all 12 cells were empty, the probability of a number at ±{seen} or beyond would be" in sentences
 
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     result = result_at(error="each")
-    sentences = text.questions_text(result)
-    assert f"{np.sum(result.counts >= 3)} of the 64 cells are that large." in sentences
     assert result.mechanism is not None
-    assert "so the error bar of a cell of 3 reaches 0" in text.cell_questions_with_bars(result, result.mechanism)
+    sentences = text.cell_questions(result, result.mechanism)
+    assert f"{np.sum(result.counts >= 3)} of the 64 cells are that large." in sentences
+    assert "for a cell of 3 it reaches 0" in text.cell_questions_with_bars(result, result.mechanism)
     assert "error bar" not in sentences
+    assert "Which cells remain usable" not in text.questions_text(result)  # it stands once, in the section on the cells
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    sentences = text.questions_text(result_at(epsilon="2", smallest="10"))
-    (threshold,) = map(int, re.findall(r"released at (\d+) or further", sentences))
+    size = {"table": "size", "cells": "64", "smallest": "10"}
+    sentences = text.questions_text(result_at(**size, epsilon="2"))
+    (threshold,) = map(int, re.findall(r"number at ±(\d+) or beyond", sentences))
     missed = 100 * dlaplace(2).cdf(threshold - 11)
-    assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in sentences
-    sentences = text.questions_text(result_at(epsilon="8", smallest="10"))
-    assert "A cell of 10 is released that high in practically all releases." in sentences
+    assert f"A true count of 10 passes this threshold in all but {format_up(missed)} % of releases." in sentences
+    sentences = text.questions_text(result_at(**size, epsilon="8"))
+    assert "A true count of 10 passes this threshold in practically all releases." in sentences
 
 
 def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
@@ -318,10 +321,12 @@ def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
 
 def test_one_cell_is_not_said_to_be_many():
     result = result_at(table="own", own="a=7", smallest="1")
-    sentences = " ".join([*text.answer_text(result), text.reasons_text(result), text.questions_text(result)])
+    assert result.mechanism is not None
+    questions = text.cell_questions(result, result.mechanism)
+    sentences = " ".join([*text.answer_text(result), text.reasons_text(result), questions])
     sentences += explanation.explanation_text(result) + mechanism_text.alternative_text(result)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", sentences)
-    assert "±3 for the one cell." in sentences
+    assert "±3 for the one cell (" in sentences
     assert "The one cell is that large." in sentences
 
 
@@ -334,7 +339,7 @@ def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
 def test_the_answer_says_what_else_a_person_moves():
     sentences = answer(**TWELVE, neighbours="replace", margins="2")
     assert sentences.startswith(
-        "At ε = 1, k = 3, one person replaced, 2 sets of totals, pure ε-DP: use geometric noise, s = 18"
+        "Use geometric noise: ±98 for all 12 cells, ±54 for one cell (ε = 1, k = 3, one person replaced, 2 sets of"
     )
 
 
@@ -342,8 +347,8 @@ def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     result = result_at(**TWELVE, neighbours="replace", margins="2")
     sentences = explanation.explanation_text(result)
     for noise in result.mechanisms:
-        assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in sentences
-    assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in sentences
+        assert f"**{noise.name}**, {noise.guarantee}. Source: {noise.theorem}." in sentences
+    assert "In total, Δ₁ = 18 and Δ₂ = 6.481." in sentences
     assert r"1-(1-0.05)^{1/12}" in sentences
 
 
@@ -397,3 +402,19 @@ def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
     assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(result)
     assert rf"\gamma={gamma}" in explanation.explanation_text(result)
+
+
+def test_doubling_epsilon_or_k_has_the_error_of_the_same_noise_at_that_setting():
+    result = result_at(**TWELVE)
+    assert result.recommendation is not None
+    mechanism = result.recommendation.mechanism
+    assert results.half_width_with(result, mechanism, epsilon_factor=2) == result_at(**TWELVE, epsilon="2").half_width
+    twice = result_at(**TWELVE | {"per_person": "6"})
+    assert results.half_width_with(result, mechanism, persons_factor=2) == twice.half_width
+    everywhere = result_at(**TWELVE | {"per_person": "12"})
+    assert results.half_width_with(everywhere, mechanism, persons_factor=2) is None
+
+
+def test_what_would_change_the_error_is_left_out_where_nothing_would():
+    assert "Doubling k" not in answer(table="size", cells="1")
+    assert "doubling k" not in answer(table="size", cells="1")

@@ -23,7 +23,7 @@ def result_at(**link: str) -> TablesResult:
 def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial_only():
     result = result_at()
     lines = drawn(result, "tables")["noisy_table"].csv().splitlines()
-    assert any(line.startswith("# warning: For trial only: this is no release.") for line in lines)
+    assert any(line.startswith("# warning: For trial only: do not publish this.") for line in lines)
     assert any("OpenDP" in line for line in lines if line.startswith("#"))
     rows = [line for line in lines if not line.startswith("#")]
     assert rows[0] == "cell,released"
@@ -41,14 +41,14 @@ def test_clipping_and_rounding_are_done_where_they_are_asked_for():
 
 def test_the_words_on_clipping_give_the_lift_of_an_empty_cell():
     sentences = text.post_processing_text(result_at(clipped="on"))
-    assert "an empty one by 0.5 on average" in sentences
-    assert "No cell has a bias" in text.post_processing_text(result_at())
+    assert "an empty cell by 0.5 on average" in sentences
+    assert "The release is unbiased" in text.post_processing_text(result_at())
 
 
 @pytest.mark.parametrize("mechanism", ["geometric", "discrete_gaussian", "analytic"])
 def test_the_lift_of_clipping_is_found_for_every_noise(mechanism):
     result = result_at(clipped="on", mechanism=mechanism)
-    assert "Clipping at 0 lifts small cells" in text.post_processing_text(result)
+    assert "Clipping at 0 biases small cells upwards" in text.post_processing_text(result)
 
 
 def test_whole_noise_is_not_changed_by_rounding():
@@ -65,8 +65,8 @@ def test_repeated_releases_keep_a_large_cell_and_lose_the_sign_of_an_empty_one()
     assert result.release_statistics.sign[0] == 1
     assert result.release_statistics.sign[2] == pytest.approx(0.5, abs=0.1)
     first, second = text.answer_text(result)
-    assert first.startswith("Over 500 releases with Laplace noise, a cell keeps its place in the order in ")
-    assert "3 cells" in second
+    assert first.startswith("With Laplace noise, about ")
+    assert "500 releases and the 3 cells" in second
 
 
 def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
@@ -110,7 +110,7 @@ def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_tab
 def test_rounding_after_clipping_is_in_the_lift_and_in_the_reach():
     result = result_at(clipped="on", rounded="on", mechanism="laplace", epsilon="2")
     noisy = np.maximum(np.rint(np.random.default_rng(5).laplace(0, 0.5, 200_000)), 0).mean()
-    sentences = re.search(r"an empty one by ([0-9.]+) on average", text.post_processing_text(result))
+    sentences = re.search(r"an empty cell by ([0-9.]+) on average", text.post_processing_text(result))
     assert sentences is not None
     assert float(sentences[1]) == pytest.approx(noisy, abs=0.02)
     assert result.half_width == pytest.approx(2.04, abs=0.01)

@@ -13,7 +13,7 @@ MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 NOTHING = "Your own table is missing: the link does not contain it."
-MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
+MENDING = "Repair the file or choose another one, or choose a sample table."
 
 
 def with_field(**link):
