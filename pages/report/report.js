@@ -2,11 +2,11 @@
 const PAPER = 680; // px: 180 mm
 /** @type {(HTMLElement & {layout?: {width: number}})[]} */
 const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".chart"))];
-const room = () => Math.min(PAPER, document.querySelector("main").clientWidth - 24);
+const room = () => Math.min(PAPER, (document.querySelector("main")?.clientWidth ?? PAPER) - 24);
 
 /** @param {HTMLElement} box */
 function figureOf(box) {
-  const {data, layout} = JSON.parse(document.getElementById(`figure-${box.dataset.figure}`).textContent);
+  const {data, layout} = JSON.parse(document.getElementById(`figure-${box.dataset.figure}`)?.textContent ?? "{}");
   return {data, layout: {...layout, width: room(), height: layout.height ?? 450, autosize: false, paper_bgcolor: "#fff", plot_bgcolor: "#fff"}};
 }
 

@@ -5,6 +5,7 @@ import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {isHeld} from "./edits.js";
 import {head} from "./page_state.js";
+import {required} from "./required.js";
 import {settingKey} from "./stage_cache.js";
 import {isIdle, send} from "./transport.js";
 
@@ -114,13 +115,13 @@ function requestPanel(wait) {
 /** @param {Element | null} button the button beside a program */
 async function copyCode(button) {
   if (!button) return;
-  const code = button.parentNode.querySelector("code"), {copyNote} = stage.panel;
+  const code = required(button.parentElement?.querySelector("code")), {copyNote} = stage.panel;
   try {
     await navigator.clipboard.writeText(code.textContent);
     copyNote.textContent = "The code is copied.";
     button.textContent = "Copied";
   } catch { // no clipboard for a page that is not served safely
-    getSelection().selectAllChildren(code);
+    getSelection()?.selectAllChildren(code);
     copyNote.textContent = "The code is selected: copy it from there.";
     button.textContent = "Selected";
   }

@@ -7,6 +7,7 @@ import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
 import {addCodePlace, requestCode} from "./qr_code.js";
+import {required} from "./required.js";
 
 /** @typedef {import("./types").Demonstration} Demonstration */
 
@@ -37,7 +38,7 @@ export function newLesson(parent) {
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
   addPopover(code, (box, close) => {
-    const link = stepLink(head.demo.place - 1);
+    const link = stepLink(required(head.demo).place - 1);
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link;
     addButton(box, "Close", close, "dp-entry-button");
@@ -105,18 +106,18 @@ function showQuiz({key, quiz}) {
  * @param {number} place
  */
 function choose(place) {
-  const {key, quiz} = head.demo;
+  const {key, quiz} = required(head.demo);
   if (!quiz?.choices[place] || nextStep !== null) return;
   answers.set(key, {place, right: quiz.right, choice: quiz.choices[place], rightChoice: quiz.choices[quiz.right]});
   goStep(1);
 }
 
 /** @param {number} at */
-const stepLink = (at) => new URL(head.demo.links[at], location.href).href;
+const stepLink = (at) => new URL(required(head.demo).links[at], location.href).href;
 
 /** @param {number} by */
 function goStep(by) {
-  const {place, links} = head.demo, at = (nextStep ?? place - 1) + by;
+  const {place, links} = required(head.demo), at = (nextStep ?? place - 1) + by;
   if (!links[at]) return;
   nextStep = at;
   if (!isTravelling) void travel();

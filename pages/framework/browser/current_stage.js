@@ -2,7 +2,7 @@
 
 /** @typedef {ReturnType<typeof import("./stage.js").newStage>} Stage */
 
-/** @type {Stage | undefined} */
+/** @type {Stage} The current stage: there is one whenever anything is drawn, and none before the first response. */
 export let stage;
 
 /** @param {Stage} next */

@@ -41,6 +41,6 @@ export function deliver(n, kind, about, bytes) {
   const key = JSON.stringify([n, kind, about]);
   if (n && delivered.has(key)) return;
   delivered.add(key);
-  if (delivered.size > MOST_REMEMBERED) delivered.delete(delivered.values().next().value);
+  if (delivered.size > MOST_REMEMBERED) delivered.delete([...delivered][0]);
   void RECIPIENTS[kind]?.(bytes, about);
 }

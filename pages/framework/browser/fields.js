@@ -25,6 +25,18 @@ const knownTexts = new WeakMap();
 let fieldCount = 0;
 
 /**
+ * Add the field of a parameter by its kind. Return the function that brings it up to date.
+ * @param {HTMLElement} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addField(host, key, field) {
+  if (field.steps) return addQuantity(host, key, /** @type {import("./types").NumberField} */ (field));
+  if (field.options) return addChoice(host, key, /** @type {import("./types").ChoiceField} */ (field));
+  return addTextField(host, key, field);
+}
+
+/**
  * Show the fields of some parameters in a host.
  * @param {HTMLElement} host
  * @param {string[]} keys
@@ -34,13 +46,10 @@ export function showFields(host, keys) {
   if (layouts.get(host) !== layout) {
     layouts.set(host, layout);
     host.replaceChildren();
-    for (const key of keys) {
-      const field = stage.fields[key], addField = field.steps ? addQuantity : field.options ? addChoice : addTextField;
-      stage.widgets.set(key, {refresh: addField(host, key, field)});
-    }
+    for (const key of keys) stage.widgets.set(key, {refresh: addField(host, key, stage.fields[key])});
   }
   host.hidden = keys.length === 0;
-  for (const key of keys) stage.widgets.get(key).refresh();
+  for (const key of keys) stage.widgets.get(key)?.refresh();
 }
 
 /**
@@ -85,7 +94,7 @@ function addHelp({header, node}, field) {
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
-    element("p", "", popover).textContent = field.help;
+    element("p", "", popover).textContent = field.help ?? "";
   }, node);
 }
 
@@ -141,7 +150,7 @@ function addEntry(host, box, key, field) {
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" && !field.lines) commit();
     if (event.key === "Escape" && hasNewText(input)) {
-      input.value = knownTexts.get(input);
+      input.value = knownTexts.get(input) ?? "";
       event.stopPropagation();
     }
   };
@@ -152,7 +161,7 @@ function addEntry(host, box, key, field) {
  * Add a box for a number, with a slider where it has steps. Return the function that brings both up to date.
  * @param {Element} host
  * @param {string} key
- * @param {Field} field
+ * @param {import("./types").NumberField} field
  */
 function addQuantity(host, key, field) {
   const box = addFieldBox(host, key, "quantity");
@@ -172,7 +181,7 @@ function addQuantity(host, key, field) {
 /**
  * @param {FieldBox} box
  * @param {string} key
- * @param {Field} field
+ * @param {import("./types").NumberField} field
  */
 function addSlider(box, key, field) {
   const slider = element("input", "dp-range", null, {
@@ -184,12 +193,12 @@ function addSlider(box, key, field) {
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
-    const step = keyStep(event, stage.fields[key].steps, valueOf(key), field.complement ? -1 : 1);
+    const step = keyStep(event, stage.fields[key].steps ?? [], valueOf(key), field.complement ? -1 : 1);
     if (step !== undefined) moveParameter(key, step);
   };
   slider.onkeyup = slider.onblur = () => releaseParameter(key);
   return () => {
-    const {steps} = stage.fields[key], value = valueOf(key);
+    const {steps = []} = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
     slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
     slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
@@ -200,7 +209,7 @@ function addSlider(box, key, field) {
  * Add the options of a parameter, side by side where they are few and short.
  * @param {Element} host
  * @param {string} key
- * @param {Field} field
+ * @param {import("./types").ChoiceField} field
  */
 function addChoice(host, key, field) {
   const refresh = addOptions(host, key, field);
@@ -211,7 +220,7 @@ function addChoice(host, key, field) {
 /**
  * @param {Element} host
  * @param {string} key
- * @param {Field} field
+ * @param {import("./types").ChoiceField} field
  */
 function addOptions(host, key, field) {
   const box = addFieldBox(host, key, "choice"), options = Object.entries(field.options);
@@ -244,7 +253,7 @@ function chooseOption(key, option) {
 /**
  * @param {FieldBox} box
  * @param {string} key
- * @param {Field} field
+ * @param {import("./types").ChoiceField} field
  */
 function addSelect(box, key, field) {
   element("label", "dp-symbol", box.header, {for: box.id}).textContent = field.label;

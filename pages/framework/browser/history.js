@@ -25,7 +25,7 @@ let link;
  */
 export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
   if (!isOutdated && (isNewPage || isAnswer || head.link !== link)) {
-    setAddress(head.link, isNewPage ? "replace" : isAnswer ? currentRequest().how : "push");
+    setAddress(head.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
   }
   link = head.link;
 }
@@ -37,7 +37,7 @@ export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
 function setAddress(address, how) {
   const query = queryOf(address), {hash} = location;
   stage.foot.textContent = location.origin + location.pathname + query;
-  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, {section: section.dataset.section});
+  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, {section: section.dataset.section ?? ""});
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }

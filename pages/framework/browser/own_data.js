@@ -5,6 +5,7 @@ import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {departure, pagesLeft} from "./departure.js";
 import {element} from "./dom.js";
+import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {[token: string, packed: string]} StoredCopy */
@@ -22,7 +23,7 @@ function storedCopies() {
   const copies = new Map();
   for (const key of storedKeys(sessionStorageOf(window))) {
     try {
-      copies.set(key.slice(PREFIX.length), JSON.parse(sessionStorage.getItem(key)));
+      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
     } catch {
       sessionStorage.removeItem(key); // it is broken; the others are still good
     }
@@ -52,7 +53,7 @@ const storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.s
  */
 export function forgetIn(tab) {
   const storage = sessionStorageOf(tab);
-  for (const key of storedKeys(storage)) storage.removeItem(key);
+  for (const key of storedKeys(storage)) storage?.removeItem(key);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 202d802d85bc29f27ecb58ca8bfe71dfa624f3d01416b30eec4cb95167a2c622
+// Sources: 6ab9008041f2f9f84c93a24297b1c71bf7c56cb6cc5ebc8df3d0f8528eb86088
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -16,6 +16,12 @@ function setHtml(node, markup) {
   node.hidden = !markup;
 }
 var pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// browser/required.js
+function required(value) {
+  if (value === null || value === void 0) throw new Error("A value that the page needs is missing.");
+  return value;
+}
 
 // browser/streamlit_host.js
 var setTrigger = () => {
@@ -35,7 +41,7 @@ function runEnd() {
   if (!isRunning()) return Promise.resolve();
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => !isRunning() && (observer.disconnect(), resolve()));
-    observer.observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
+    observer.observe(required(app()), { attributes: true, attributeFilter: ["data-test-script-state"] });
   });
 }
 var isReconnecting = false;
@@ -47,7 +53,7 @@ var pushState;
 function followHistory({ isRefused, afterPush, afterStep: afterStep2 }) {
   pushState = history.pushState.bind(history);
   history.pushState = (state, title, url) => {
-    if (isRefused(new URL(url, location.href))) return;
+    if (isRefused(new URL(url ?? "", location.href))) return;
     pushState(state, title, url);
     afterPush();
   };
@@ -55,23 +61,23 @@ function followHistory({ isRefused, afterPush, afterStep: afterStep2 }) {
 }
 function reopenAfterReconnection() {
   new MutationObserver(() => {
-    isReconnecting = app().dataset.testConnectionState === "CONNECTED";
+    isReconnecting = app()?.dataset.testConnectionState === "CONNECTED";
     if (isReconnecting) dispatchEvent(new PopStateEvent("popstate"));
     isReconnecting = false;
-  }).observe(app(), { attributeFilter: ["data-test-connection-state"] });
+  }).observe(required(app()), { attributeFilter: ["data-test-connection-state"] });
 }
 function reloadAfterFailure() {
-  const root = document.getElementById("root");
+  const root = required(document.getElementById("root"));
   new MutationObserver(() => root.childElementCount || performance.now() < 3e3 || location.reload()).observe(root, { childList: true });
 }
 var scroller = () => document.querySelector(".stMain");
-var background = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+var background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 function keepStyle() {
-  document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
+  document.head.append(required(document.querySelector(".stHtml > style")).cloneNode(true));
 }
 function unfoldedElement(key) {
   const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  if (node?.querySelector("details:not([open])")) node.querySelector("summary").click();
+  if (node?.querySelector("details:not([open])")) node.querySelector("summary")?.click();
   return node;
 }
 var uploaderOf = (event) => (
@@ -132,7 +138,7 @@ function withoutMarkers({ data, layout }, marks) {
   return { data, layout: { ...layout, title: null, shapes: layout.shapes.map(hide), annotations: layout.annotations.map(hide) } };
 }
 function markerOf(chart, key) {
-  const { shapes, annotations } = chart.drawnFigure.layout;
+  const { shapes, annotations } = required(chart.drawnFigure).layout;
   const isOfKey = (item) => item.name === key;
   const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
   return {
@@ -155,13 +161,13 @@ function moveMarker(chart, key) {
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
   const label = note.querySelector(".annotation-text");
-  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key).symbol} = ${text}`;
+  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
   placeHandle(chart, key, text, value);
   return true;
 }
 function placeHandle(chart, key, text, value) {
   const { xaxis, yaxis } = chart.plot._fullLayout, field = chart.controls.field(key);
-  if (!field?.steps.length) return;
+  if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
   const x = pixelOf(chart, value);
@@ -177,7 +183,7 @@ function newHandle(chart, key, field) {
     role: "slider",
     "aria-label": `${field.label}, in the chart`,
     "aria-valuemin": 0,
-    "aria-valuemax": field.steps.length - 1,
+    "aria-valuemax": (field.steps?.length ?? 1) - 1,
     "data-key": key
   });
   handle.onpointerdown = (event) => {
@@ -191,11 +197,11 @@ function newHandle(chart, key, field) {
   handle.onpointerenter = handle.onfocus = () => controls2.prefetch(key);
   handle.onpointermove = (event) => {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
-    const { steps } = controls2.field(key);
+    const steps = required(controls2.field(key)?.steps);
     controls2.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
   };
   handle.onkeydown = (event) => {
-    const step = keyStep(event, controls2.field(key).steps, controls2.value(key));
+    const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
     if (step !== void 0) controls2.move(key, step);
   };
   handle.onpointerup = handle.onpointercancel = handle.onkeyup = handle.onblur = () => controls2.release(key);
@@ -230,7 +236,7 @@ function pick(chart, point) {
   const entries = {};
   [x, y].forEach((value, axis) => {
     const key = chart.picks[axis], field = chart.controls.field(key);
-    if (field?.steps.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
   });
   if (Object.keys(entries).length) chart.controls.set(entries);
 }
@@ -279,7 +285,7 @@ function pinch(chart, start2, [a, b]) {
   chart.pinching = requestAnimationFrame(() => globalThis.Plotly.relayout(chart.plot, { "xaxis.range": zoom(start2.x, start2.middle.x), "yaxis.range": zoom(start2.y, start2.middle.y) }));
 }
 function resetZoom(chart) {
-  const { xaxis, yaxis } = chart.figure.layout;
+  const { xaxis, yaxis } = required(chart.figure).layout;
   const ownRange = (name, { range }) => range ? { [`${name}.range`]: [...range] } : { [`${name}.autorange`]: true };
   globalThis.Plotly.relayout(chart.plot, { ...ownRange("xaxis", xaxis), ...ownRange("yaxis", yaxis) });
 }
@@ -439,8 +445,8 @@ function setChart(chart, part, { dark, height }) {
   loadPlotly2().then(drawNext, (error) => showFailure(chart, error));
 }
 function watch(chart) {
-  if (!/** @type {Element | null} */
-  watcher?.root?.isConnected) {
+  if (!watcher || !/** @type {Element | null} */
+  watcher.root?.isConnected) {
     watcher = new IntersectionObserver(followSight, { root: scroller(), rootMargin: `${NEAR}px 0px` });
   }
   resizer ??= new ResizeObserver(followSize);
@@ -468,7 +474,7 @@ function redrawAll(isAffected) {
 }
 function plotHeight(chart) {
   if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
-  return chart.height?.(chart) ?? (chart.figure.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
+  return chart.height?.(chart) ?? (chart.figure?.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 var isFull = (chart) => document.fullscreenElement === chart.frame;
 var enlargement = (chart) => innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1;
@@ -510,7 +516,7 @@ function drawNext() {
   }
 }
 function whenIdle(act) {
-  if (globalThis.requestIdleCallback) {
+  if ("requestIdleCallback" in globalThis) {
     const id2 = requestIdleCallback(act, { timeout: 600 });
     return () => cancelIdleCallback(id2);
   }
@@ -529,11 +535,11 @@ function afterPaint(act) {
 function firstWaiting() {
   const rank = (chart) => chart.isLazy ? 2 : chart.isSeen ? 0 : 1;
   const places = new Map([...charts].map((chart, place2) => [chart, place2]));
-  return [...waiting].sort((a, b) => rank(a) - rank(b) || places.get(a) - places.get(b))[0];
+  return [...waiting].sort((a, b) => rank(a) - rank(b) || (places.get(a) ?? 0) - (places.get(b) ?? 0))[0];
 }
 function draw(chart) {
   waiting.delete(chart);
-  const { plot, figure } = chart;
+  const { plot } = chart, figure = required(chart.figure);
   chart.width = plot.clientWidth;
   if (chart.width === 0) return;
   const copy = { data: figure.data.map((trace) => copyForPlotly(trace)), layout: copyForPlotly(figure.layout, true) };
@@ -579,12 +585,12 @@ function enlarge(figure, by) {
   return figure;
 }
 function followSight(entries) {
-  for (const { target, isIntersecting } of entries) chartOf.get(target).isSeen = isIntersecting;
+  for (const { target, isIntersecting } of entries) required(chartOf.get(target)).isSeen = isIntersecting;
   wake();
 }
 function followSize(entries) {
   for (const { target } of entries) {
-    const chart = chartOf.get(target);
+    const chart = required(chartOf.get(target));
     if (Math.abs(chart.plot.clientWidth - chart.width) >= 1) redraw(chart);
   }
   wake();
@@ -684,7 +690,10 @@ function forgetEdits() {
 }
 
 // browser/page_state.js
-var head = null;
+var head = (
+  /** @type {any} */
+  null
+);
 var path = null;
 function accept(response) {
   head = response;
@@ -703,7 +712,7 @@ function store(view, bytes) {
   const key = settingKey(view);
   stages.delete(key);
   stages.set(key, { view, bytes });
-  if (stages.size > CAPACITY) stages.delete(stages.keys().next().value);
+  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
 }
 var lookUp = (view) => stages.get(settingKey(view));
 var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
@@ -749,7 +758,7 @@ async function sendQueued() {
       queued = null;
       request.n = ++number;
       changes.set(number, change);
-      if (changes.size > MOST_CHANGES) changes.delete(changes.keys().next().value);
+      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
       request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
       if (cached) request.have = cached.view;
@@ -764,11 +773,12 @@ async function sendQueued() {
   onIdle();
 }
 async function sendUntilAnswered(request) {
-  for (let sendings = 0; sendings < MOST_SENDINGS && answered < request.n && stage; sendings++) {
+  const n = required(request.n);
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
     const answer = new Promise((resolve) => endWait = () => resolve(void 0));
     sendRequest(request);
     await Promise.race([answer, pause(PATIENCE)]);
-    while (answered < request.n && isRunning()) await Promise.race([answer, pause(200)]);
+    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
   }
   await Promise.race([runEnd(), pause(400)]);
 }
@@ -807,14 +817,14 @@ var openedPage = "";
 var link;
 function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
   if (!isOutdated && (isNewPage || isAnswer || head2.link !== link)) {
-    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest().how : "push");
+    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
   }
   link = head2.link;
 }
 function setAddress(address, how) {
   const query = queryOf(address), { hash } = location;
   stage.foot.textContent = location.origin + location.pathname + query;
-  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section });
+  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section ?? "" });
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }
@@ -953,15 +963,18 @@ function prefetch(key) {
   prefetchSteps();
 }
 function prefetchSteps() {
-  const field = stage?.fields[nextKey];
-  if (!isIdle() || isSlow() || !field?.steps?.length || performance.now() > nextUntil || document.hidden) return;
-  const at = stepIndex(field.steps, valueOf(nextKey));
-  const steps = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== void 0 && step !== field.used);
-  const missing = steps.filter((step) => !lookUpWith({ [nextKey]: step }));
+  const key = nextKey;
+  if (key === null || !isIdle() || isSlow() || performance.now() > nextUntil || document.hidden) return;
+  const field = stage?.fields[key];
+  if (!field?.steps?.length) return;
+  const options2 = field.steps;
+  const at = stepIndex(options2, valueOf(key));
+  const steps = [1, -1, 2, -2, 3, -3].map((by) => options2[at + by]).filter((step) => step !== void 0 && step !== field.used);
+  const missing = steps.filter((step) => !lookUpWith({ [key]: step }));
   const first = missing[0] + head.view;
   if (!missing.length || requested.has(first)) return;
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [nextKey]: step }));
+  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [key]: step }));
   send({ ahead, have: head.view, how: "none" });
 }
 function releaseParameter(key) {
@@ -976,18 +989,30 @@ var LONGEST_OPTIONS = 40;
 var layouts = /* @__PURE__ */ new WeakMap();
 var knownTexts = /* @__PURE__ */ new WeakMap();
 var fieldCount = 0;
+function addField(host, key, field) {
+  if (field.steps) return addQuantity(
+    host,
+    key,
+    /** @type {import("./types").NumberField} */
+    field
+  );
+  if (field.options) return addChoice(
+    host,
+    key,
+    /** @type {import("./types").ChoiceField} */
+    field
+  );
+  return addTextField(host, key, field);
+}
 function showFields(host, keys) {
   const layout = keys.map((key) => `${key} ${stage.fields[key].label}`).join("|");
   if (layouts.get(host) !== layout) {
     layouts.set(host, layout);
     host.replaceChildren();
-    for (const key of keys) {
-      const field = stage.fields[key], addField = field.steps ? addQuantity : field.options ? addChoice : addTextField;
-      stage.widgets.set(key, { refresh: addField(host, key, field) });
-    }
+    for (const key of keys) stage.widgets.set(key, { refresh: addField(host, key, stage.fields[key]) });
   }
   host.hidden = keys.length === 0;
-  for (const key of keys) stage.widgets.get(key).refresh();
+  for (const key of keys) stage.widgets.get(key)?.refresh();
 }
 var fieldText = (field, text) => field.complement ? complementText(text) : text;
 var hasNewText = (input) => (
@@ -1013,7 +1038,7 @@ function addHelp({ header, node }, field) {
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
-    element("p", "", popover).textContent = field.help;
+    element("p", "", popover).textContent = field.help ?? "";
   }, node);
 }
 function refreshEntry(box, input, key) {
@@ -1057,7 +1082,7 @@ function addEntry(host, box, key, field) {
   input.onkeydown = (event) => {
     if (event.key === "Enter" && !field.lines) commit();
     if (event.key === "Escape" && hasNewText(input)) {
-      input.value = knownTexts.get(input);
+      input.value = knownTexts.get(input) ?? "";
       event.stopPropagation();
     }
   };
@@ -1091,12 +1116,12 @@ function addSlider(box, key, field) {
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
-    const step = keyStep(event, stage.fields[key].steps, valueOf(key), field.complement ? -1 : 1);
+    const step = keyStep(event, stage.fields[key].steps ?? [], valueOf(key), field.complement ? -1 : 1);
     if (step !== void 0) moveParameter(key, step);
   };
   slider.onkeyup = slider.onblur = () => releaseParameter(key);
   return () => {
-    const { steps } = stage.fields[key], value = valueOf(key);
+    const { steps = [] } = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
     slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
     slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
@@ -1193,7 +1218,7 @@ function newLesson(parent) {
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
   addPopover(code, (box, close) => {
-    const link2 = stepLink(head.demo.place - 1);
+    const link2 = stepLink(required(head.demo).place - 1);
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link2;
     addButton(box, "Close", close, "dp-entry-button");
@@ -1247,14 +1272,14 @@ function showQuiz({ key, quiz }) {
   });
 }
 function choose(place2) {
-  const { key, quiz } = head.demo;
+  const { key, quiz } = required(head.demo);
   if (!quiz?.choices[place2] || nextStep !== null) return;
   answers.set(key, { place: place2, right: quiz.right, choice: quiz.choices[place2], rightChoice: quiz.choices[quiz.right] });
   goStep(1);
 }
-var stepLink = (at) => new URL(head.demo.links[at], location.href).href;
+var stepLink = (at) => new URL(required(head.demo).links[at], location.href).href;
 function goStep(by) {
-  const { place: place2, links } = head.demo, at = (nextStep ?? place2 - 1) + by;
+  const { place: place2, links } = required(head.demo), at = (nextStep ?? place2 - 1) + by;
   if (!links[at]) return;
   nextStep = at;
   if (!isTravelling) void travel();
@@ -1320,13 +1345,16 @@ function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "Escape") return setParameters({ present: "off" });
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
-  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps, valueOf(key));
+  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
   if (step) moveParameter(key, step);
 }
 function startPresentation() {
   addEventListener("keydown", goToSection, true);
   addEventListener("keydown", moveFirstParameter);
-  addEventListener("keyup", (event) => isPresented() && event.key.startsWith("Arrow") && releaseParameter(nextParameter()));
+  addEventListener("keyup", (event) => {
+    const key = nextParameter();
+    if (key !== null && isPresented() && event.key.startsWith("Arrow")) releaseParameter(key);
+  });
 }
 
 // browser/downloads.js
@@ -1417,7 +1445,7 @@ function storedCopies() {
   const copies = /* @__PURE__ */ new Map();
   for (const key of storedKeys(sessionStorageOf(window))) {
     try {
-      copies.set(key.slice(PREFIX.length), JSON.parse(sessionStorage.getItem(key)));
+      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
     } catch {
       sessionStorage.removeItem(key);
     }
@@ -1434,7 +1462,7 @@ function sessionStorageOf(tab) {
 var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
 function forgetIn(tab) {
   const storage = sessionStorageOf(tab);
-  for (const key of storedKeys(storage)) storage.removeItem(key);
+  for (const key of storedKeys(storage)) storage?.removeItem(key);
 }
 function storeCopy({ slot, token }, packed) {
   try {
@@ -1557,7 +1585,7 @@ function showAdded(sentence) {
     element("a", "", box, { "data-page": "" });
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
   }
-  const note = box.querySelector("span"), link2 = box.querySelector("a"), count = itemsOf(ownReport()).length;
+  const note = required(box.querySelector("span")), link2 = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
   note.textContent = sentence;
   link2.textContent = `Open report (${count})`;
   link2.href = reportLink();
@@ -1621,10 +1649,11 @@ function openOwn(how) {
   send({ set: ownReport(), how });
 }
 function showOwner() {
-  if (!ownerPlace?.isConnected) return;
+  const place2 = ownerPlace;
+  if (!place2?.isConnected) return;
   const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
-  const add = (name, act) => void addButton(ownerPlace, name, act, "dp-entry-button");
-  ownerPlace.replaceChildren();
+  const add = (name, act) => void addButton(place2, name, act, "dp-entry-button");
+  place2.replaceChildren();
   if (isOwn() && shownCount === 0) return;
   const sentence = element("p", "", ownerPlace);
   if (isOwn()) {
@@ -1675,7 +1704,7 @@ function takePlotly(bytes) {
 async function takeFile(name, bytes) {
   if (fileNote) fileNote.textContent = "";
   if (name === "report.zip") return saveFile(name, new Blob([bytes], { type: "application/zip" }));
-  const script2 = await plotly, text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
+  const script2 = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
   const blob = new Blob([text], { type: "text/html" });
   if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
   else saveFile(name, blob);
@@ -1703,9 +1732,9 @@ function showItem(view, part, showContent) {
   showText(note, part.note);
   showContent(view.body);
   if (nextFocus?.place !== place2) return;
-  const button = buttons[nextFocus.button];
+  const button = buttons[required(nextFocus).button];
   nextFocus = null;
-  (button.disabled ? buttons.find((other) => !other.disabled) : button).focus();
+  (button.disabled ? buttons.find((other) => !other.disabled) : button)?.focus();
 }
 function addItemHeader(view) {
   const header = element("div", "dp-item-head", view.node);
@@ -1828,13 +1857,13 @@ function requestPanel(wait) {
 }
 async function copyCode(button) {
   if (!button) return;
-  const code = button.parentNode.querySelector("code"), { copyNote } = stage.panel;
+  const code = required(button.parentElement?.querySelector("code")), { copyNote } = stage.panel;
   try {
     await navigator.clipboard.writeText(code.textContent);
     copyNote.textContent = "The code is copied.";
     button.textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(code);
+    getSelection()?.selectAllChildren(code);
     copyNote.textContent = "The code is selected: copy it from there.";
     button.textContent = "Selected";
   }
@@ -1877,7 +1906,7 @@ function takeFont(bytes) {
 function showPictureForm(box, view, close) {
   const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
   box.replaceChildren();
-  if (view.part.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
+  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
   const addSelect2 = (name, key, choices) => {
     const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
     label.prepend(name);
@@ -1900,16 +1929,17 @@ function showPictureForm(box, view, close) {
     requestPicture(view, paper);
     close();
   }, "dp-entry-button");
-  box.querySelector("select").focus();
+  box.querySelector("select")?.focus();
 }
-function requestPicture({ part, chart }, paper) {
-  options = { ...paper, name: part.name, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
+function requestPicture(view, paper) {
+  const part = required(view.part), chart = required(view.chart);
+  options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
   send({ light: part.name, script: !script, how: "replace", ...set });
 }
 function rememberedPaper() {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE3)) ?? {};
+    return JSON.parse(localStorage.getItem(STORAGE3) ?? "{}");
   } catch {
     return {};
   }
@@ -1925,10 +1955,10 @@ function fixedRanges({ plot }) {
   return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
 }
 async function savePicture(part) {
-  const { pictureFile } = await script, paper = options;
+  const { pictureFile } = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = { link: location.href, version: head.version, date: today(), font };
+  const metadata = { link: location.href, version: head.version, date: today(), font: required(font) };
   const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
   saveFile(name, blob);
 }
@@ -1953,7 +1983,7 @@ function deliver(n, kind, about, bytes) {
   const key = JSON.stringify([n, kind, about]);
   if (n && delivered.has(key)) return;
   delivered.add(key);
-  if (delivered.size > MOST_REMEMBERED) delivered.delete(delivered.values().next().value);
+  if (delivered.size > MOST_REMEMBERED) delivered.delete([...delivered][0]);
   void RECIPIENTS[kind]?.(bytes, about);
 }
 
@@ -2030,7 +2060,7 @@ function showExhibitMenu(view, part) {
   addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
 }
 function fillExhibitMenu(view, box, close) {
-  const { part, chart } = view;
+  const part = required(view.part), { chart } = view;
   const addEntry2 = (name, act) => {
     addButton(box, name, () => {
       close();
@@ -2038,8 +2068,8 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry2("Add to report", () => addToReport(view.part.name));
-  addEntry2("Numbers as CSV", () => send({ csv: view.part.name }));
+  if (!isReport()) addEntry2("Add to report", () => addToReport(required(view.part?.name)));
+  addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
   addEntry2("Reset zoom", () => resetZoom(chart));
@@ -2087,13 +2117,13 @@ function arrange(host, parts, used, prefix) {
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
   if (part.kind === "fields") return showFields(view.node, part.keys);
-  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts, used, id));
+  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "files") return showFiles(
     view,
     /** @type {any} */
     part
   );
-  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts, used, id);
+  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -2111,7 +2141,7 @@ function showCard(view, part, used, id) {
   view.link.href = part.link;
   view.link.textContent = part.question;
   setHtml(view.text, part.html);
-  arrange(view.picture, part.parts, used, id);
+  arrange(view.picture, part.parts ?? [], used, id);
 }
 
 // browser/progress.js
@@ -2184,7 +2214,7 @@ function followNavigation(address) {
   const ofPage = links.filter(({ to }) => to.pathname === location.pathname);
   const current2 = ofPage.find(({ to }) => to.searchParams.get("section") === open2.get("section")) ?? ofPage[0];
   for (const { link: link2, to } of links) {
-    for (const key of navigation.dataset.shared.split(" ")) to.searchParams.set(key, open2.get(key));
+    for (const key of navigation?.dataset.shared?.split(" ") ?? []) to.searchParams.set(key, open2.get(key) ?? "");
     if (link2.href !== to.href) link2.href = to.href;
     mark(link2, link2 === current2?.link);
   }
@@ -2318,7 +2348,7 @@ function showResponse(head2, isNewPage) {
     else send({ how: "none" });
   }
   showHead(head2);
-  const isOutdated = Boolean(queuedRequest()?.link) || currentRequest()?.n > head2.n;
+  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head2.n;
   followLink(head2, { isNewPage, isAnswer, isOutdated });
   endWaitIfAnswered();
 }
@@ -2347,7 +2377,7 @@ function replaceRefused(uploader) {
 }
 function reason(error) {
   const status = /status code (\d+)/.exec(error)?.[1];
-  if (sentences[status]) return sentences[status];
+  if (status && sentences[status]) return sentences[status];
   if (!status && !/AxiosError|Network Error/.test(error)) return error.replace(/^Error: /, "");
   return "It did not reach the server. Reload the page and choose it again.";
 }
@@ -2378,7 +2408,7 @@ function remove(element2, stage2) {
   stages2.delete(element2);
 }
 function followTheme() {
-  const [red, green, blue] = background().match(/\d+/g).map(Number);
+  const [red, green, blue] = required(background().match(/\d+/g)).map(Number);
   const dark = red + green + blue < 384;
   if (!head || dark === head.dark) requestedDark = void 0;
   else if (requestedDark !== dark) send({ theme: requestedDark = dark });

@@ -8,6 +8,7 @@ import {head} from "./page_state.js";
 import {whenCached} from "./parameters.js";
 import {startPresentation} from "./presentation.js";
 import {startReport} from "./report.js";
+import {required} from "./required.js";
 import {receive} from "./response.js";
 import {closeStage, newStage, showStage} from "./stage.js";
 import {background, connect, keepStyle, reloadAfterFailure, reopenAfterReconnection} from "./streamlit_host.js";
@@ -19,7 +20,7 @@ import {startUploads} from "./uploads.js";
 /** @type {Map<HTMLElement, Stage>} By the element that Streamlit gives a stage. */
 const stages = new Map();
 
-/** @type {WeakMap<Stage, Uint8Array<ArrayBuffer>>} The response that each stage has taken last. */
+/** @type {WeakMap<Stage, Uint8Array<ArrayBuffer> | undefined>} The response that each stage has taken last. */
 const responses = new WeakMap();
 
 /** @type {boolean | undefined} The theme that Python was told of, until it has answered. */
@@ -64,7 +65,7 @@ function remove(element, stage) {
 
 /** Ask once for a run in the colours of another theme: they come from Python, which learns of it at its next run only. */
 function followTheme() {
-  const [red, green, blue] = background().match(/\d+/g).map(Number);
+  const [red, green, blue] = required(background().match(/\d+/g)).map(Number);
   const dark = red + green + blue < 384;
   if (!head || dark === head.dark) requestedDark = undefined;
   else if (requestedDark !== dark) send({theme: (requestedDark = dark)});

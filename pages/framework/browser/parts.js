@@ -71,9 +71,9 @@ function arrange(host, parts, used, prefix) {
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
   if (part.kind === "fields") return showFields(view.node, part.keys);
-  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts, used, id));
+  if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
-  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts, used, id);
+  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -99,5 +99,5 @@ function showCard(view, part, used, id) {
   view.link.href = part.link;
   view.link.textContent = part.question;
   setHtml(view.text, part.html);
-  arrange(view.picture, part.parts, used, id);
+  arrange(view.picture, part.parts ?? [], used, id);
 }

@@ -3,6 +3,7 @@ import {addButton} from "./buttons.js";
 import {element} from "./dom.js";
 import {saveFile, today} from "./downloads.js";
 import {head} from "./page_state.js";
+import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {import("./types").PartView} PartView */
@@ -38,7 +39,7 @@ export function takeFont(bytes) {
 export function showPictureForm(box, view, close) {
   const paper = {...DEFAULTS, ...rememberedPaper(), format: head.picture};
   box.replaceChildren();
-  if (view.part.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
+  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
   /** @type {(name: string, key: "format" | "widthMm" | "typePt", options: [string | number, string][]) => void} */
   const addSelect = (name, key, choices) => {
     const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
@@ -63,15 +64,16 @@ export function showPictureForm(box, view, close) {
     requestPicture(view, paper);
     close();
   }, "dp-entry-button");
-  box.querySelector("select").focus();
+  box.querySelector("select")?.focus();
 }
 
 /**
  * @param {PartView} view
  * @param {typeof DEFAULTS} paper
  */
-function requestPicture({part, chart}, paper) {
-  options = {...paper, name: part.name, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
+function requestPicture(view, paper) {
+  const part = required(view.part), chart = required(view.chart);
+  options = {...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
   send({light: part.name, script: !script, how: "replace", ...set});
 }
@@ -79,7 +81,7 @@ function requestPicture({part, chart}, paper) {
 /** Return what the browser remembers of the last file; it may refuse to remember. */
 function rememberedPaper() {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE)) ?? {};
+    return JSON.parse(localStorage.getItem(STORAGE) ?? "{}");
   } catch {
     return {};
   }
@@ -106,10 +108,10 @@ function fixedRanges({plot}) {
  * @param {import("./types").Part} part
  */
 export async function savePicture(part) {
-  const {pictureFile} = await script, paper = options;
+  const {pictureFile} = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = {link: location.href, version: head.version, date: today(), font};
+  const metadata = {link: location.href, version: head.version, date: today(), font: required(font)};
   const {name, blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
   saveFile(name, blob);
 }

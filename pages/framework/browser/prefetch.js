@@ -27,15 +27,18 @@ export function prefetch(key) {
 }
 
 export function prefetchSteps() {
-  const field = stage?.fields[nextKey];
-  if (!isIdle() || isSlow() || !field?.steps?.length || performance.now() > nextUntil || document.hidden) return;
-  const at = stepIndex(field.steps, valueOf(nextKey));
-  const steps = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== undefined && step !== field.used);
-  const missing = steps.filter((step) => !lookUpWith({[nextKey]: step}));
+  const key = nextKey;
+  if (key === null || !isIdle() || isSlow() || performance.now() > nextUntil || document.hidden) return;
+  const field = stage?.fields[key];
+  if (!field?.steps?.length) return;
+  const options = field.steps;
+  const at = stepIndex(options, valueOf(key));
+  const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== undefined && step !== field.used);
+  const missing = steps.filter((step) => !lookUpWith({[key]: step}));
   const first = missing[0] + head.view;
   if (!missing.length || requested.has(first)) return; // asked for once
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[nextKey]: step}));
+  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[key]: step}));
   send({ahead, have: head.view, how: "none"});
 }
 

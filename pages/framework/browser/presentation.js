@@ -42,12 +42,15 @@ function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "Escape") return setParameters({present: "off"});
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
-  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps, valueOf(key));
+  const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
   if (step) moveParameter(key, step);
 }
 
 export function startPresentation() {
   addEventListener("keydown", goToSection, true);
   addEventListener("keydown", moveFirstParameter);
-  addEventListener("keyup", (event) => isPresented() && event.key.startsWith("Arrow") && releaseParameter(nextParameter()));
+  addEventListener("keyup", (event) => {
+    const key = nextParameter();
+    if (key !== null && isPresented() && event.key.startsWith("Arrow")) releaseParameter(key);
+  });
 }

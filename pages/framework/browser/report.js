@@ -9,6 +9,7 @@ import {showText} from "./fields.js";
 import {forgetIn} from "./own_data.js";
 import {head, queryOf} from "./page_state.js";
 import {setParameters} from "./parameters.js";
+import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {{title: string, notes: string, items: string}} Report */
@@ -146,7 +147,7 @@ function showAdded(sentence) {
     element("a", "", box, {"data-page": ""});
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
   }
-  const note = box.querySelector("span"), link = box.querySelector("a"), count = itemsOf(ownReport()).length;
+  const note = required(box.querySelector("span")), link = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
   note.textContent = sentence;
   link.textContent = `Open report (${count})`;
   link.href = reportLink();
@@ -220,11 +221,12 @@ function openOwn(how) {
 }
 
 function showOwner() {
-  if (!ownerPlace?.isConnected) return;
+  const place = ownerPlace;
+  if (!place?.isConnected) return;
   const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
   /** @type {(name: string, act: () => void) => void} */
-  const add = (name, act) => void addButton(ownerPlace, name, act, "dp-entry-button");
-  ownerPlace.replaceChildren();
+  const add = (name, act) => void addButton(place, name, act, "dp-entry-button");
+  place.replaceChildren();
   if (isOwn() && shownCount === 0) return;
   const sentence = element("p", "", ownerPlace);
   if (isOwn()) {
@@ -300,7 +302,7 @@ export function takePlotly(bytes) {
 export async function takeFile(name, bytes) {
   if (fileNote) fileNote.textContent = "";
   if (name === "report.zip") return saveFile(name, new Blob([bytes], {type: "application/zip"}));
-  const script = await plotly, text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script);
+  const script = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script);
   const blob = new Blob([text], {type: "text/html"});
   if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
   else saveFile(name, blob);
@@ -334,9 +336,9 @@ export function showItem(view, part, showContent) {
   showText(note, part.note);
   showContent(view.body);
   if (nextFocus?.place !== place) return;
-  const button = buttons[nextFocus.button];
+  const button = buttons[required(nextFocus).button];
   nextFocus = null;
-  (button.disabled ? buttons.find((other) => !other.disabled) : button).focus();
+  (button.disabled ? buttons.find((other) => !other.disabled) : button)?.focus();
 }
 
 /** @param {PartView} view */

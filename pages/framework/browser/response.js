@@ -100,7 +100,7 @@ function showResponse(head, isNewPage) {
     else send({how: "none"}); // it was let go meanwhile
   }
   showHead(head);
-  const isOutdated = Boolean(queuedRequest()?.link) || currentRequest()?.n > head.n; // the browser has gone on meanwhile
+  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head.n; // the browser has gone on meanwhile
   followLink(head, {isNewPage, isAnswer, isOutdated});
   endWaitIfAnswered();
 }

@@ -73,7 +73,7 @@ export function followNavigation(address) {
   const ofPage = links.filter(({to}) => to.pathname === location.pathname); // Start, and a section of it
   const current = ofPage.find(({to}) => to.searchParams.get("section") === open.get("section")) ?? ofPage[0];
   for (const {link, to} of links) {
-    for (const key of navigation.dataset.shared.split(" ")) to.searchParams.set(key, open.get(key));
+    for (const key of navigation?.dataset.shared?.split(" ") ?? []) to.searchParams.set(key, open.get(key) ?? "");
     if (link.href !== to.href) link.href = to.href;
     mark(link, link === current?.link);
   }

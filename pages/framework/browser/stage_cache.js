@@ -17,7 +17,7 @@ export function store(view, bytes) {
   const key = settingKey(view);
   stages.delete(key);
   stages.set(key, {view, bytes});
-  if (stages.size > CAPACITY) stages.delete(stages.keys().next().value);
+  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
 }
 
 /** @param {string} view */

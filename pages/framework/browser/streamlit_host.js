@@ -2,6 +2,7 @@
 // place of its Plotly bundle and how it follows the address. tests/browser/test_streamlit_host.py checks each of them in a
 // real browser and names what breaks; the same for Python stands in pages/framework/streamlit_host.py, for the style in
 // streamlit_host.css.
+import {required} from "./required.js";
 
 /** @type {(name: string, value: unknown) => void} */
 let setTrigger = () => {};
@@ -37,7 +38,7 @@ export function runEnd() {
   if (!isRunning()) return Promise.resolve();
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => !isRunning() && (observer.disconnect(), resolve()));
-    observer.observe(app(), {attributes: true, attributeFilter: ["data-test-script-state"]});
+    observer.observe(required(app()), {attributes: true, attributeFilter: ["data-test-script-state"]});
   });
 }
 
@@ -66,7 +67,7 @@ let pushState;
 export function followHistory({isRefused, afterPush, afterStep}) {
   pushState = history.pushState.bind(history);
   history.pushState = (state, title, url) => {
-    if (isRefused(new URL(url, location.href))) return;
+    if (isRefused(new URL(url ?? "", location.href))) return;
     pushState(state, title, url);
     afterPush();
   };
@@ -76,15 +77,15 @@ export function followHistory({isRefused, afterPush, afterStep}) {
 /** Watch for a server that has lost the session: it has no body of this page to run again, so the page is opened anew. */
 export function reopenAfterReconnection() {
   new MutationObserver(() => {
-    isReconnecting = app().dataset.testConnectionState === "CONNECTED";
+    isReconnecting = app()?.dataset.testConnectionState === "CONNECTED";
     if (isReconnecting) dispatchEvent(new PopStateEvent("popstate"));
     isReconnecting = false;
-  }).observe(app(), {attributeFilter: ["data-test-connection-state"]});
+  }).observe(required(app()), {attributeFilter: ["data-test-connection-state"]});
 }
 
 /** Reload the page where Streamlit itself fails, which empties its root element: the link holds the setting. */
 export function reloadAfterFailure() {
-  const root = document.getElementById("root");
+  const root = required(document.getElementById("root"));
   new MutationObserver(() => root.childElementCount || performance.now() < 3000 || location.reload()).observe(root, {childList: true});
 }
 
@@ -94,11 +95,11 @@ export function reloadAfterFailure() {
 export const scroller = () => document.querySelector(".stMain");
 
 /** The colour behind the page, of the theme that the user or the system has chosen. */
-export const background = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+export const background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 
 /** Keep the style of the engine, which stands in an element that goes with the next run. */
 export function keepStyle() {
-  document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
+  document.head.append(required(document.querySelector(".stHtml > style")).cloneNode(true));
 }
 
 /**
@@ -108,7 +109,7 @@ export function keepStyle() {
  */
 export function unfoldedElement(key) {
   const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  if (node?.querySelector("details:not([open])")) node.querySelector("summary").click();
+  if (node?.querySelector("details:not([open])")) node.querySelector("summary")?.click();
   return node;
 }
 

@@ -9,6 +9,7 @@ import {setParameters} from "./parameters.js";
 import {showPictureForm} from "./picture_files.js";
 import {addCodePlace, LONGEST_LINK, requestCode} from "./qr_code.js";
 import {addToReport, isReport} from "./report.js";
+import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {import("./types").PartView} PartView */
@@ -90,7 +91,7 @@ export function showExhibitMenu(view, part) {
  * @param {() => void} close
  */
 function fillExhibitMenu(view, box, close) {
-  const {part, chart} = view;
+  const part = required(view.part), {chart} = view;
   /** @type {(name: string, act: () => void) => void} */
   const addEntry = (name, act) => {
     addButton(box, name, () => {
@@ -99,8 +100,8 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry("Add to report", () => addToReport(view.part.name));
-  addEntry("Numbers as CSV", () => send({csv: view.part.name}));
+  if (!isReport()) addEntry("Add to report", () => addToReport(required(view.part?.name)));
+  addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
   addEntry("Reset zoom", () => resetZoom(chart));

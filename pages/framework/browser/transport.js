@@ -3,6 +3,7 @@ import {stage} from "./current_stage.js";
 import {departure, pagesLeft} from "./departure.js";
 import {pause} from "./dom.js";
 import {change} from "./edits.js";
+import {required} from "./required.js";
 import {lookUpWith} from "./stage_cache.js";
 import {isRunning, runEnd, sendRequest} from "./streamlit_host.js";
 
@@ -56,7 +57,7 @@ async function sendQueued() {
       queued = null;
       request.n = ++number;
       changes.set(number, change);
-      if (changes.size > MOST_CHANGES) changes.delete(changes.keys().next().value);
+      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
       request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
       if (cached) request.have = cached.view;
@@ -76,11 +77,12 @@ async function sendQueued() {
  * @param {Request} request
  */
 async function sendUntilAnswered(request) {
-  for (let sendings = 0; sendings < MOST_SENDINGS && answered < request.n && stage; sendings++) {
+  const n = required(request.n);
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
     const answer = new Promise((resolve) => (endWait = () => resolve(undefined)));
     sendRequest(request);
     await Promise.race([answer, pause(PATIENCE)]);
-    while (answered < request.n && isRunning()) await Promise.race([answer, pause(200)]); // a long computation
+    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]); // a long computation
   }
   await Promise.race([runEnd(), pause(400)]);
 }

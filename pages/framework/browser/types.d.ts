@@ -40,6 +40,12 @@ export interface Field {
   value: number;
 }
 
+/** A number, with the texts of its slider. */
+export type NumberField = Field & {caption: string; steps: string[]};
+
+/** A choice between options, whose names are given by their texts. */
+export type ChoiceField = Field & {options: Record<string, string>};
+
 export interface Demonstration {
   key: string;
   title: string;

@@ -41,7 +41,7 @@ function replaceRefused(uploader) {
  */
 function reason(error) {
   const status = /status code (\d+)/.exec(error)?.[1];
-  if (sentences[status]) return sentences[status];
+  if (status && sentences[status]) return sentences[status];
   if (!status && !/AxiosError|Network Error/.test(error)) return error.replace(/^Error: /, "");
   return "It did not reach the server. Reload the page and choose it again.";
 }

@@ -1,5 +1,6 @@
 // Charts that are redrawn, never rebuilt. `parts.js` makes one for every chart of the page and hands it each new figure.
 import {element, setHtml} from "../browser/dom.js";
+import {required} from "../browser/required.js";
 import {background, loadPlotly as loadHostPlotly, scroller} from "../browser/streamlit_host.js";
 import {lastMove, moveMarkers, watchClick, watchFingers, withoutMarkers} from "./drag_handles.js";
 import {copyForPlotly, isSame, shareArrays} from "./figure_data.js";
@@ -130,7 +131,7 @@ export function setChart(chart, part, {dark, height}) {
  * @param {Chart} chart
  */
 function watch(chart) {
-  if (!(/** @type {Element | null} */ (watcher?.root)?.isConnected)) {
+  if (!watcher || !(/** @type {Element | null} */ (watcher.root)?.isConnected)) {
     watcher = new IntersectionObserver(followSight, {root: scroller(), rootMargin: `${NEAR}px 0px`});
   }
   resizer ??= new ResizeObserver(followSize);
@@ -169,7 +170,7 @@ export function redrawAll(isAffected) {
 /** @param {Chart} chart */
 function plotHeight(chart) {
   if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
-  return chart.height?.(chart) ?? (chart.figure.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
+  return chart.height?.(chart) ?? (chart.figure?.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 
 /** @param {Chart} chart */
@@ -227,7 +228,7 @@ function drawNext() {
  * @param {() => void} act
  */
 function whenIdle(act) {
-  if (globalThis.requestIdleCallback) {
+  if ("requestIdleCallback" in globalThis) {
     const id = requestIdleCallback(act, {timeout: 600});
     return () => cancelIdleCallback(id);
   }
@@ -251,13 +252,13 @@ function firstWaiting() {
   /** @param {Chart} chart */
   const rank = (chart) => (chart.isLazy ? 2 : chart.isSeen ? 0 : 1);
   const places = new Map([...charts].map((chart, place) => [chart, place]));
-  return [...waiting].sort((a, b) => rank(a) - rank(b) || places.get(a) - places.get(b))[0];
+  return [...waiting].sort((a, b) => rank(a) - rank(b) || (places.get(a) ?? 0) - (places.get(b) ?? 0))[0];
 }
 
 /** @param {Chart} chart */
 function draw(chart) {
   waiting.delete(chart);
-  const {plot, figure} = chart;
+  const {plot} = chart, figure = required(chart.figure);
   chart.width = plot.clientWidth;
   if (chart.width === 0) return; // hidden: drawn when it gets a width
   const copy = {data: figure.data.map((trace) => copyForPlotly(trace)), layout: copyForPlotly(figure.layout, true)};
@@ -313,14 +314,14 @@ function enlarge(figure, by) {
 
 /** @param {IntersectionObserverEntry[]} entries */
 function followSight(entries) {
-  for (const {target, isIntersecting} of entries) chartOf.get(target).isSeen = isIntersecting;
+  for (const {target, isIntersecting} of entries) required(chartOf.get(target)).isSeen = isIntersecting;
   wake();
 }
 
 /** @param {ResizeObserverEntry[]} entries */
 function followSize(entries) {
   for (const {target} of entries) {
-    const chart = chartOf.get(target);
+    const chart = required(chartOf.get(target));
     if (Math.abs(chart.plot.clientWidth - chart.width) >= 1) redraw(chart);
   }
   wake();

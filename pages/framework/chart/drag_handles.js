@@ -1,5 +1,6 @@
 // What a hand does in a chart: it drags the handle of a marker, clicks, and zooms with two fingers.
 import {element} from "../browser/dom.js";
+import {required} from "../browser/required.js";
 import {keyStep, stepIndex} from "./steps.js";
 
 /** @typedef {import("./chart.js").Chart} Chart */
@@ -30,7 +31,7 @@ export function withoutMarkers({data, layout}, marks) {
  * @returns {{from: number, line: SVGElement | null, note: SVGElement | null}}
  */
 function markerOf(chart, key) {
-  const {shapes, annotations} = chart.drawnFigure.layout;
+  const {shapes, annotations} = required(chart.drawnFigure).layout;
   /** @param {{name: string}} item */
   const isOfKey = (item) => item.name === key;
   const shape = shapes.findIndex(isOfKey), note = annotations.findIndex(isOfKey);
@@ -70,7 +71,7 @@ export function moveMarker(chart, key) {
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
   const label = note.querySelector(".annotation-text");
-  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key).symbol} = ${text}`;
+  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
   placeHandle(chart, key, text, value);
   return true;
 }
@@ -83,7 +84,7 @@ export function moveMarker(chart, key) {
  */
 function placeHandle(chart, key, text, value) {
   const {xaxis, yaxis} = chart.plot._fullLayout, field = chart.controls.field(key);
-  if (!field?.steps.length) return;
+  if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, (handle = newHandle(chart, key, field)));
   const x = pixelOf(chart, value);
@@ -102,7 +103,7 @@ function placeHandle(chart, key, text, value) {
 function newHandle(chart, key, field) {
   const {controls} = chart;
   const handle = element("div", "dp-handle", chart.box, {
-    role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": field.steps.length - 1, "data-key": key,
+    role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": (field.steps?.length ?? 1) - 1, "data-key": key,
   });
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
@@ -115,11 +116,11 @@ function newHandle(chart, key, field) {
   handle.onpointerenter = handle.onfocus = () => controls.prefetch(key);
   handle.onpointermove = (event) => {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
-    const {steps} = controls.field(key);
+    const steps = required(controls.field(key)?.steps);
     controls.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
   };
   handle.onkeydown = (event) => {
-    const step = keyStep(event, controls.field(key).steps, controls.value(key));
+    const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));
     if (step !== undefined) controls.move(key, step);
   };
   handle.onpointerup = handle.onpointercancel = handle.onkeyup = handle.onblur = () => controls.release(key);
@@ -176,7 +177,7 @@ function pick(chart, point) {
   const entries = {};
   [x, y].forEach((value, axis) => {
     const key = chart.picks[axis], field = chart.controls.field(key);
-    if (field?.steps.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
   });
   if (Object.keys(entries).length) chart.controls.set(entries);
 }
@@ -251,7 +252,7 @@ function pinch(chart, start, [a, b]) {
 
 /** @param {Chart} chart */
 export function resetZoom(chart) {
-  const {xaxis, yaxis} = chart.figure.layout;
+  const {xaxis, yaxis} = required(chart.figure).layout;
   /** @type {(name: string, axis: {range?: number[]}) => object} */
   const ownRange = (name, {range}) => (range ? {[`${name}.range`]: [...range]} : {[`${name}.autorange`]: true});
   globalThis.Plotly.relayout(chart.plot, {...ownRange("xaxis", xaxis), ...ownRange("yaxis", yaxis)});

@@ -1,5 +1,11 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 202d802d85bc29f27ecb58ca8bfe71dfa624f3d01416b30eec4cb95167a2c622
+// Sources: 6ab9008041f2f9f84c93a24297b1c71bf7c56cb6cc5ebc8df3d0f8528eb86088
+
+// browser/required.js
+function required(value) {
+  if (value === null || value === void 0) throw new Error("A value that the page needs is missing.");
+  return value;
+}
 
 // chart/export_encoding.js
 var SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -41,7 +47,7 @@ var GAP = 6;
 var EDGE = 3;
 var FONT_ALLOWANCE = 1.15;
 var TITLE_SCALE = 1.25;
-var ruler = document.createElement("canvas").getContext("2d");
+var ruler = required(document.createElement("canvas").getContext("2d"));
 
 // chart/export_text.js
 function visibleTexts(plot) {
@@ -51,7 +57,7 @@ function visibleTexts(plot) {
     const box = boxIn(plot, text);
     if (box.right - box.left < 0.5) continue;
     const [key, kind] = Object.entries(kinds).find(([selector]) => text.closest(selector)) ?? ["text", "fixed"];
-    const node = text.closest(key);
+    const node = required(text.closest(key));
     words.push({ node, box, kind: kind === "note" && node.querySelector(".annotation-arrow-g") ? "fixed" : kind });
   }
   return words;
@@ -68,7 +74,7 @@ function wrapText(text, size, width) {
   const lines = [];
   for (const part of String(text).split(/<br\s*\/?>/i)) {
     const words = part.replace(/ ([=≈<>≤≥]) /g, " $1 ").replace(/(\d) (?=[%×])/g, "$1 ").split(/ (?![^<]*>)/);
-    let line = words.shift();
+    let line = words.shift() ?? "";
     for (const word of words) {
       if (ruler.measureText(textWithoutTags(`${line} ${word}`)).width <= width) line += ` ${word}`;
       else lines.push(line), line = word;
@@ -154,7 +160,8 @@ function trimSpaces(text) {
   );
   for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
   if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
-  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
+  const last = nodes.at(-1);
+  if (last) last.data = last.data.trimEnd();
 }
 function isInvisible(node) {
   if (node.closest("clipPath, defs")) return false;
@@ -230,7 +237,7 @@ function greyLevel(colour) {
     /** @type {string} */
     ruler.fillStyle
   );
-  const parts = css[0] === "#" ? [1, 3, 5].map((at) => parseInt(css.slice(at, at + 2), 16)) : css.match(/[\d.]+/g).map(Number);
+  const parts = css[0] === "#" ? [1, 3, 5].map((at) => parseInt(css.slice(at, at + 2), 16)) : required(css.match(/[\d.]+/g)).map(Number);
   const [red, green, blue, opacity = 1] = parts;
   return { grey: Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue), opacity };
 }
@@ -317,7 +324,10 @@ function thinTickLabels(plot, { key, axis }, layout) {
     remaining = labelled.filter((_, place) => place % every === 0);
     if (remaining.every((label, place) => place === 0 || free(remaining[place - 1], label))) break;
   }
-  if (!even) remaining = labelled.reduce((list, label) => list.length === 0 || free(list.at(-1), label) ? [...list, label] : list, []);
+  if (!even) {
+    remaining = [];
+    for (const label of labelled) if (remaining.length === 0 || free(remaining[remaining.length - 1], label)) remaining.push(label);
+  }
   const value = ({ tick }) => axis.type === "log" ? 10 ** tick.x : tick.x;
   const text = (label) => remaining.includes(label) ? label.tick.text : "";
   Object.assign(layout[key], { tickmode: "array", tickvals: labelled.map(value), ticktext: labelled.map(text) });
@@ -383,7 +393,7 @@ function thinColourBarLabels(plot, bar) {
   }
 }
 function placeLegend(plot, legend, top) {
-  const entries = [...legend.querySelectorAll(".traces")].map((node) => ({ node, box: boxIn(plot, node.querySelector("text")) }));
+  const entries = [...legend.querySelectorAll(".traces")].map((node) => ({ node, box: boxIn(plot, required(node.querySelector("text"))) }));
   let [x, y, tallest] = [0, top, 0];
   for (const { node, box } of entries) {
     const [length, tall] = [FONT_ALLOWANCE * (box.right - box.left) + LEGEND_SYMBOL, box.bottom - box.top + 2];
@@ -565,7 +575,7 @@ async function pdfFile({ svg, widthMm, heightMm, title }, options) {
   const font = fontTables(options.font);
   const drawing = { font, used: /* @__PURE__ */ new Map(), states: /* @__PURE__ */ new Map(), images: [], lines: [] };
   const scale = widthMm * 72 / 25.4 / svg.viewBox.baseVal.width;
-  const [x, y, , high] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const [x, y, , high] = required(svg.getAttribute("viewBox")).split(" ").map(Number);
   drawing.lines.push(pdfOperator([scale, 0, 0, -scale, -x * scale, (y + high) * scale], "cm"));
   for (const child of svg.children) await writeNode(drawing, child, { fill: 1, stroke: 1 });
   const size = [widthMm * 72 / 25.4, heightMm * 72 / 25.4];
@@ -596,8 +606,8 @@ function writeShape(drawing, node, style, alpha) {
   const width = parseFloat(style.strokeWidth), [fills, strokes] = [fillAlpha > 0, strokeAlpha > 0 && width > 0];
   if (!fills && !strokes) return;
   drawing.lines.push(opacityState(drawing, fillAlpha, strokeAlpha));
-  if (fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
-  if (strokes) {
+  if (fill && fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
+  if (stroke && strokes) {
     const dash = style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat);
     const cap = Math.max(0, LINE_CAPS.indexOf(style.strokeLinecap)), join = Math.max(0, LINE_JOINS.indexOf(style.strokeLinejoin));
     drawing.lines.push(pdfOperator(stroke.slice(0, 3), "RG"), pdfOperator([width], "w"));
@@ -685,7 +695,7 @@ async function writeText(drawing, text, alpha) {
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   let at = 0;
   for (let node; node = walker.nextNode(); ) {
-    const style = getComputedStyle(node.parentElement), words = (
+    const style = getComputedStyle(required(node.parentElement)), words = (
       /** @type {Text} */
       node.data
     );
@@ -699,7 +709,7 @@ async function writeText(drawing, text, alpha) {
     drawing.lines.push(opacityState(drawing, fill, fill));
     const glyphs = [...words].map((letter) => (
       /** @type {[number, string]} */
-      [drawing.font.glyph(letter.codePointAt(0)), letter]
+      [drawing.font.glyph(required(letter.codePointAt(0))), letter]
     ));
     if (glyphs.every(([glyph]) => glyph)) writeGlyphs(drawing, glyphs, { x, y, size, length, colour, bold: Number(style.fontWeight) >= 600 });
     else await writeTextImage(drawing, words, { x, y, size, length, colour, font: `${style.fontWeight} ${size}px ${style.fontFamily}` });
@@ -715,7 +725,7 @@ function writeGlyphs({ font, used, lines }, glyphs, { x, y, size, length, colour
 }
 async function writeTextImage(drawing, words, { x, y, size, length, colour, font }) {
   const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
-  const context = canvas.getContext("2d");
+  const context = required(canvas.getContext("2d"));
   context.scale(times, times);
   context.font = font;
   context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
@@ -727,7 +737,7 @@ async function writeImage(drawing, node, alpha) {
   const image = new Image();
   image.src = node.href.baseVal;
   await image.decode();
-  const context = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d");
+  const context = required(new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d"));
   context.drawImage(image, 0, 0);
   drawing.lines.push(opacityState(drawing, alpha.fill, 1));
   await writePixels(drawing, context, [at("width"), at("height")], [at("x"), at("y")]);
@@ -830,7 +840,7 @@ async function pngFile(sheet, options) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(sheet.svg, sheet.title, options))}`;
   await image.decode();
-  const context = canvas.getContext("2d");
+  const context = required(canvas.getContext("2d"));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   await new Promise((resolve) => setTimeout(resolve, 30));
   context.clearRect(0, 0, canvas.width, canvas.height);

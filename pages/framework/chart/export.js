@@ -1,5 +1,6 @@
 // Saved figures. A figure is drawn once more for its size on paper, in a font that goes with the file, out of sight;
 // then whatever would be cut or overlap is given room (export_layout.js), and the drawing is written as SVG, PNG or PDF.
+import {required} from "../browser/required.js";
 import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
 import {base64, concatenate, creator, escapeXml, legalXml, shortNumber, svgElement, textWithoutTags, utf8} from "./export_encoding.js";
 import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
@@ -148,7 +149,7 @@ async function pngFile(sheet, options) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(sheet.svg, sheet.title, options))}`;
   await image.decode();
-  const context = canvas.getContext("2d");
+  const context = required(canvas.getContext("2d"));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   await new Promise((resolve) => setTimeout(resolve, 30)); // Safari has the font of an image only at its second drawing
   context.clearRect(0, 0, canvas.width, canvas.height);

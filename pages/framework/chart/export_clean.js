@@ -59,7 +59,8 @@ function trimSpaces(text) {
   while (walker.nextNode()) nodes.push(/** @type {Text} */ (walker.currentNode));
   for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
   if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
-  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
+  const last = nodes.at(-1);
+  if (last) last.data = last.data.trimEnd();
 }
 
 /** @param {Element} node */

@@ -1,5 +1,6 @@
 // Saved figures for grey print: every colour becomes a grey, and lines that a legend tells apart get shades and dashes
 // of their own, or marks where the dashes run out.
+import {required} from "../browser/required.js";
 import {ruler} from "./export_style.js";
 
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
@@ -84,7 +85,7 @@ function greyLevel(colour) {
   ruler.fillStyle = "#000";
   ruler.fillStyle = colour;
   const css = /** @type {string} */ (ruler.fillStyle); // #rrggbb or rgba(r, g, b, a)
-  const parts = css[0] === "#" ? [1, 3, 5].map((at) => parseInt(css.slice(at, at + 2), 16)) : css.match(/[\d.]+/g).map(Number);
+  const parts = css[0] === "#" ? [1, 3, 5].map((at) => parseInt(css.slice(at, at + 2), 16)) : required(css.match(/[\d.]+/g)).map(Number);
   const [red, green, blue, opacity = 1] = parts;
   return {grey: Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue), opacity};
 }

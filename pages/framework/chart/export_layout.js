@@ -1,5 +1,6 @@
 // Saved figures: room for every word. Margins grow to what sticks out of the plot, crowded tick labels go, long words
 // wrap, the legend stands below all else, and a note or label that would lie on another one is moved beside it.
+import {required} from "../browser/required.js";
 import {greyFigure} from "./export_grey.js";
 import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, TYPE_SIZE} from "./export_style.js";
 import {boxIn, moveNode, visibleTexts, wrapText} from "./export_text.js";
@@ -103,7 +104,10 @@ function thinTickLabels(plot, {key, axis}, layout) {
     remaining = labelled.filter((_, place) => place % every === 0);
     if (remaining.every((label, place) => place === 0 || free(remaining[place - 1], label))) break;
   }
-  if (!even) remaining = labelled.reduce((list, label) => (list.length === 0 || free(list.at(-1), label) ? [...list, label] : list), []);
+  if (!even) {
+    remaining = [];
+    for (const label of labelled) if (remaining.length === 0 || free(remaining[remaining.length - 1], label)) remaining.push(label);
+  }
   /** @param {typeof ticks[0]} label */
   const value = ({tick}) => (axis.type === "log" ? 10 ** tick.x : tick.x);
   /** @param {typeof ticks[0]} label */
@@ -202,7 +206,7 @@ function thinColourBarLabels(plot, bar) {
  * @param {number} top
  */
 function placeLegend(plot, legend, top) {
-  const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: boxIn(plot, node.querySelector("text"))}));
+  const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: boxIn(plot, required(node.querySelector("text")))}));
   let [x, y, tallest] = [0, top, 0];
   for (const {node, box} of entries) {
     const [length, tall] = [FONT_ALLOWANCE * (box.right - box.left) + LEGEND_SYMBOL, box.bottom - box.top + 2];

@@ -1,5 +1,6 @@
 // A saved figure as PDF: one page of its exact size, lines as lines, words as words in the font that goes with the file.
 // The drawing is walked as the browser shows it, so a word stands where it stands in the SVG.
+import {required} from "../browser/required.js";
 import {deflate} from "./export_encoding.js";
 import {fontTables, pdfDocument} from "./export_pdf_file.js";
 
@@ -31,7 +32,7 @@ export async function pdfFile({svg, widthMm, heightMm, title}, options) {
   /** @type {Drawing} */
   const drawing = {font, used: new Map(), states: new Map(), images: [], lines: []};
   const scale = (widthMm * 72) / 25.4 / svg.viewBox.baseVal.width;
-  const [x, y, , high] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const [x, y, , high] = required(svg.getAttribute("viewBox")).split(" ").map(Number);
   drawing.lines.push(pdfOperator([scale, 0, 0, -scale, -x * scale, (y + high) * scale], "cm"));
   for (const child of svg.children) await writeNode(drawing, child, {fill: 1, stroke: 1});
   const size = [(widthMm * 72) / 25.4, (heightMm * 72) / 25.4];
@@ -84,8 +85,8 @@ function writeShape(drawing, node, style, alpha) {
   const width = parseFloat(style.strokeWidth), [fills, strokes] = [fillAlpha > 0, strokeAlpha > 0 && width > 0];
   if (!fills && !strokes) return;
   drawing.lines.push(opacityState(drawing, fillAlpha, strokeAlpha));
-  if (fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
-  if (strokes) {
+  if (fill && fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
+  if (stroke && strokes) {
     const dash = style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat);
     const cap = Math.max(0, LINE_CAPS.indexOf(style.strokeLinecap)), join = Math.max(0, LINE_JOINS.indexOf(style.strokeLinejoin));
     drawing.lines.push(pdfOperator(stroke.slice(0, 3), "RG"), pdfOperator([width], "w"));
@@ -211,7 +212,7 @@ async function writeText(drawing, text, alpha) {
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   let at = 0;
   for (let node; (node = walker.nextNode()); ) {
-    const style = getComputedStyle(node.parentElement), words = /** @type {Text} */ (node).data;
+    const style = getComputedStyle(required(node.parentElement)), words = /** @type {Text} */ (node).data;
     const start = at;
     at += words.length;
     if (!words.trim()) continue;
@@ -220,7 +221,7 @@ async function writeText(drawing, text, alpha) {
     const size = parseFloat(style.fontSize), length = text.getSubStringLength(start, words.length);
     const fill = alpha.fill * Number(style.fillOpacity) * colour[3];
     drawing.lines.push(opacityState(drawing, fill, fill));
-    const glyphs = [...words].map((letter) => /** @type {[number, string]} */ ([drawing.font.glyph(letter.codePointAt(0)), letter]));
+    const glyphs = [...words].map((letter) => /** @type {[number, string]} */ ([drawing.font.glyph(required(letter.codePointAt(0))), letter]));
     if (glyphs.every(([glyph]) => glyph)) writeGlyphs(drawing, glyphs, {x, y, size, length, colour, bold: Number(style.fontWeight) >= 600});
     else await writeTextImage(drawing, words, {x, y, size, length, colour, font: `${style.fontWeight} ${size}px ${style.fontFamily}`});
   }
@@ -247,7 +248,7 @@ function writeGlyphs({font, used, lines}, glyphs, {x, y, size, length, colour, b
  */
 async function writeTextImage(drawing, words, {x, y, size, length, colour, font}) {
   const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
-  const context = canvas.getContext("2d");
+  const context = required(canvas.getContext("2d"));
   context.scale(times, times);
   context.font = font;
   context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
@@ -266,7 +267,7 @@ async function writeImage(drawing, node, alpha) {
   const image = new Image();
   image.src = node.href.baseVal;
   await image.decode();
-  const context = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d");
+  const context = required(new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d"));
   context.drawImage(image, 0, 0);
   drawing.lines.push(opacityState(drawing, alpha.fill, 1));
   await writePixels(drawing, context, [at("width"), at("height")], [at("x"), at("y")]);

@@ -1,4 +1,6 @@
 // Saved figures: the type and the distances that all parts of a drawing share.
+import {required} from "../browser/required.js";
+
 export const TYPE_SIZE = 13; // px of the words of a figure on a page: theme.TYPE
 export const FONT_FAMILY = "Figure Sans";
 export const FONT_FAMILIES = `'${FONT_FAMILY}', 'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif`;
@@ -6,4 +8,4 @@ export const GAP = 6; // px between tick labels, an axis' title and the legend
 export const EDGE = 3; // px kept free at the edges of the picture
 export const FONT_ALLOWANCE = 1.15; // words in Arial to those in the figure's font: room is left for a program that takes no font from a file
 export const TITLE_SCALE = 1.25; // the size of the title to that of other words
-export const ruler = document.createElement("canvas").getContext("2d");
+export const ruler = required(document.createElement("canvas").getContext("2d"));

@@ -1,4 +1,5 @@
 // Saved figures: where words stand, and how they break into lines.
+import {required} from "../browser/required.js";
 import {shortNumber, svgElement, textWithoutTags} from "./export_encoding.js";
 import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, ruler, TITLE_SCALE, TYPE_SIZE} from "./export_style.js";
 
@@ -16,7 +17,7 @@ export function visibleTexts(plot) {
     const box = boxIn(plot, text);
     if (box.right - box.left < 0.5) continue;
     const [key, kind] = Object.entries(kinds).find(([selector]) => text.closest(selector)) ?? ["text", "fixed"];
-    const node = text.closest(key);
+    const node = required(text.closest(key));
     words.push({node, box, kind: kind === "note" && node.querySelector(".annotation-arrow-g") ? "fixed" : kind});
   }
   return words;
@@ -53,7 +54,7 @@ export function wrapText(text, size, width) {
   const lines = [];
   for (const part of String(text).split(/<br\s*\/?>/i)) {
     const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
-    let line = words.shift();
+    let line = words.shift() ?? "";
     for (const word of words) {
       if (ruler.measureText(textWithoutTags(`${line} ${word}`)).width <= width) line += ` ${word}`;
       else lines.push(line), (line = word);

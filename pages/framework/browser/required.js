@@ -1,0 +1,12 @@
+// The check of a value that is always there, for a reason that the type checker does not know.
+
+/**
+ * Return a value that must be there; throw an error if it is missing.
+ * @template T
+ * @param {T} value
+ * @returns {NonNullable<T>}
+ */
+export function required(value) {
+  if (value === null || value === undefined) throw new Error("A value that the page needs is missing.");
+  return value;
+}
