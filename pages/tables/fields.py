@@ -1,10 +1,19 @@
 """The fields that several sections of the page have."""
 
 from pages.framework.layout.section import Field, Fields
-from pages.shared.shared_parameters import SIGNIFICANCE
+from pages.framework.parameters.kinds import Quantity
+from pages.shared.shared_parameters import DELTA, SIGNIFICANCE
 from pages.tables.parameters import ERROR, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL, PROMISE
+from pages.tables.results import TablesResult
 
 ERROR_FIELD, PROMISE_FIELD = Field(ERROR, "Error bound for"), Field(PROMISE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
 SENSITIVITY_FIELDS = (PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE)
 PROMISE_AND_SENSITIVITY = Fields((PROMISE_FIELD, *SENSITIVITY_FIELDS))
+_PURE = ("laplace", "geometric")  # the noise on the page that satisfies pure ε-DP
+
+
+def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:
+    """Return the field of δ where the chosen noise may depend on it: not of noise that satisfies pure ε-DP."""
+    mechanism, is_pure = result.values[MECHANISM.key], result.values[PROMISE.key] == "pure"
+    return () if mechanism in _PURE or (mechanism == "recommended" and is_pure) else (DELTA,)

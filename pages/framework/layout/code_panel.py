@@ -10,6 +10,7 @@ from pages.framework.site import site
 
 MAX_LINES = 10
 _ROUNDING = 1e-6  # a relative difference that counts as none
+_INSTALL = "# To run this file anywhere: pip install FOLDER, with the folder of the checkout that has pyproject.toml.\n"
 NO_PROGRAM = "This answer has no program of a few lines."
 
 
@@ -149,8 +150,9 @@ def html(snippets: Sequence[Snippet]) -> str:
 
 def _program_html(snippet: Snippet) -> str:
     name = escape(snippet.library)
+    code = f"{_INSTALL}{snippet.code}" if snippet.library == site().package else snippet.code
     return (
         f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy "
         f"aria-label='Copy the code with {name}'>Copy</button><pre tabindex='0' aria-label='Code with {name}' "
-        f"role='group'><code>{escape(snippet.code)}</code></pre><p>{escape(printed_note(snippet))}</p></section>"
+        f"role='group'><code>{escape(code)}</code></pre><p>{escape(printed_note(snippet))}</p></section>"
     )

@@ -21,6 +21,8 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
 def controls(result: PapersResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     data = Field(parameters.DATA, "Data")
+    if result.table_experiment is None:
+        return (data, Field(parameters.TABLE, "Table")) if result.values["data"] != "adult" else (data,)
     table = () if result.values["data"] == "adult" else (Field(parameters.TABLE, "Table"),)
     return EPSILON, DELTA, data, *table, SEED
 

@@ -6,20 +6,20 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY
+from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, delta_fields
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import sample_text, table_answer_text
 
 
-def controls(_: TablesResult) -> Sequence[Field | Parameter]:
+def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
-    return (EPSILON, DELTA, PER_PERSON, MECHANISM_FIELD, ERROR_FIELD, TABLE_FIELD, Field(AXIS, "Axis"))
+    return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, ERROR_FIELD, TABLE_FIELD, Field(AXIS, "Axis"))
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:

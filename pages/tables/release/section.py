@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import MECHANISM_FIELD, PROMISE_AND_SENSITIVITY
+from pages.tables.fields import MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, delta_fields
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
 from pages.tables.results import TablesResult
 from pages.tables.text import table_answer_text
 
 
-def controls(_: TablesResult) -> Sequence[Field | Parameter]:
+def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     processing = Field(CLIPPED, "Clip at 0"), Field(ROUNDED, "Round")
-    return (EPSILON, DELTA, PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
+    return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:

@@ -16,7 +16,17 @@ from pages.tables.cells.section import SECTION
 from pages.tables.mechanisms import text as noise_words
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of
+from tests.pages.conftest import (
+    drawn,
+    expect_complete,
+    figure_of,
+    found_by,
+    html_of,
+    opened,
+    read_link,
+    stage_of,
+    text_of,
+)
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
 
@@ -224,3 +234,11 @@ def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
         assert "sample table" in text_of(opened("pages/6_Tables.py", section=section))
         own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
         assert "sample table" not in own
+
+
+@pytest.mark.parametrize(
+    ("link", "has_delta"),
+    [({}, False), ({"mechanism": "laplace", "promise": "delta"}, False), ({"promise": "delta"}, True)],
+)
+def test_delta_is_a_field_only_where_the_noise_may_depend_on_it(link, has_delta):
+    assert ("delta" in stage_of(opened("pages/6_Tables.py", section="table", **link))["strip"]) is has_delta
