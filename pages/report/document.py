@@ -15,7 +15,7 @@ from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
-from pages.report import markup
+from pages.report import appendix, markup, text
 from pages.report.results import ReportResult
 
 PLOTLY = "/* Plotly */"  # the browser replaces it by its script, which it has once for all reports
@@ -24,17 +24,17 @@ _APP = "DP Trade-off Explorer"
 
 
 def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
-    """Return the file; `address` is that of the app, or empty, and `day` is YYYY-MM-DD."""
+    """Return the file; `address` is the base address of its links, or empty, and `day` is YYYY-MM-DD."""
     pairs = zip(result.items, result.rebuilt_items, strict=True)
     noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
     items = [rebuilt for _, rebuilt in noted]
-    body = "".join(_item_html(index, note, items, address, day) for index, (note, _) in enumerate(noted))
+    body = "".join(_item_html(index, note, rebuilt, address) for index, (note, rebuilt) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="referrer" content="no-referrer"><title>{escape(result.name)}</title>'
-        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{_head(result, items, address, day)}{body}</main>"
-        f"<script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
+        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{_head(result, items, address, day)}{body}"
+        f"{appendix.html(items, address)}</main><script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
     )
 
 
@@ -64,38 +64,36 @@ def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str
         f'<li><a href="#item-{number}">{escape(item.heading)}</a> <span>{escape(item.source)}</span></li>'
         for number, item in enumerate(items, 1)
     )
+    sentences = (
+        f"{_APP} {dpcore.__version__}, {day}.",
+        _link_html(address, result.link, "Open this report in the Explorer"),
+        text.session_items_text(result),
+    )
     return (
         f'<header><h1>{escape(result.name)}</h1><div class="notes">{markup.lines(result.notes)}</div>'
-        f'<ol class="contents">{entries}</ol><p class="foot">{_origin(day)}. The link that rebuilds this report: '
-        f"{_link_html(address + result.link)}</p></header>"
+        f'<ol class="contents">{entries}</ol><p class="foot">{" ".join(filter(None, sentences))}</p></header>'
     )
 
 
-def _origin(day: str) -> str:
-    return f"{_APP} {dpcore.__version__}, {day}"
+def _link_html(address: str, link: str, words: str) -> str:
+    """Return words that lead to a link of the app; an empty text if the app has no address, or the link is empty."""
+    has_server = urlsplit(address).scheme in ("http", "https")
+    return f'<a href="{escape(address + link)}">{words}</a>' if has_server and link else ""
 
 
-def _link_html(link: str) -> str:
-    """Return a link with its whole address, as text where it has no server."""
-    address = escape(link)
-    if urlsplit(link).scheme in ("http", "https"):
-        return f'<a href="{address}">{address}</a>'
-    return f"<span>{address}</span>"
-
-
-def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, day: str) -> str:
-    item = items[index]
+def _item_html(index: int, note: str, item: RebuiltItem, address: str) -> str:
     note_html = f'<p class="note">{escape(note)}</p>' if note else ""
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
-    answer = "".join(markup.html(sentence, address) for sentence in item.answer)
+    answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
     exhibit = "" if item.exhibit is None else f'<div class="shown">{_exhibit_html(index, item.exhibit)}</div>'
+    confidential = escape(item.exhibit.confidential) if item.exhibit else ""
+    origin = text.SESSION_DATA if item.item.session_token else _link_html(address, item.link, "Open in the Explorer")
     kind = "answer" if item.item.name == ANSWER else "exhibit"
     return (
         f'<section class="item {kind}" id="item-{index + 1}"><div class="whole"><p class="source">{escape(item.source)}'
         f"</p><h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{exhibit}</div>"
-        f'<div class="said">{answer}</div>{_parameters_html(item)}{_proofs_html(index, items)}'
-        f"{_explanation_html(index, items, address)}"
-        f'<p class="foot">{_origin(day)}. {_link_html(address + item.link)}</p></section>'
+        f'<div class="said">{answer}</div>{_parameters_html(item)}'
+        f'<p class="foot">{" ".join(filter(None, (confidential, origin)))}</p></section>'
     )
 
 
@@ -119,35 +117,13 @@ def _figure_json(figure: Figure) -> str:
 
 
 def _parameters_html(item: RebuiltItem) -> str:
-    rows = "".join(
-        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(entry)}</td></tr>" for name, entry in item.parameters
-    )
-    return f'<h3>Parameters</h3><table class="parameters">{rows}</table>' if rows else ""
+    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
+    return f'<p class="parameters">{values}.</p>' if values else ""
 
 
-def _proofs_html(index: int, items: list[RebuiltItem]) -> str:
-    proofs = [item.proofs for item in items]
-    return _html_once("Proofs", index, proofs, proofs[index])
-
-
-def _explanation_html(index: int, items: list[RebuiltItem], address: str) -> str:
-    explanations = ["\0".join(item.words) for item in items]
-    html = "".join(markup.html(paragraph, address) for paragraph in items[index].words if paragraph)
-    return _html_once("How this is computed", index, explanations, html)
-
-
-def _html_once(heading: str, index: int, texts: list[str], html: str) -> str:
-    """Return HTML under a heading, or a reference to the first item that has the same text."""
-    if not html:
-        return ""
-    first = texts.index(texts[index])
-    content = html if first == index else f'<p>As under <a href="#item-{first + 1}">item {first + 1}</a>.</p>'
-    return f'<h3>{heading}</h3><div class="computed">{content}</div>'
-
-
-def address_of(text: str) -> str:
-    """Return the address at which the app is open, without a last slash; empty where the text is no address."""
-    parts = urlsplit(text)
+def address_of(entry: str) -> str:
+    """Return the base address of the links to the app, without a last slash; empty where the text is no address."""
+    parts = urlsplit(entry)
     has_server = parts.scheme in ("http", "https") and re.fullmatch(r"[A-Za-z0-9.\-:\[\]]+", parts.netloc)
     path = parts.path.rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}" if has_server and re.fullmatch(r"[\w./~-]*", path) else ""

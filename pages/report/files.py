@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import dpcore
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
+from pages.report import text
 from pages.report.document import PLOTLY, address_of, document
 from pages.report.results import ReportResult, file_name
 
@@ -19,18 +20,20 @@ def archive(result: ReportResult, address: str, day: str) -> bytes:
         for position, rebuilt in enumerate(result.rebuilt_items):
             if rebuilt is not None and rebuilt.exhibit is not None:
                 name = f"{file_name(position, rebuilt.item)}.csv"
-                _write(archive_file, name, rebuilt.exhibit.csv(address + rebuilt.link, day), day)
+                _write(archive_file, name, rebuilt.exhibit.csv(rebuilt.link and address + rebuilt.link, day), day)
     return content.getvalue()
 
 
-def _write(archive_file: ZipFile, name: str, text: str, day: str) -> None:
+def _write(archive_file: ZipFile, name: str, content: str, day: str) -> None:
     year, month, day_of_month = map(int, day.split("-"))
-    archive_file.writestr(ZipInfo(name, (year, month, day_of_month, 0, 0, 0)), text, ZIP_DEFLATED)
+    archive_file.writestr(ZipInfo(name, (year, month, day_of_month, 0, 0, 0)), content, ZIP_DEFLATED)
 
 
 def _report_text(result: ReportResult, address: str, day: str) -> str:
     """Return the report as plain text, without its charts and tables."""
-    head = (result.name, result.notes, f"DP Trade-off Explorer {dpcore.__version__}, {day}", address + result.link)
+    origin = f"DP Trade-off Explorer {dpcore.__version__}, {day}"
+    link = result.link and address + result.link
+    head = (result.name, result.notes, origin, link, text.session_items_text(result))
     items = (
         _item_text(position, result.items[position].note, rebuilt, address)
         for position, rebuilt in enumerate(result.rebuilt_items)
@@ -42,9 +45,10 @@ def _report_text(result: ReportResult, address: str, day: str) -> str:
 def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> str:
     head = (f"{position + 1}. {rebuilt.heading} ({rebuilt.source})", note)
     problems = (f"! {problem}" for problem in rebuilt.problems)
-    answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer)
+    answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer_below_heading)
+    origin = text.SESSION_DATA if rebuilt.item.session_token else address + rebuilt.link
     parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
-    return "\n".join(filter(None, (*head, *problems, *answer, *parameters, address + rebuilt.link)))
+    return "\n".join(filter(None, (*head, *problems, *answer, *parameters, origin)))
 
 
 def _html_file(result: ReportResult, address: str) -> bytes:

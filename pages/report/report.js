@@ -25,7 +25,7 @@ function fitFormulas() {
   for (const formula of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("math[display=block]"))) {
     formula.style.fontSize = "";
     const wide = formula.scrollWidth / formula.clientWidth;
-    if (wide > 1) formula.style.fontSize = `${Math.floor(98 / wide)}%`;
+    if (wide > 1) formula.style.fontSize = `${Math.floor(94 / wide)}%`;
   }
 }
 

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import thread_time
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
+from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import SEPARATOR, Item
-from pages.framework.export.report_items import RebuiltItem, rebuild
+from pages.framework.export.report_items import RebuiltItem, rebuild, rebuild_from
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering.render_jobs import render_part
 from pages.framework.rendering.workers.limits import REQUEST_LIMITS
@@ -48,10 +50,17 @@ class ReportResult:
 
     @property
     def link(self) -> str:
-        """The address of the report, with its own parameters and nothing else."""
-        items = SEPARATOR.join(item.text() for item in self.items)
+        """The address of the report with the items that a link can hold; an empty text if there are none."""
+        items = SEPARATOR.join(item.text() for item in self.items if not item.session_token)
+        if not items:
+            return ""
         parameters = {"title": self.title, "notes": self.notes, "items": items}
         return f"/{REPORT.path}?{urlencode(parameters, quote_via=quote)}"
+
+    @property
+    def n_session_items(self) -> int:
+        """The number of items that are made from data of a session, which no link contains."""
+        return sum(bool(item.session_token) for item in self.items)
 
     @cached_property
     def rebuilt_items(self) -> tuple[RebuiltItem | None, ...]:
@@ -80,18 +89,22 @@ def rebuild_missing(
     add: Callable[[Item, RebuiltItem | str], None],
     report_progress: Callable[[float], None],
     session: str,
+    data: Mapping[str, ItemData] = MappingProxyType({}),
 ) -> bool:
     """Rebuild items one after the other within a processor time, and return whether the next one would be too large.
 
     `size` is that of the items that are rebuilt already; `add` receives each item, or "time" or "memory" for one that
-    requires too much of it, and `report_progress` the finished share. The workers schedule the items by `session`.
+    requires too much of it, and `report_progress` the finished share. The workers schedule the items by `session`;
+    `data` are those from which items are made, by token.
     """
     for index, item in enumerate(missing):
         report_progress(index / len(missing))
         if seconds < 0:
             return False
         try:
-            rebuilt, processor_time = render_part(partial(_rebuild_with_proofs, item), item.page.script, session)
+            rebuilt, processor_time = render_part(
+                partial(_rebuild_with_proofs, item, data.get(item.session_token)), item.page.script, session
+            )
         except LimitExceededError as error:
             seconds -= REQUEST_LIMITS.seconds
             add(item, str(error))
@@ -105,10 +118,10 @@ def rebuild_missing(
     return False
 
 
-def _rebuild_with_proofs(item: Item, _: object) -> tuple[RebuiltItem, float]:
+def _rebuild_with_proofs(item: Item, data: ItemData | None, _: object) -> tuple[RebuiltItem, float]:
     """Return an item with its proofs, and the processor time that they required."""
     start = thread_time()
-    rebuilt = rebuild(item)
+    rebuilt = rebuild(item) if data is None else rebuild_from(item, data)
     _ = rebuilt.proofs
     return rebuilt, thread_time() - start
 

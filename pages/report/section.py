@@ -17,7 +17,7 @@ def parts(result: ReportResult, _: Colours) -> Iterator[Part]:
     """Yield the files, the title and notes, and the items, these in the colours of paper in both schemes."""
     yield Files(tuple(files.FILES) if result.items else (), text.WAITING if result.missing else "")
     if result.items:
-        yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Notes at its beginning")))
+        yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Introduction")))
     for position, rebuilt in enumerate(result.rebuilt_items):
         yield _report_entry(result, position, rebuilt)
 
@@ -26,10 +26,12 @@ def _report_entry(result: ReportResult, position: int, rebuilt: RebuiltItem | No
     item, total = result.items[position], len(result.items)
     if rebuilt is None:
         reason = (text.missing_item_text(result, item),)
-        return ReportEntry(position, total, item.page.question, item.page.name, item.address, item.note, reason)
+        return ReportEntry(position, total, item.page.name, item.page.name, item.address, item.note, reason)
     problems = tuple(f"**! {number_format.escape_markdown(problem)}**" for problem in rebuilt.problems)
     exhibits = () if rebuilt.exhibit is None else (_without_handles(rebuilt.exhibit, file_name(position, item)),)
-    contents = (*problems, *exhibits, "\n\n".join(rebuilt.answer), text.parameters_text(rebuilt))
+    answer = "\n\n".join(rebuilt.answer_below_heading)
+    origin = text.SESSION_DATA if item.session_token else ""
+    contents = (*problems, *exhibits, answer, text.parameters_text(rebuilt), origin)
     return ReportEntry(position, total, rebuilt.heading, rebuilt.source, rebuilt.link, item.note, contents)
 
 

@@ -7,32 +7,34 @@ from pages.framework.rendering.workers.limits import REQUEST_LIMITS
 from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
-    "Nothing is in this report yet.",
-    "Open the menu ⋯ below a picture or table of any page, or Share for the page’s answer, and choose to add it.",
+    "This report has no items yet.",
+    "On any page, open the menu of a chart or table, or “Share” for the answer, and choose to add it to the report.",
 )
-REBUILT = (
-    "Its list is in the link of this page: whoever opens the link has the same report. The files give each item with "
-    "its parameters, how it is computed and from which source, its link, the version and the date."
-)
-NOT_MADE = "This item is not made yet."
+SESSION_DATA = "Made from data of this session."
+LINKED = "Whoever opens the link of this page sees the same report."
+NOT_MADE = "This item is not computed yet."
 TOO_LARGE = (
-    f"This item is not made: with it the report would have more than {MAX_BYTES // 1_000_000} MB of pictures and "
-    "numbers. Remove others first."
+    f"This item is not computed, because the report would have more than {MAX_BYTES // 1_000_000} MB of charts and "
+    "numbers. Remove other items first."
 )
 TOO_MUCH = {
     "time": (
-        f"This item is not made: it would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time."
+        f"This item is not computed, because it would take this server more than {REQUEST_LIMITS.seconds:g} s of "
+        "processor time."
     ),
     "memory": (
-        f"This item is not made: it would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory."
+        f"This item is not computed, because it would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this "
+        "server’s memory."
     ),
 }
-WAITING = "The files come when every item is made."
-STOPPED = f"The rest is made when you ask for it: a link alone may ask for {LINK_SECONDS:g} seconds of computation."
+WAITING = "The files can be saved when all items are computed."
+STOPPED = (
+    f"A link alone can use {LINK_SECONDS:g} seconds of computation. Press the button to compute the remaining items."
+)
 
 
 def answer_text(result: ReportResult) -> tuple[str, ...]:
-    """Return how many items there are, and where their list is stored."""
+    """Return how many items there are, and what the link of the report contains."""
     if not result.items:
         return EMPTY
     number, pages = len(result.items), len({item.page for item in result.items})
@@ -40,7 +42,16 @@ def answer_text(result: ReportResult) -> tuple[str, ...]:
     count_sentence = (
         f"{number_format.escape_markdown(result.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     )
-    return count_sentence, REBUILT
+    return count_sentence, session_items_text(result) or LINKED
+
+
+def session_items_text(result: ReportResult) -> str:
+    """Return which items are made from data of this session; an empty text if there are none."""
+    numbers = [str(number) for number, item in enumerate(result.items, 1) if item.session_token]
+    if not numbers:
+        return ""
+    listed = f"Item {numbers[0]} is" if len(numbers) == 1 else f"Items {', '.join(numbers)} are"
+    return f"{listed} made from data of this session, which no link contains: save the report as a file."
 
 
 def missing_item_text(result: ReportResult, item: Item) -> str:
@@ -53,13 +64,13 @@ def missing_item_text(result: ReportResult, item: Item) -> str:
 def progress_text(result: ReportResult) -> str:
     """Return how many of the items are rebuilt."""
     done = sum(rebuilt is not None for rebuilt in result.rebuilt_items)
-    return f"{done} of {len(result.items)} items are made."
+    return f"{done} of {len(result.items)} items are computed."
 
 
 def continue_label(result: ReportResult) -> str:
     """Return the label of the button that rebuilds the missing items."""
     number = len(result.missing)
-    return "Make the other item" if number == 1 else f"Make the other {number} items"
+    return "Compute the remaining item" if number == 1 else f"Compute the remaining {number} items"
 
 
 def parameters_text(rebuilt: RebuiltItem) -> str:

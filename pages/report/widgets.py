@@ -6,7 +6,7 @@ from pages.framework.export.report_item import Item
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
-from pages.framework.session import session_state
+from pages.framework.session import report_data, session_state
 from pages.report import text
 from pages.report.parameters import ITEMS
 from pages.report.results import LINK_SECONDS, RebuiltItems, ReportResult, rebuild_missing
@@ -55,13 +55,13 @@ def _task_name(result: ReportResult) -> str:
 def _start(result: ReportResult, seconds: float) -> None:
     _stop()
     size = sum(rebuilt.size for rebuilt in session_items().items.values())
-    session = session_state.session_id()
+    session, data = session_state.session_id(), dict(report_data.stored_data())
 
     def run(task_progress: Progress) -> None:
         def add(item: Item, outcome: object) -> None:
             task_progress.add_piece((item, outcome))
 
-        if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session):
+        if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session, data):
             task_progress.add_piece(None)
 
     session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, in_process=True)

@@ -74,7 +74,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(tab.locator(".dp-added")).to_contain_text("Added to the report.")
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
     add_exhibit(tab)
-    expect(tab.locator(".dp-added")).to_contain_text("This is in the report already.")
+    expect(tab.locator(".dp-added")).to_contain_text("The report contains this item already.")
     go_to(tab, "Tables")
     add_answer(tab)
     tab.get_by_role("link", name="Open report (2)").click()
@@ -85,7 +85,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     tab.keyboard.press("Enter")
     expect_items(tab, ANSWER, BOUNDS)
     expect(tab.get_by_role("button", name="Move item 1 down")).to_be_focused()
-    tab.get_by_role("textbox", name="Note to item 2").fill("See ~ the <b>red</b> part")
+    tab.get_by_role("textbox", name="Note on item 2").fill("See ~ the <b>red</b> part")
     tab.get_by_role("textbox", name="Title of the report").fill("What we promise")
     tab.keyboard.press("Enter")
     expect(tab.locator(".st-key-answer p").first).to_have_text("What we promise: 2 items from 2 pages.")
@@ -101,9 +101,13 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(again.locator(".dp-item")).to_have_count(1)
     tab.bring_to_front()
     expect(tab.locator(".dp-item")).to_have_count(1)  # one report in all tabs
-    expect(tab.get_by_role("textbox", name="Note to item 1")).to_have_value("See ~ the <b>red</b> part")
+    expect(tab.get_by_role("textbox", name="Note on item 1")).to_have_value("See ~ the <b>red</b> part")
     again.bring_to_front()
     again.go_back()
+    expect(again.locator(".dp-item")).to_have_count(2)
+    again.get_by_role("button", name="Remove all items").click()
+    expect(again.locator(".dp-item")).to_have_count(0)
+    again.get_by_role("button", name="Undo").click()
     expect(again.locator(".dp-item")).to_have_count(2)
     for each in (tab, again):
         expect_no_error(each)
@@ -117,14 +121,14 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     add_exhibit(tab)
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
     visit(tab, address(server, f"Tables/answer~{BOUNDS}", "Theirs"))
-    expect(tab.get_by_text("This report comes from its link. Your own, of 1 item, is kept apart")).to_be_visible()
+    expect(tab.get_by_text("This report comes from a link. Your own report (1 item) is not changed.")).to_be_visible()
     tab.get_by_role("button", name="Remove item 2").click()
     expect(tab.locator(".dp-item")).to_have_count(1)
     tab.get_by_role("button", name="Open my report").click()
     expect_items(tab, "Gaussian_bounds/ratio")
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, address(server, "Tables/answer", "Theirs"), 0)
-    tab.get_by_role("button", name="Make this my report and drop the other (1)").click()
+    tab.get_by_role("button", name="Replace my report (1 item) by this one").click()
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, f"{server}/Report", 0)
     expect_items(tab, "Tables/answer")
@@ -137,13 +141,19 @@ def test_a_report_is_shown_where_streamlit_delivers_its_first_two_runs_in_the_wr
         alone.add_init_script(_REVERSED)
         tab = alone.new_page()
         visit(tab, address(server, f"{ANSWER}~{BOUNDS}"))
-        expect(tab.get_by_text("This item is not made yet.")).to_have_count(0)
+        expect(tab.get_by_text("This item is not computed yet.")).to_have_count(0)
 
 
 def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strangers_words(
     page: Page, browser: Browser, server: str, tmp_path: Path
 ) -> None:
     visit(page, address(server, f"{BOUNDS}#{quote(EVIL)}~Tables/answer", EVIL, EVIL))
+    address_field = page.get_by_role("textbox", name="Address for citations and reports")
+    expect(address_field).to_have_value(server)
+    for entry, used in (("javascript:alert(1)", server), ("https://dp.example.org/app/", "https://dp.example.org/app")):
+        address_field.fill(entry)
+        address_field.press("Enter")
+        expect(address_field).to_have_value(used)
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML file").click()
     download.value.save_as(tmp_path / "report.html")
@@ -168,7 +178,9 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
         expect(tab.get_by_role("heading", level=1)).to_have_text(EVIL)
         expect(tab.locator(".note")).to_have_text(EVIL)
         assert tab.title() == EVIL
-        assert tab.get_by_role("link", name=f"{server}/Gaussian_bounds?epsilon=10").count() == 1
+        target = tab.get_by_role("link", name="Open in the Explorer").first.get_attribute("href")
+        assert target is not None
+        assert target.startswith("https://dp.example.org/app/Gaussian_bounds?epsilon=10&")
         tab.locator(".chart .nsewdrag").first.hover()
         expect(tab.locator(".chart .hoverlayer .legend text").first).to_be_visible()
     assert (asked, said) == ([(tmp_path / "report.html").as_uri()], [])

@@ -8,11 +8,15 @@ from urllib.parse import unquote
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import rebuild
+from pages.framework.export.report_items import rebuild, rebuild_from
 from pages.framework.rendering import render_jobs
-from pages.framework.session import data_copies, own_data
+from pages.framework.session import data_copies, own_data, report_data
 from pages.framework.session.own_data import OwnData
+from pages.report.document import document
+from pages.report.results import RebuiltItems, ReportResult
+from pages.report.text import answer_text
 from pages.shared import site_map
 from pages.tradeoff import points
 from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
@@ -82,15 +86,66 @@ def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_
     assert "8623" in csv
 
 
-def test_a_report_takes_nothing_of_a_table_outside_the_link_and_lists_no_cells_of_one_inside():
-    app = with_table(site_map.TABLES, "table")
-    ask(app, add="cells")
+def added_item(app: AppTest, name: str, **request: object) -> str:
+    """Return the item that the browser adds to its report."""
+    ask(app, add=name, **request)
+    return json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))["item"]
+
+
+@pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
+def test_a_report_shows_data_of_the_session_only_in_the_charts_and_tables_that_show_them(page, section):
+    app = with_table(page, section)
+    exhibits = [part["name"] for part in parts_of(app) if part["kind"] in ("chart", "table")]
+    items = [added_item(app, name) for name in (*exhibits, "answer")]
+    data = report_data_of(app)
+    rebuilt = {
+        item: rebuild_from(item, data[item.session_token]) if item.session_token else rebuild(item)
+        for item in map(read_item, items)
+    }
+    assert {item.name for item in rebuilt if item.session_token} >= SECTIONS[page][section]
+    assert len(data) <= 1  # the items share one table
+    result = ReportResult("Mine", "", tuple(rebuilt), RebuiltItems(rebuilt))
+    for text in (*items, result.link, "".join(answer_text(result))):
+        expect_no_secret(text, "the list or the link")
+    page_html = document(result, "https://dp.example.org", "2026-11-22", "")
+    words = re.sub(r'<div class="shown">.*?<div class="said">', "", page_html, flags=re.DOTALL)
+    expect_no_secret(words, "the text of the report")
+    assert page_html.count("confidential") >= len(SECTIONS[page][section])
+
+
+def report_data_of(app: AppTest) -> dict[str, ItemData]:
+    return app.session_state["dp_held"].get("report_data", {})
+
+
+def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_the_session():
+    own = ";".join(f"cell {place}=12" for place in range(60))
+    app = opened(site_map.TABLES.script, section="table", table="own", own=own)
+    assert added_item(app, "cells").count("cell%20") == 60
+    short = added_item(app, "cells", room=300)
+    assert re.fullmatch(r"Tables/cells@[0-9a-f]{16}\?section=table&table=own", short)
+    assert added_item(app, "answer", room=300)[13:30] == short[12:29]  # the data are stored once
+    item = read_item(short)
+    assert rebuild_from(item, report_data_of(app)[item.session_token]).exhibit is not None
+
+
+def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer_uses(monkeypatch):
+    monkeypatch.setattr(report_data, "MAX_BYTES", 1000)
+    app = opened(
+        site_map.TABLES.script, section="table", table="own", own=";".join(f"cell a{place}=1" for place in range(60))
+    )
+    first = read_item(added_item(app, "cells", room=300))
+    enter(app, "own", ";".join(f"cell b{place}=1" for place in range(60)))
+    ask(app, add="cells", room=300, tokens=[first.session_token])
     added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))
-    assert "Include my data in the link" in added["refused"]
-    expect_no_secret(added["refused"], "the refusal")
+    assert added == {"refused": report_data.FULL}
+    second = read_item(added_item(app, "cells", room=300, tokens=[]))
+    assert [*report_data_of(app)] == [second.session_token]
+
+
+def test_a_report_lists_no_cells_of_a_table_that_is_in_the_link():
+    app = with_table(site_map.TABLES, "table")
     app.button(key="own_table_include").click().run()
-    ask(app, add="answer")
-    item = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))["item"]
+    item = added_item(app, "answer")
     assert ("own table", "a table of 3 cells (in the link)") in rebuild(read_item(item)).parameters
 
 

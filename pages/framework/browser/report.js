@@ -1,7 +1,7 @@
 // The report that is being gathered. The browser keeps it as the parameters of its link, under one name for all tabs;
 // a report that somebody else's link opened is shown, and replaces it only when that is asked for.
-import {baseAddress} from "./citation.js";
 import {addButton} from "./buttons.js";
+import {addAddressField, baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {saveFile} from "./downloads.js";
@@ -47,6 +47,9 @@ let ownerPlace;
 
 /** @type {HTMLElement | undefined} Where the page says what became of a file. */
 let fileNote;
+
+/** The items that were removed together last, which can be put back. */
+let removedItems = "";
 
 /** The page on which something was added last. */
 let addedOn = "";
@@ -94,8 +97,9 @@ export const isReport = () => head?.page === "Report";
 
 /** @param {string} name of an exhibit, or "answer" */
 export function addToReport(name) {
+  const {items} = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
   showAdded("Adding it to the report…");
-  send({add: name, how: "none"});
+  send({add: name, room: limits[1] - items.length - 1, tokens, how: "none"});
 }
 
 /**
@@ -105,10 +109,10 @@ export function addToReport(name) {
 export function takeItem({item, refused}) {
   if (refused) return showAdded(refused);
   const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
-  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("This is in the report already.");
-  if (items.length > mostItems) return showAdded(`A report has ${mostItems} items at most: remove one first.`);
+  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
+  if (items.length > mostItems) return showAdded(`A report has at most ${mostItems} items. Remove one first.`);
   if (items.join("~").length + 1 > mostCharacters) {
-    return showAdded("With this the link of the report would be too long: remove an item first.");
+    return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({...report, items: items.join("~")}));
   return showAdded("Added to the report.");
@@ -227,16 +231,25 @@ function showOwner() {
   /** @type {(name: string, act: () => void) => void} */
   const add = (name, act) => void addButton(place, name, act, "dp-entry-button");
   place.replaceChildren();
-  if (isOwn() && shownCount === 0) return;
-  const sentence = element("p", "", ownerPlace);
+  const canUndo = shownCount === 0 && removedItems !== "";
+  if (isOwn() && shownCount === 0 && !canUndo) return;
+  const sentence = element("p", "", place);
+  if (canUndo) {
+    sentence.textContent = "All items were removed.";
+    add("Undo", () => setParameters({items: removedItems}));
+    return;
+  }
   if (isOwn()) {
-    sentence.textContent = "This is your report: your browser keeps it, and what you add on other pages is added to it.";
-    add("Remove all items", () => setParameters({items: ""}));
+    sentence.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
+    add("Remove all items", () => {
+      removedItems = pageReport().items;
+      setParameters({items: ""});
+    });
     return;
   }
   const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
-  sentence.textContent = `This report comes from its link. ${ownCount ? `Your own, of ${items}, is kept apart from it.` : "What you add on other pages is not added to it."}`;
-  add(ownCount ? `Make this my report and drop the other (${ownCount})` : "Make this my report", () => {
+  sentence.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
+  add(ownCount ? `Replace my report (${items}) by this one` : "Make this my report", () => {
     storeReport((lastOwn = reportText(pageReport())));
     showOwner();
   });
@@ -256,7 +269,7 @@ export function showFiles(view, {names, missing}) {
   /** @type {(name: string, act: () => void) => void} */
   const add = (name, act) => {
     const button = addButton(view.bar, name, () => {
-      note.textContent = "The file is being made…";
+      note.textContent = "The file is being created…";
       act();
     });
     button.disabled = Boolean(missing);
@@ -266,6 +279,9 @@ export function showFiles(view, {names, missing}) {
   add("Numbers as CSV, zipped", () => requestFile("report.zip"));
   const note = (fileNote = element("span", "dp-done", view.bar, {role: "status"}));
   note.textContent = missing;
+  addAddressField(view.bar, (sentence) => {
+    note.textContent = sentence;
+  });
   showOwner();
 }
 
@@ -273,7 +289,7 @@ export function showFiles(view, {names, missing}) {
 function openPrintTab() {
   const tab = open("", "_blank");
   if (tab) forgetIn(tab);
-  if (tab) tab.document.title = "The report is being made…";
+  if (tab) tab.document.title = "The report is being created…";
   return tab;
 }
 
@@ -307,7 +323,7 @@ export async function takeFile(name, bytes) {
   if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
   else saveFile(name, blob);
   if (fileTab === undefined || !fileNote) return;
-  fileNote.textContent = fileTab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
+  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
 }
 
 // ------------------------------------------------------------------------------------------------------- one item of it
@@ -331,8 +347,9 @@ export function showItem(view, part, showContent) {
   remove.setAttribute("aria-label", `Remove item ${place + 1}`);
   setHtml(title, `${place + 1}. ${part.heading}`);
   source.textContent = part.source;
-  source.href = `.${part.link}`;
-  note.setAttribute("aria-label", `Note to item ${place + 1}`);
+  if (part.link) source.href = `.${part.link}`;
+  else source.removeAttribute("href"); // no link rebuilds what is made from data of the session
+  note.setAttribute("aria-label", `Note on item ${place + 1}`);
   showText(note, part.note);
   showContent(view.body);
   if (nextFocus?.place !== place) return;
@@ -353,7 +370,7 @@ function addItemHeader(view) {
     addButton(tools, "Remove", () => changeItems((items) => items.filter((_, place) => place !== view.place))),
   ];
   const note = element("input", "dp-entry dp-item-note", view.node, {
-    type: "text", maxlength: 300, placeholder: "A note to this item", autocomplete: "off",
+    type: "text", maxlength: 300, placeholder: "Note on this item", autocomplete: "off",
   });
   note.onchange = () => changeItems((items) => items.map((item, place) => (place === view.place ? withNote(item, note.value) : item)));
   return {title, source, buttons, note};

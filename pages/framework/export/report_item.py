@@ -1,7 +1,8 @@
 """The items of a report and their text form, which the link of the report contains.
 
 The text of an item is `page/exhibit?key=text&key=text#note`, a link within the app whose last part is the name of the
-exhibit, or `answer`; the parameters are those that differ from their defaults. Items are separated by `~`.
+exhibit, or `answer`; the parameters are those that differ from their defaults. Items are separated by `~`. An item that
+is made from data of a session is `page/exhibit@token?…`, whose token names these data and says nothing about them.
 """
 
 import re
@@ -20,17 +21,21 @@ from pages.framework.site import site
 ANSWER = "answer"
 MAX_ITEMS, MAX_TEXT, MAX_NOTE = 24, 8_000, 300  # characters of all items, and of one note
 SEPARATOR = "~"
-_ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:@([0-9a-f]{16}))?(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item of a report: an exhibit of a page by name, or its answer, at these texts of its parameters."""
+    """An item of a report: an exhibit of a page by name, or its answer, at these texts of its parameters.
+
+    `session_token` names the data of a session from which the item is made; it is empty if the texts are sufficient.
+    """
 
     page: PageEntry
     name: str
     entries: tuple[tuple[str, str], ...] = ()
     note: str = ""
+    session_token: str = ""
 
     @property
     def unnoted(self) -> "Item":
@@ -39,7 +44,9 @@ class Item:
 
     @property
     def address(self) -> str:
-        """Return the address of the page within the app, with the parameters of the item."""
+        """Return the address of the page within the app; empty for an item that no address rebuilds."""
+        if self.session_token:
+            return ""
         return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
 
     def text(self) -> str:
@@ -50,7 +57,8 @@ class Item:
         """
         query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
         note = f"#{quote(self.note, safe='')}" if self.note else ""
-        return f"{quote(self.page.path)}/{self.name}{query}{note}".replace(SEPARATOR, "%7E")
+        token = f"@{self.session_token}" if self.session_token else ""
+        return f"{quote(self.page.path)}/{self.name}{token}{query}{note}".replace(SEPARATOR, "%7E")
 
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
@@ -72,7 +80,7 @@ def read_item(entry: str) -> Item:
     match = _ITEM.fullmatch(entry)
     if match is None:
         raise ValueError(f"{kinds.excerpt(entry) or 'nothing'} is no page/exhibit?parameters.")
-    path, name, query, note = (group or "" for group in match.groups())
+    path, name, token, query, note = (group or "" for group in match.groups())
     page = next(
         (
             entry_page
@@ -93,7 +101,7 @@ def read_item(entry: str) -> Item:
     target, entries = redirected_link(page, {key: [text] for key, text in pairs})
     if target != page:
         pairs = tuple((key, texts[-1]) for key, texts in entries.items())
-    return Item(target, name, pairs, full_note.strip())
+    return Item(target, name, pairs, full_note.strip(), token)
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,9 @@ class Items:
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"at most {MAX_ITEMS} items page/exhibit?parameters#note apart by {SEPARATOR}, {MAX_TEXT:,} characters"
+        return (
+            f"at most {MAX_ITEMS} items page/exhibit?parameters#note, separated by {SEPARATOR}, {MAX_TEXT:,} characters"
+        )
 
     def read(self, entry: str) -> tuple[Item, ...]:
         """Return the items that a text lists, none if it is empty.

@@ -1,4 +1,4 @@
-"""The content of a report item, rebuilt from its text alone, so that everybody who has the link sees the same."""
+"""The content of a report item, rebuilt from its text and, if it needs them, from data of the session."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,19 +9,21 @@ from typing import Any
 
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import ANSWER, Item, report_item
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import Field, Fields, Part, Row, Section, exhibits_in
 from pages.framework.layout.verify_panel import INSTALL_NOTE, Claim, panel
+from pages.framework.parameters import number_format
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
 from pages.framework.rendering import packing
 from pages.framework.site import site
 
-NEEDS_SESSION_DATA = (
-    "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
-    "a report is rebuilt from links. To add a small table or typed counts, press “Include my data in the link” first."
+DATA_LOST = (
+    "This item was made from data of another session. Open its page with the same data, add it again, and remove this "
+    "item."
 )
 _PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
 _HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
@@ -31,10 +33,10 @@ _HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
 class RebuiltItem:
     """An item with everything that a report shows of it.
 
-    `link` has every parameter; `heading` is the title, `source` names page and section, `answer` has the sentences of
-    that page, and `words` are the texts beside the exhibit and its explanation, all in Markdown; `parameters` are
-    names, with units, and texts; `problems` are the sentences on what of the item cannot be used, and `claims` are the
-    guarantees of the page.
+    `link` has every parameter, and is empty if the item is made from data of a session; `heading` is the title,
+    `source` names page and section, `answer` has the sentences of that page, and `words` are the texts beside the
+    exhibit and its explanation, all in Markdown; `parameters` are names, with units, and texts; `problems` are the
+    sentences on what of the item cannot be used, and `claims` are the guarantees of the page.
     """
 
     item: Item
@@ -55,6 +57,11 @@ class RebuiltItem:
         return proved if INSTALL_NOTE not in unescape(re.sub("</?code>", "`", proved)) else ""
 
     @property
+    def answer_below_heading(self) -> tuple[str, ...]:
+        """Return the sentences of the answer without the one that is the heading."""
+        return self.answer[1:] if self.item.name == ANSWER else self.answer
+
+    @property
     def size(self) -> int:
         """Return the approximate bytes of its picture and its numbers."""
         if self.exhibit is None:
@@ -62,9 +69,11 @@ class RebuiltItem:
         return len(packing.pack({"picture": self.exhibit.picture})) + len(self.exhibit.csv())
 
 
-def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[Any], dict[str, Reading], list[str]]:
+def readings_of(
+    page: PageEntry, entries: dict[str, list[str]], uploads: tuple[Any, ...] = ()
+) -> tuple[Page[Any], dict[str, Reading], list[str]]:
     """Return the record of a page, the readings of its parameters in a link, and the sentences on unusable parts."""
-    topic = load_page(page)
+    topic = load_page(page).with_uploads(uploads)
     parameters = (*link.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, parameters), parameters)
     readings = link.read_parameters(parameters, entered, {}, topic.correct)
@@ -75,8 +84,16 @@ def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[An
 @lru_cache(96)
 def rebuild(item: Item) -> RebuiltItem:
     """Return the content of an item, with its numbers, which a page computes only on demand."""
-    topic, readings, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
-    result = topic.compute(link.values(readings))
+    if item.session_token:
+        return RebuiltItem(item, "", item.page.name, item.page.name, (), None, (), (), (DATA_LOST,))
+    return rebuild_from(item, ItemData())
+
+
+def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
+    """Return the content of an item that is made from data of a session, without caching it."""
+    entries = {key: [entry] for key, entry in (*item.entries, *data.entries)}
+    topic, readings, problems = readings_of(item.page, entries, data.uploads.files)
+    result = topic.compute(link.values(readings), *data.uploads.files)
     section = topic.section_by_key[readings["section"].value]
     parts = tuple(section.parts(result, site().colours["light"]))
     exhibit = None if item.name == ANSWER else _exhibit_named(item.name, parts, topic, result)
@@ -92,12 +109,12 @@ def rebuild(item: Item) -> RebuiltItem:
     sentences = topic.answer_text(result)
     return RebuiltItem(
         item,
-        link.address(item.page.path, readings),
-        _item_heading(item.page, exhibit),
+        "" if item.session_token else link.address(item.page.path, readings),
+        _item_heading(exhibit, sentences, section.name),
         _section_source(topic, section),
         sentences,
         exhibit,
-        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, readings)),
+        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, readings, item)),
         (*(texts if item.name != ANSWER else ()), topic.explanation_text(result)),
         tuple(problems),
         topic.claims_of(result),
@@ -123,15 +140,17 @@ def _section_source(topic: Page[Any], section: Section[Any]) -> str:
     return topic.entry.name if len(topic.sections) < 2 else f"{topic.entry.name}: {section.name}"
 
 
-def _item_heading(page: PageEntry, exhibit: Exhibit | None) -> str:
-    """Return the heading of an item: the title of its chart, or the question of its page."""
-    if exhibit is None or isinstance(exhibit.picture, str):
-        return page.question
+def _item_heading(exhibit: Exhibit | None, sentences: tuple[str, ...], section_name: str) -> str:
+    """Return the heading of an item: the title of its chart, the name of its table, or the first line of its answer."""
+    if exhibit is None:
+        return number_format.without_markdown(sentences[0]).rstrip(".:") if sentences else section_name
+    if isinstance(exhibit.picture, str):
+        return f"{section_name}, table"
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["text"])).split())
 
 
 def _parameter_lines(
-    parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], readings: dict[str, Reading]
+    parameters: Sequence[Parameter], fields: Sequence[Field | Parameter], readings: dict[str, Reading], item: Item
 ) -> Iterator[tuple[str, str]]:
     """Yield the names, with units, and texts of the parameters of the open section and of those that were changed."""
     labelled_fields = [item if isinstance(item, Field) else Field(item) for item in fields]
@@ -143,7 +162,8 @@ def _parameter_lines(
     ]
     for key, field in {field.parameter.key: field for field in (*labelled_fields, *changed)}.items():
         if key not in _HIDDEN_KEYS:
-            yield _field_label(field), _value_text(field.parameter, readings[key])
+            is_linked = any(entry_key == key for entry_key, _ in item.entries)
+            yield _field_label(field), _value_text(field.parameter, readings[key], is_linked)
 
 
 def _field_label(field: Field) -> str:
@@ -151,10 +171,10 @@ def _field_label(field: Field) -> str:
     return (parameter.label if isinstance(parameter, Quantity) else field.label) or parameter.symbol
 
 
-def _value_text(parameter: Parameter, reading: Reading) -> str:
-    """Return the value of a parameter in words; the user's own data in the link are named, not listed."""
+def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
+    """Return the value of a parameter in words; the user's own data are named, not listed."""
     if isinstance(parameter, HoldsData) and (data := parameter.data_in(reading.used)):
-        return f"{data} (in the link)"
+        return f"{data} (in the link)" if is_linked else data
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
 
 
@@ -165,16 +185,15 @@ def item_to_add(
     readings: dict[str, Reading],
     sentences: tuple[str, ...],
     light: Any,
-) -> dict[str, str]:
-    """Return the response to adding an item to a report, as JSON: the item, or why it is refused.
+) -> dict[str, Any]:
+    """Return the text of an item for a report, and whether its text alone rebuilds what the page shows.
 
-    It is refused if its text alone does not rebuild what the page shows: the `sentences` and the exhibit `light`.
+    The page shows its answer, the `sentences`, and the exhibit `light`.
     """
     item = report_item(page, name, parameters, {key: reading.used for key, reading in readings.items()})
     rebuilt = rebuild(item)
-    if rebuilt.problems or rebuilt.answer != sentences or not _is_same_exhibit(rebuilt.exhibit, light):
-        return {"refused": NEEDS_SESSION_DATA}
-    return {"item": item.text(), "heading": rebuilt.heading}
+    is_rebuilt = not rebuilt.problems and rebuilt.answer == sentences and _is_same_exhibit(rebuilt.exhibit, light)
+    return {"item": item.text(), "is_rebuilt": is_rebuilt}
 
 
 def _is_same_exhibit(rebuilt: Exhibit | None, visible: Exhibit | None) -> bool:

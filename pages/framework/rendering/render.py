@@ -83,7 +83,7 @@ def _render_picture(view: PageView, name: str, _: str) -> bytes:
 
 
 def _render_report_item(view: PageView, name: str, _: str) -> bytes:
-    """Return the report item that the browser adds to its report: an exhibit of the page, or its answer."""
+    """Return the report item for an exhibit of the page or for its answer, and whether its text rebuilds it."""
     topic, light = view.page, None if name == ANSWER else view.exhibit(name, "light")
     every, sentences = (*COMMON_PARAMETERS, *topic.own_parameters), topic.answer_text(view.result)
     return json.dumps(report_items.item_to_add(topic.entry, name, every, view.readings, sentences, light)).encode()

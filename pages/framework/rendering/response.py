@@ -1,5 +1,6 @@
 """The response to the browser at each run: its head, on the session, and the bodies that the browser requested."""
 
+import json
 from collections.abc import Iterator
 from time import monotonic
 from typing import Any
@@ -10,12 +11,13 @@ from pages.framework import link
 from pages.framework.chart import export_scripts
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import DEMO
+from pages.framework.export import report_item
 from pages.framework.layout import markup
 from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering import render, render_jobs
 from pages.framework.rendering.workers.limits import REQUEST_LIMITS
-from pages.framework.session import own_data, session_state
+from pages.framework.session import own_data, report_data, session_state
 from pages.framework.session.page_state import PageState
 from pages.framework.site import site
 
@@ -106,7 +108,8 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
             yield "script", None, export_scripts.script().encode()
             yield "font", None, export_scripts.font()
         if outcome.content:
-            yield kind, about and about.format(name), outcome.content
+            content = _item_response(page_state, request, outcome.content) if key == "add" else outcome.content
+            yield kind, about and about.format(name), content
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
             yield "plotly", None, export_scripts.plotly()
@@ -118,6 +121,20 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     if isinstance(qr_text, str) and qr_text.isascii() and len(qr_text) <= MAX_LINK_LENGTH:
         svg = segno.make(qr_text, micro=False).svg_inline(border=4, light="white", omitsize=True)  # fills its container
         yield "qr", None, svg.encode()
+
+
+def _item_response(page_state: PageState[Any], request: Values, content: bytes) -> bytes:
+    """Return the item that the browser adds to its report, or why it is refused, as JSON.
+
+    An item that no link can hold, or for which the link of the report has no room, is made from data of the session.
+    """
+    rebuilt, room, tokens = json.loads(content), request.get("room"), request.get("tokens")
+    text = rebuilt["item"]
+    if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else report_item.MAX_TEXT):
+        return json.dumps({"item": text}).encode()
+    used_tokens = tokens if isinstance(tokens, list) else []
+    item = report_data.store_item(report_item.read_item(text), page_state.uploads, used_tokens)
+    return json.dumps({"refused": report_data.FULL} if item is None else {"item": item.text()}).encode()
 
 
 def _data_copies(slots: Any) -> Iterator[Body]:

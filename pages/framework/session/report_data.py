@@ -1,0 +1,44 @@
+"""The data of this session from which items of the report are made, by token; data that items share are stored once."""
+
+from collections.abc import Container
+from dataclasses import replace
+from secrets import token_hex
+
+from pages.framework.export.item_data import ItemData, split_item
+from pages.framework.export.report_item import Item
+from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.session import session_state
+
+MAX_BYTES = 50_000_000  # of all data of one session from which items are made
+_DATA = "report_data"
+FULL = (
+    f"This is not added: a report holds at most {MAX_BYTES // 1_000_000} MB of uploaded data. Remove an item that is "
+    "made from other data, then add this again."
+)
+
+
+def stored_data() -> dict[str, ItemData]:
+    """Return the data of the session's report items by token."""
+    return session_state.uploads().setdefault(_DATA, {})
+
+
+def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> Item | None:
+    """Store what an item is made from, and return the item that names it; None if there is no room for it.
+
+    `tokens` are those that the report of the browser still uses; the data of others make room where it is needed.
+    """
+    short, data = split_item(item, uploads)
+    stored = stored_data()
+    token = next((token for token, other in stored.items() if other == data), "") or token_hex(8)
+    if token not in stored:
+        if not _has_room(stored, data):
+            for unused in [other for other in stored if other not in tokens]:
+                del stored[unused]
+        if not _has_room(stored, data):
+            return None
+        stored[token] = data
+    return replace(short, session_token=token)
+
+
+def _has_room(stored: dict[str, ItemData], data: ItemData) -> bool:
+    return sum(other.size for other in stored.values()) + data.size <= MAX_BYTES
