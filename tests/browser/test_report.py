@@ -211,7 +211,11 @@ def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, paper: str, tmp_pat
     assert cut == []
     for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss parameter ε (nats)"):
         assert name in "\n".join(words)
-    for ends in (("1. Noise asked", "Lower bound"), ("3. Car sharing", "200 or more"), ("4. ε of each line", "ε (nats)")):
+    for ends in (
+        ("1. Noise asked", "Lower bound"),
+        ("3. Car sharing", "200 or more"),
+        ("4. ε of each line", "ε (nats)"),
+    ):
         assert any(all(end in each for end in ends) for each in words), ends  # a chart stands on one sheet
     for place, each in enumerate(words, 1):
         assert f"{place} of {len(words)}" in each  # the foot of each sheet
