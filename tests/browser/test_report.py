@@ -150,10 +150,12 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
     visit(page, address(server, f"{BOUNDS}#{quote(EVIL)}~Tables/answer", EVIL, EVIL))
     address_field = page.get_by_role("textbox", name="Address for citations and reports")
     expect(address_field).to_have_value(server)
-    for entry, used in (("javascript:alert(1)", server), ("https://dp.example.org/app/", "https://dp.example.org/app")):
-        address_field.fill(entry)
-        address_field.press("Enter")
-        expect(address_field).to_have_value(used)
+    address_field.fill("javascript:alert(1)")
+    address_field.press("Enter")
+    expect(page.get_by_text("The address must be like https://example.org/dp.")).to_be_visible()
+    address_field.fill("https://dp.example.org/app/")
+    address_field.press("Enter")
+    expect(address_field).to_have_value("https://dp.example.org/app")
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML file").click()
     download.value.save_as(tmp_path / "report.html")
