@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 6ab9008041f2f9f84c93a24297b1c71bf7c56cb6cc5ebc8df3d0f8528eb86088
+// Sources: be71b8a88a37f472fa13940959f3c35113e5680b5eacd94912024df1d5530603
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1521,6 +1521,7 @@ var fileTab;
 var plotly;
 var ownerPlace;
 var fileNote;
+var removedItems = "";
 var addedOn = "";
 function storedReport() {
   try {
@@ -1549,16 +1550,17 @@ var pageReport = () => parseReport(queryOf(head.link));
 var isOwn = () => lastOwn !== null;
 var isReport = () => head?.page === "Report";
 function addToReport(name) {
+  const { items } = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
   showAdded("Adding it to the report…");
-  send({ add: name, how: "none" });
+  send({ add: name, room: limits[1] - items.length - 1, tokens, how: "none" });
 }
 function takeItem({ item, refused }) {
   if (refused) return showAdded(refused);
   const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
-  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("This is in the report already.");
-  if (items.length > mostItems) return showAdded(`A report has ${mostItems} items at most: remove one first.`);
+  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
+  if (items.length > mostItems) return showAdded(`A report has at most ${mostItems} items. Remove one first.`);
   if (items.join("~").length + 1 > mostCharacters) {
-    return showAdded("With this the link of the report would be too long: remove an item first.");
+    return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({ ...report, items: items.join("~") }));
   return showAdded("Added to the report.");
@@ -1654,16 +1656,25 @@ function showOwner() {
   const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
   const add = (name, act) => void addButton(place2, name, act, "dp-entry-button");
   place2.replaceChildren();
-  if (isOwn() && shownCount === 0) return;
-  const sentence = element("p", "", ownerPlace);
+  const canUndo = shownCount === 0 && removedItems !== "";
+  if (isOwn() && shownCount === 0 && !canUndo) return;
+  const sentence = element("p", "", place2);
+  if (canUndo) {
+    sentence.textContent = "All items were removed.";
+    add("Undo", () => setParameters({ items: removedItems }));
+    return;
+  }
   if (isOwn()) {
-    sentence.textContent = "This is your report: your browser keeps it, and what you add on other pages is added to it.";
-    add("Remove all items", () => setParameters({ items: "" }));
+    sentence.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
+    add("Remove all items", () => {
+      removedItems = pageReport().items;
+      setParameters({ items: "" });
+    });
     return;
   }
   const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
-  sentence.textContent = `This report comes from its link. ${ownCount ? `Your own, of ${items}, is kept apart from it.` : "What you add on other pages is not added to it."}`;
-  add(ownCount ? `Make this my report and drop the other (${ownCount})` : "Make this my report", () => {
+  sentence.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
+  add(ownCount ? `Replace my report (${items}) by this one` : "Make this my report", () => {
     storeReport(lastOwn = reportText(pageReport()));
     showOwner();
   });
@@ -1676,7 +1687,7 @@ function showFiles(view, { names, missing }) {
   view.bar.hidden = names.length === 0;
   const add = (name, act) => {
     const button = addButton(view.bar, name, () => {
-      note.textContent = "The file is being made…";
+      note.textContent = "The file is being created…";
       act();
     });
     button.disabled = Boolean(missing);
@@ -1686,12 +1697,15 @@ function showFiles(view, { names, missing }) {
   add("Numbers as CSV, zipped", () => requestFile("report.zip"));
   const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
   note.textContent = missing;
+  addAddressField(view.bar, (sentence) => {
+    note.textContent = sentence;
+  });
   showOwner();
 }
 function openPrintTab() {
   const tab = open("", "_blank");
   if (tab) forgetIn(tab);
-  if (tab) tab.document.title = "The report is being made…";
+  if (tab) tab.document.title = "The report is being created…";
   return tab;
 }
 function requestFile(file, tab) {
@@ -1709,7 +1723,7 @@ async function takeFile(name, bytes) {
   if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
   else saveFile(name, blob);
   if (fileTab === void 0 || !fileNote) return;
-  fileNote.textContent = fileTab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
+  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
 }
 function showItem(view, part, showContent) {
   const { place: place2, of } = part;
@@ -1727,8 +1741,9 @@ function showItem(view, part, showContent) {
   remove2.setAttribute("aria-label", `Remove item ${place2 + 1}`);
   setHtml(title, `${place2 + 1}. ${part.heading}`);
   source.textContent = part.source;
-  source.href = `.${part.link}`;
-  note.setAttribute("aria-label", `Note to item ${place2 + 1}`);
+  if (part.link) source.href = `.${part.link}`;
+  else source.removeAttribute("href");
+  note.setAttribute("aria-label", `Note on item ${place2 + 1}`);
   showText(note, part.note);
   showContent(view.body);
   if (nextFocus?.place !== place2) return;
@@ -1749,7 +1764,7 @@ function addItemHeader(view) {
   const note = element("input", "dp-entry dp-item-note", view.node, {
     type: "text",
     maxlength: 300,
-    placeholder: "A note to this item",
+    placeholder: "Note on this item",
     autocomplete: "off"
   });
   note.onchange = () => changeItems((items) => items.map((item, place2) => place2 === view.place ? withNote(item, note.value) : item));

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 6ab9008041f2f9f84c93a24297b1c71bf7c56cb6cc5ebc8df3d0f8528eb86088
+// Sources: be71b8a88a37f472fa13940959f3c35113e5680b5eacd94912024df1d5530603
 
 // browser/required.js
 function required(value) {
