@@ -46,6 +46,7 @@ SETTINGS = {  # a page and what else is in its link
     "generalized": ("Generalized_Gaussian", ""),
     "generalized, best p": ("Generalized_Gaussian", "section=best"),
     "tradeoff": ("Trade-off_curves", ""),
+    "tradeoff, noise from risk": ("Trade-off_curves", "section=risk"),
     "laplace": ("Laplace_vs_Gaussian", ""),
     "accuracy": ("Accuracy", ""),
     "tables": ("Tables", ""),

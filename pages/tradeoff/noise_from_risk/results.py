@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 
-from dpcore import risk, tradeoff
+from dpcore import gaussian, geometric, laplace, risk, tradeoff
 from dpcore.checks import Array
 from dpcore.risk import Risk, RiskCalibration
 from dpcore.tradeoff import Curve, readings
@@ -18,6 +18,12 @@ _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,
     "laplace": risk.laplace_calibration,
     "geometric": risk.geometric_calibration,
+}
+_INVERSES = {"gaussian": "mu", "laplace": "laplace_theta", "geometric": "geometric_theta"}
+_GUARANTEED: dict[str, Callable[..., Array]] = {
+    "gaussian": gaussian.analytic_sigma,
+    "laplace": laplace.scale_from_epsilon,
+    "geometric": geometric.scale_from_epsilon,
 }
 
 
@@ -37,6 +43,14 @@ class RiskSetting:
     def risk(self) -> Risk:
         """The risk as a record of dpcore."""
         return Risk(self.kind, self.limit, self.conditions)
+
+    def allows(self, limit: float) -> bool:
+        """Whether noise is needed for another limit, and some meets it."""
+        try:
+            Risk(self.kind, limit, self.conditions)
+        except ValueError:
+            return False
+        return True
 
     def curve(self, scale: float) -> Curve:
         """Return the trade-off curve of noise of this family and scale."""
@@ -104,12 +118,15 @@ class RiskNoise:
 
     def scales(self, limits: Array) -> pd.DataFrame:
         """Return the noise against the limit: calibrated directly, and by the detour (NaN where there is none)."""
-        direct, detour = np.full((2, limits.size), np.nan)
-        for place, limit in enumerate(limits.tolist()):
-            noise = noise_at(replace(self.setting, limit=limit))
-            if noise is not None:
-                direct[place] = noise.calibration.scale
-                detour[place] = noise.calibration.detour_scale if noise.has_detour else np.nan
+        setting = self.setting
+        limits = np.array([limit for limit in limits.tolist() if setting.allows(limit)])
+        whole = (setting.sensitivity,) if setting.noise == "geometric" else ()
+        inverse = getattr(risk, f"{_INVERSES[setting.noise]}_from_{setting.kind}")
+        loss = inverse(limits, *setting.conditions, *whole)
+        epsilon = np.array([replace(setting, limit=limit).risk.epsilon(setting.delta) for limit in limits.tolist()])
+        has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
+        detour[has_detour] = _GUARANTEED[setting.noise](epsilon[has_detour], setting.delta, setting.sensitivity)
+        direct = np.where(loss > 0, setting.sensitivity / np.where(loss > 0, loss, 1.0), np.nan)
         return pd.DataFrame({"limit": limits, "scale": direct, "detour_scale": detour})
 
 
