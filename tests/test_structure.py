@@ -66,6 +66,8 @@ VAGUE = {
 }
 MAX_VAGUE = 200
 MAX_FILES_OF_A_NAME = 7
+MAX_FRAMEWORK_LEVELS = 12  # the aim is 5
+MAX_LINES, MAX_LONG_MODULES = 250, 40  # the aim is 10 such modules
 ROLES = {
     *(
         "SECTION",
@@ -169,3 +171,38 @@ def test_the_names_of_tests_are_short():
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and len(node.name) > 90
     ]
     assert not wrong, f"{len(wrong)}, {wrong[:5]}: a test's name is a sentence of at most 90 characters"
+
+
+def framework_chains() -> dict[str, list[str]]:
+    """Return the longest chain of imports inside the framework that begins at each of its modules, by module."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+        for path in (ROOT / "pages" / "framework").rglob("*.py")
+    }
+    names = {
+        module: {part for name in imports_of(path) for part in (name, name.rpartition(".")[0]) if part in modules}
+        for module, path in modules.items()
+    }
+    chains: dict[str, list[str]] = {}
+
+    def chain(module: str) -> list[str]:
+        if module not in chains:
+            chains[module] = [module, *max((chain(name) for name in names[module] - {module}), key=len, default=[])]
+        return chains[module]
+
+    return {module: chain(module) for module in modules}
+
+
+def test_the_framework_has_few_levels_of_imports():
+    longest = max(framework_chains().values(), key=len)
+    assert len(longest) <= MAX_FRAMEWORK_LEVELS, (
+        f"{' imports '.join(longest)}: move what both ends need into a module that imports little, "
+        "or join a module that only forwards with the one that it serves"
+    )
+
+
+def test_few_modules_are_long():
+    long = [
+        str(path.relative_to(ROOT)) for path in CODE if len(path.read_text(encoding="utf-8").splitlines()) > MAX_LINES
+    ]
+    assert len(long) <= MAX_LONG_MODULES, f"{long}: split a module of more than {MAX_LINES} lines by topic"

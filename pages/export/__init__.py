@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
-from pages.framework.layout.moved_sections import redirected_link
+from pages.framework.layout.page import redirected_link
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
 from pages.shared import mechanism_colours, site_map

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.framework.classroom.demonstrations import DEMO
-from pages.framework.layout.moved_sections import redirected_link
+from pages.framework.layout.page import redirected_link
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
 from pages.framework.parameters.appearance import PICTURE, PRESENT

@@ -14,8 +14,7 @@ from streamlit.components.v2 import component
 from pages.framework import streamlit_host
 from pages.framework.export import report_item
 from pages.framework.layout import upload_limits
-from pages.framework.layout.moved_sections import redirected_link
-from pages.framework.layout.page import Page
+from pages.framework.layout.page import Page, redirected_link
 from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format

@@ -9,8 +9,7 @@ import pytest
 from pages.export import exhibits_of
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import rebuild
-from pages.framework.layout.moved_sections import redirected_link
-from pages.framework.layout.page import load_page
+from pages.framework.layout.page import load_page, redirected_link
 from pages.framework.parameters.kinds import excerpt
 from pages.papers.page import PAGE as RECORD
 from pages.shared import site_map
