@@ -336,3 +336,15 @@ def test_where_sure_chose_the_tuning_it_is_optimistic_by_as_much_as_is_said(esti
         excess = np.sum((found.value - truth) ** 2, axis=-1) - found.sure
         error = excess.std() / 2000**0.5
         assert least - 4 * error < excess.mean() < most + 4 * error
+
+
+def test_the_reduction_of_the_rmse_is_the_smaller_of_both_bounds_two_standard_errors_up():
+    truth, sigma = np.array([30.0, *np.zeros(31)]), 2.0
+    runs = simulate_errors(np.random.default_rng(5), truth, sigma, 100, keys=["none", "soft_universal", "non_negative"])
+    expected = truth.size * sigma**2
+    by_gain = 1 - (runs.gain - 2 * runs.gain_standard_error) / runs.release_error
+    by_error = (runs.error + 2 * runs.error_standard_error) / expected
+    reductions = runs.rmse_reductions(expected)
+    assert reductions == pytest.approx([1 - np.sqrt(min(pair)) for pair in zip(by_gain, by_error, strict=True)])
+    assert (reductions < 1 - np.sqrt(runs.error / runs.release_error) + 1e-12)[1:].all()
+    assert reductions[0] == pytest.approx(0, abs=1e-12)  # the release itself has no gain, with certainty

@@ -283,11 +283,11 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     assert unquote(head["link"]).endswith(f"items={plain}")
 
 
-@pytest.mark.parametrize("topic", ["papers", "tradeoff"])
+@pytest.mark.parametrize("topic", ["papers", "denoising", "tradeoff"])
 def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(topic: str):
     for own in (False, True):
-        if topic == "papers":
-            app = with_table(site_map.PAPERS, "tables")
+        if topic in ("papers", "denoising"):
+            app = with_table(*((site_map.PAPERS, "tables") if topic == "papers" else (site_map.DENOISING, "counts")))
             if not own:
                 app.button(key="own_table_away").click().run()
         elif own:

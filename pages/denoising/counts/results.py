@@ -181,14 +181,9 @@ class CountsRelease:
 
     @cached_property
     def rmse_cuts(self) -> dict[str, float]:
-        """The share of the RMSE that each estimator removes, two standard errors to the safe side.
-
-        It is the better of two bounds: by the gain on the same releases, sharp where it is small, and by the error.
-        """
-        repeats = self.repeats
-        by_gain = 1 - (repeats.gain - 2 * repeats.gain_standard_error) / repeats.release_error
-        by_error = (repeats.error + 2 * repeats.error_standard_error) / (self.size * self.sigma**2)
-        return dict(zip(repeats.keys, (1 - np.sqrt(np.minimum(by_gain, by_error))).tolist(), strict=True))
+        """The share of the RMSE that each estimator removes, two standard errors to the safe side."""
+        reductions = self.repeats.rmse_reductions(self.size * self.sigma**2)
+        return dict(zip(self.repeats.keys, reductions.tolist(), strict=True))
 
     @property
     def best_on_average(self) -> str:
