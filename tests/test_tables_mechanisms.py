@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy.stats import gennorm
 
-from dpcore import gaussian
+from dpcore import gaussian, truncated_geometric
 from dpcore import generalized_gaussian as generalized
 from dpcore.accuracy import each_significance
 from dpcore.calibrations import FAILS, PROVED, WITHIN
@@ -275,3 +275,31 @@ def test_chances_above_and_at_a_point_fit_together():
         assert np.mean(draws[:, None] > t, axis=0) == pytest.approx(noise.upper(t), abs=2.5 / np.sqrt(n))
         assert np.mean(abs(draws)) == pytest.approx(noise.mean_absolute_error, rel=8 / np.sqrt(n))
         assert np.mean(draws**2) == pytest.approx(noise.variance, rel=16 / np.sqrt(n))
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "k"), [(0.5, 0.05, 1), (1.0, 0.01, 2), (2.0, 0.2, 3)])
+def test_truncated_geometric_noise_satisfies_its_guarantee_in_all_moved_cells_together(epsilon, delta, k):
+    noise = offered(k, epsilon, delta)["truncated_geometric"]
+    values = np.arange(-noise.scale, noise.scale + 2)
+    own, other = (truncated_geometric.pmf(values - move, *noise.parameters) for move in (0, 1))
+    together, moved = own, other
+    for _ in range(k - 1):
+        together, moved = np.multiply.outer(together, own).ravel(), np.multiply.outer(moved, other).ravel()
+    true = np.sum(np.maximum(together - np.exp(epsilon) * moved, 0))
+    assert true <= delta
+    assert noise.hard_limit == noise.scale
+    assert noise.half_width(1e-9, n_cells=1000) <= noise.hard_limit
+    assert noise.half_width(0.05) <= offered(k, epsilon, delta)["geometric"].half_width(0.05)
+    narrower = (noise.scale - 1, noise.parameters[1])
+    own, other = (truncated_geometric.pmf(values - move, *narrower) for move in (0, 1))
+    shown = np.sum(own[other == 0])
+    assert 1 - (1 - shown) ** k > delta
+
+
+def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():
+    sensitivity = table_sensitivity(3, margins=1)
+    assert "by the same" in unavailable(1.0, 1e-6, sensitivity)["truncated_geometric"] or sensitivity.equal
+    assert "whole numbers" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5))["truncated_geometric"]
+    assert "more noise" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
+    assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3))["truncated_geometric"]
+    assert "more noise" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]

@@ -22,7 +22,7 @@ from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "truncated_laplace", "promise", "exponential", "sampled", *LATTICE_KINDS)
+KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled", "truncated_laplace", *LATTICE_KINDS)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}

@@ -10,12 +10,12 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammainccinv
 
-from dpcore import calibrations, discrete_gaussian, geometric
+from dpcore import calibrations, discrete_gaussian, geometric, truncated_geometric, truncated_laplace
 from dpcore import generalized_gaussian as generalized
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, interval_bounds, scalar
 from dpcore.mechanism import Mechanism, calibrated, proved
-from dpcore.rounding import round_up
+from dpcore.rounding import round_down, round_up
 from dpcore.sensitivity import Sensitivity
 
 KEYS = (
@@ -27,6 +27,7 @@ KEYS = (
     "pdp",
     "classical",
     "generalized_gaussian",
+    "truncated_geometric",
 )
 
 _PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
@@ -44,6 +45,8 @@ _LONGEST_UNEVEN = 30.5**0.5  # Δ₂ of moves that are not alike
 _LONGEST_FLAT = 1000.0
 _LEAST_DISCRETE = 1e-4
 _MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
+_MOST_BOUND = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
+_UNEVEN = "It is offered where all released numbers that a person moves move by the same, and here they do not."
 _TOO_SMALL = "It takes an ε of at least 1e-12."
 _FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
 _TOO_MUCH = "It would take more noise than any count could show."
@@ -73,6 +76,10 @@ def mechanisms(
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
     Gaussians take Δ₂; the discrete one the exact profile of the worst move, or zCDP where that is not known: for moves
     that are uneven, with Δ₂² > 30 and Δ₂ > 1000 or σ < 1.5 Δ₂, and for Δ₂ > 1e7 or more than 1e6 cells.
+
+    Truncated geometric noise has the scale of geometric noise and the least N at which none of the r moved numbers
+    identifies the person with probability 1 − δ, each with (1 − δ)^{1/r}: that is the exact composition of r of them
+    at ε, since together they lose ε at most. No cell is ever off by more than ±N.
 
     Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number, and for p = 2. For r
     of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of shape
@@ -119,6 +126,8 @@ def _mechanism_or_obstacle(
         return _gaussian(_GAUSSIAN[key], epsilon, delta, sensitivity)
     if key == "discrete_gaussian":
         return _discrete(epsilon, delta, sensitivity)
+    if key == "truncated_geometric":
+        return _truncated(epsilon, delta, sensitivity)
     return _generalized(epsilon, delta, sensitivity, p)
 
 
@@ -163,6 +172,31 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
             replace(calibrations.DISCRETE_GAUSSIAN, theorem=_BY_ZCDP),
         )
     return _TOO_MUCH if sigma > _MOST_DISCRETE else proved(rule, epsilon, delta, sigma, (sigma,))
+
+
+def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
+    """Noise of s = Δ₁/ε for each number, and the least N at which all moved ones together identify with at most δ."""
+    largest, own_delta = float(sensitivity.largest), _delta_of_one(delta, float(sensitivity.n_moved))
+    why = [
+        (not sensitivity.whole, _FRACTIONS),
+        (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
+        (not sensitivity.equal, _UNEVEN),
+        (largest >= _MOST_BOUND or own_delta < interval_bounds(DELTA_RANGE)[0], _TOO_MUCH),
+    ]
+    for so, reason in why:
+        if so:
+            return reason
+    own_epsilon = epsilon / float(sensitivity.n_moved) * (1 - 1e-15)
+    if truncated_laplace.bound_from_epsilon(own_epsilon, own_delta, largest) >= _MOST_BOUND - 1:
+        return _TOO_MUCH
+    bound = float(truncated_geometric.bound_from_epsilon(own_epsilon, own_delta, largest))
+    scale = float(truncated_geometric.scale_from_epsilon(own_epsilon, largest))
+    return proved(calibrations.TRUNCATED_GEOMETRIC, epsilon, delta, bound, (bound, scale))
+
+
+def _delta_of_one(delta: float, n_moved: float) -> float:
+    """1 − (1 − δ)^{1/r}, rounded down: of so many numbers none identifies with probability 1 − δ."""
+    return float(round_down(-np.expm1(np.log1p(-delta) / n_moved), 8))
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
