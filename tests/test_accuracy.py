@@ -4,9 +4,14 @@ import pandas as pd
 import pytest
 from flint import arb
 from scipy.special import erfinv
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
-from dpcore.accuracy import each_significance, gaussian_accuracy, gaussian_sigma_from_accuracy
+from dpcore.accuracy import (
+    each_significance,
+    gaussian_accuracy,
+    gaussian_sigma_from_accuracy,
+    sampling_half_width,
+)
 from dpcore.gaussian import analytic_sigma, classical_sigma
 from dpcore.verify import formulas
 from tests import oracle
@@ -170,3 +175,32 @@ def test_each_significance_broadcasts_and_refuses_a_fraction_of_a_cell():
         each_significance(0.05, 1.5)
     with pytest.raises(ValueError, match=r"^significance must be in \[1e-300, 1\), got 1$"):
         each_significance(1, 12)
+
+
+def test_the_sampling_error_is_that_of_hoeffdings_bound_and_covers_the_worst_population():
+    significance, n = np.array([1e-300, 1e-6, 0.05, 0.99]), np.array([1, 17, 1000, 1e12])
+    exact = [
+        mpmath.sqrt(mpmath.log(2 / mpmath.mpf(float(a))) / (2 * mpmath.mpf(float(m))))
+        for a, m in zip(significance, n, strict=True)
+    ]
+    values = sampling_half_width(significance, 3.0, n)
+    assert all(3 * bound <= value <= 3 * bound * (1 + 1e-14) for bound, value in zip(exact, values, strict=True))
+    half_width = float(sampling_half_width(0.05, 1, 100))
+    for share in np.linspace(0, 1, 21):  # shares of successes in a population
+        misses = binom.cdf(np.ceil(100 * (share - half_width)) - 1, 100, share) + binom.sf(
+            np.floor(100 * (share + half_width)), 100, share
+        )
+        assert misses <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((0, 1, 10), "significance must be in"),
+        ((0.05, 0, 10), "width must be in"),
+        ((0.05, 1, 0.5), "n_records must be in"),
+    ],
+)
+def test_the_sampling_error_refuses_what_is_no_level_range_or_number_of_records(arguments, reason):
+    with pytest.raises(ValueError, match=reason):
+        sampling_half_width(*arguments)

@@ -23,6 +23,7 @@ from dpcore.accuracy.formulas import (
     geometric_published_epsilon,
     laplace_accuracy,
     laplace_epsilon,
+    sampling_half_width,
     staircase_accuracy,
     staircase_epsilon,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "laplace_accuracy",
     "laplace_epsilon",
     "least_records",
+    "sampling_half_width",
     "staircase_accuracy",
     "staircase_epsilon",
 ]

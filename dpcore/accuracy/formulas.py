@@ -15,9 +15,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, integer, number
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    RECORDS_RANGE,
+    SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    integer,
+    number,
+)
 from dpcore.roots import multisect
-from dpcore.rounding import TINY, ULP, round_down
+from dpcore.rounding import TINY, ULP, round_down, round_up
 
 ACCURACY_RANGE = "[1e-100, 1e100]"
 MARGIN = 64 * ULP  # by which an inverse goes further than the rounding of what it inverts
@@ -275,3 +283,35 @@ def staircase_epsilon(
         return staircase_accuracy(np.exp(log_epsilon), significance, l1_sensitivity, gamma_of) <= accuracy
 
     return np.exp(multisect(reached, np.full(shape, np.log(1e-12)), np.log(4000.0), parts, steps)[1])[()]
+
+
+def sampling_half_width(significance: ArrayLike, width: ArrayLike, n_records: ArrayLike) -> Array:
+    """The half-width within which the mean of a random sample is of the mean of its population, without any noise.
+
+    Hoeffding's bound a = (hi − lo) √(ln(2/α) / (2n)): Pr(|sample mean − population mean| > a) ≤ α, whatever the
+    distribution of the values on [lo, hi]. With noise of half-width b at the same α, the release is within a + b of the
+    population mean with probability at least 1 − 2α.
+
+    Parameters
+    ----------
+    significance : α in [1e-300, 1).
+    width : hi − lo in [1e-30, 1e30], in query units; 1 for a proportion.
+    n_records : n in [1, 1e12], independent draws from the population, or draws without replacement.
+
+    Returns
+    -------
+    a in query units, rounded up: an array of the broadcast shape.
+
+    References
+    ----------
+    W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963, Theorem 2 and Section 6.
+
+    Examples
+    --------
+    >>> print(round(float(sampling_half_width(0.05, 1, 1000)), 6))
+    0.042947
+    """
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    width = number("width", width, "[1e-30, 1e30]")
+    n_records = number("n_records", n_records, RECORDS_RANGE)
+    return round_up(width * np.sqrt((np.log(2) - np.log(significance)) / (2 * n_records)), 8)[()]

@@ -35,10 +35,10 @@ def explanation_text(result: AccuracyResult) -> str:
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
-        head = f"**{rule.name}**, promising {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
+        head = f"**{rule.name}**: {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
         row = rows.get(rule.key)
         if row is None or math.isnan(row.half_width):
-            lacks = verdict_text(rule, rows, setting) if row is None else "no answer at this ε"
+            lacks = verdict_text(rule, rows, setting) if row is None else "not available at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
         size = setting.facts.format_sensitivity(setting.facts.sensitivity(rule))
@@ -50,7 +50,7 @@ def explanation_text(result: AccuracyResult) -> str:
         "Staircase noise: the least ε whose half-width is at most a. Gaussians: σ = −a ÷ Φ⁻¹(α/2), then the ε of that "
         "σ. Every ε is rounded up, so that it really reaches a; as published, geometric noise reaches a whole a only.",
         "**Sample size.** The least n with which the accuracy at sensitivity (hi − lo) ÷ n is at most a.",
-        "**Budget.** Basic composition adds the ε up, and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
+        "**Budget.** Basic composition adds the ε and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
         "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
         "δ is shared in the proportion of ε, and by weight at ε = 0.",
         geometric_readings_text(rows, setting),
@@ -80,7 +80,7 @@ def geometric_readings_text(rows: Rows, setting: AccuracySetting) -> str:
         return f"**Geometric noise for ±{format_input_up(setting.target)}**: {numbers}. {inverse} {why}{only_whole}"
     epsilon = format_input_up(setting.epsilon)
     if math.isnan(exact.half_width):
-        return f"**Geometric noise** has no answer at ε = {epsilon}. {why}{only_whole}"
+        return f"**Geometric noise** is not available at ε = {epsilon}. {why}{only_whole}"
     numbers = (
         f"{format_up(laplace.half_width)} before the ceiling, which is Laplace's value,"
         f" {format_up(published.half_width)} as "

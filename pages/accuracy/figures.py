@@ -17,7 +17,7 @@ from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
 
 _EPSILON = "privacy loss parameter ε (nats)"
-_DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
+_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated."
 
 
 @dataclass(frozen=True)

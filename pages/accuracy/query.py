@@ -146,18 +146,18 @@ def _reason_of_equal_sensitivities(setting: AccuracySetting, replaced: bool) -> 
     change = "replacing one record" if replaced else "adding or removing one record"
     low, high = _in_parentheses(format_input_down(setting.low)), _in_parentheses(format_input_up(setting.high))
     if setting.query == "count":
-        return f": {change} moves the number of records with a property by at most that."
+        return f": {change} changes the number of records with a property by at most that."
     if setting.query == "histogram":
         return ": a record is in one cell. Each ± is that of one cell."
     if setting.query == "sum":
         formula = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
-        return f" = {formula}: {change} moves the sum by at most that."
+        return f" = {formula}: {change} changes the sum by at most that."
     n = f"{setting.n_records:,.0f}"
     formula = f"1 ÷ {n}" if setting.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
     public = "n is taken as public" if replaced else _PUBLIC_BOUND
     return (
-        f" = {formula}: {change} moves the {setting.query} by at most that. {public}. The ± is that of the "
-        f"noise alone, not of sampling: the {setting.query} of a sample has its own error besides."
+        f" = {formula}: {change} changes the {setting.query} by at most that. {public}. The ± is that of the "
+        f"noise alone, not of sampling: for the population, the sampling error is added below."
     )
 
 

@@ -23,7 +23,7 @@ def excess_text(items: Sequence[BudgetItem], epsilon: float) -> tuple[str, str]:
     """Return the sentences for locks beyond the budget."""
     total = format_up(sum(item.numbers[2] for item in items))
     return (
-        f"The locked queries ask for ε = {total} together, and the budget is ε = {format_input_up(epsilon)}.",
+        f"The locked queries require ε = {total} together, and the budget is ε = {format_input_up(epsilon)}.",
         "Unlock one, lower its ε, or raise ε.",
     )
 

@@ -43,7 +43,7 @@ def accuracy_figure(
     low, high = decades(low, high, *(() if mark.target is None else (mark.target,)))
     y_axis = log_axis(f"± ({number_format.chart_text(mark.unit or 'share of 1')})", low, high)
     figure = epsilon_layout(
-        "Accuracy against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
+        "Error against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
     )
     pinned_values = [] if pinned is None else [(curve.value, 10.0 ** (low - 1)) for curve in pinned.curves]
     traces = [pinned_trace(epsilon, np.where(value > least, value, np.nan), colours) for value, least in pinned_values]
@@ -73,7 +73,7 @@ def ratio_figure(
 ) -> Figure:
     """Draw half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
     axis = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
-    title = "How many times Laplace's ±: lower is better"
+    title = "Error relative to Laplace noise: lower is better"
     figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
     pinned_ratios = [] if pinned is None else _ratios_to_laplace(pinned.curves)
     traces = [pinned_trace(epsilon, ratio, colours) for ratio in pinned_ratios]

@@ -28,6 +28,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield Fields((Field(VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
     yield Fields(query_fields(setting))
     yield setting.sensitivity_text
+    yield text.population_text(setting, result.rows) or None
     yield text.tables_link_text(setting)
     yield exhibits.mechanisms(result, colours)
     yield ROUNDING

@@ -17,9 +17,10 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import formulas
 
 ROUNDING = (
-    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better. For several numbers it is that of "
-    "each. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss stays within ε but with probability δ) are "
-    "different promises."
+    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better; for several numbers it holds "
+    "for one "
+    "of them. (ε, δ)-DP: probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss "
+    "exceeds ε with probability at most δ."
 )
 
 
@@ -29,20 +30,20 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
         return setting.facts.unsuitability(rule)
     row = rows[rule.key]
     if setting.target is not None and row.epsilon > 1e6:
-        return "ε above 1e6: no privacy worth the name"
+        return "requires ε above 1e6, which protects nobody"
     if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
-        return "no answer: outside what numbers can hold"
+        return "not available: too large to compute"
     if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         half_width = format_up(row.sufficient_half_width)
         return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
     verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
-    return f"{verdict}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and row.status == PROVED else verdict
+    return f"{verdict}; {formulas.NO_SAMPLER}" if rule.family == "staircase" and row.status == PROVED else verdict
 
 
 def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
     """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
     unit, share = escape(setting.facts.unit or "share of 1"), number_format.share(setting.significance)
-    heads = ["Mechanism", "Promise"]
+    heads = ["Mechanism", "Guarantee"]
     if setting.target is None:
         heads += [f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
     else:

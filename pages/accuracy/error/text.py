@@ -3,7 +3,10 @@
 import math
 from urllib.parse import urlencode
 
+from dpcore.accuracy import sampling_half_width
 from dpcore.calibrations import PURE_DP
+from dpcore.checks import SIGNIFICANCE_RANGE, interval_bounds
+from dpcore.rounding import round_up
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import (
@@ -24,13 +27,14 @@ from pages.accuracy.text import (
     setting_text,
     target_text,
 )
-from pages.framework.parameters.number_format import beyond, exact_text, format_input_up, format_up, within
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
 
+LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _LARGE_EPSILON = 10  # a larger ε guarantees little: a probability may change by the factor 22,026
 _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned
-_ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classical formula have none here."
+_ONLY_GAUSSIAN = "Pure ε-DP, probabilistic DP and the classical formula have no noise at so small an ε."
 
 
 def _rounded_up(value: float) -> float:
@@ -51,7 +55,7 @@ def comparison_text(current: tuple[Rows, AccuracySetting], pinned: tuple[Rows, A
     changes = []
     for old, new in zip(_compared_values(*pinned), _compared_values(*current), strict=True):
         changes.append(old if old == new else f"{old} → {new}")
-    return f"Pinned ({setting_text(pinned[1])}) → now: {', '.join(changes)}."
+    return f"Compared with the pin ({setting_text(pinned[1])}): {', '.join(changes)}."
 
 
 def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, str]:
@@ -69,22 +73,23 @@ def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     size = half_width_text(row.half_width, unit)
     if math.isnan(rows["laplace"].half_width):
         if math.isnan(analytic.half_width):
-            return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
-        share = f"only Gaussian noise has an answer: {_share_within(row, setting)}"
-        second = f"{_share_beyond(setting, row)} {_ONLY_GAUSSIAN}"
-        return f"{place}, {share} within {size} of the truth with {noise_name(row.calibration)}.", second
+            return f"{place}, the noise that the guarantee requires is too large to compute.", "Raise ε or δ."
+        return (
+            f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}.",
+            _ONLY_GAUSSIAN,
+        )
     sentence = f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}."
     rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
-    performance = "" if math.isnan(rival.half_width) else f"reaches {half_width_text(rival.half_width, unit)}"
+    performance = "" if math.isnan(rival.half_width) else f"has {half_width_text(rival.half_width, unit)}"
     return sentence, _guarantee_text(row, rival, performance, setting)
 
 
 def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return how many releases fall within the half-width; for whole-numbered noise there may be more."""
-    share = within(setting.significance)
-    if not row.calibration.whole or share.startswith("at least"):
-        return share
-    return share.replace("all but", "all but at most") if share.startswith("all but") else f"at least {share}"
+    releases = within(setting.significance)
+    if not row.calibration.whole or releases.startswith("at least"):
+        return releases
+    return releases.replace("all but", "all but at most") if releases.startswith("all but") else f"at least {releases}"
 
 
 def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
@@ -93,24 +98,20 @@ def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     target = f"To have {releases_text(setting.significance)} within {target_text(setting)} of the truth"
     sentence = f"{target} you need {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
     rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
-    performance = "" if math.isnan(rival.epsilon) else f"needs {epsilon_equation(rival.epsilon)}"
+    performance = "" if math.isnan(rival.epsilon) else f"requires {epsilon_equation(rival.epsilon)}"
     return sentence, _guarantee_text(row, rival, performance, setting)
 
 
 def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, setting: AccuracySetting) -> str:
-    """Return how many releases miss, which guarantee holds, and what the noise of the other guarantee does."""
-    spends = f"(ε, δ)-DP, which spends δ = {format_input_up(setting.delta)}"
+    """Return which guarantee holds, and what the noise of the other guarantee does."""
+    approximate = f"(ε, δ)-DP with δ = {format_input_up(setting.delta)}"
     if row.calibration.promise == PURE_DP:
-        sentence = (
-            f"the analytic Gaussian {performance}, for {spends}"
-            if performance
-            else "the analytic Gaussian has no answer here"
+        sentence = f"analytic Gaussian noise {performance} under {approximate}"
+        return (
+            f"This satisfies pure ε-DP; {sentence if performance else 'analytic Gaussian noise is not available here'}."
         )
-        return f"{_share_beyond(setting, row)} That is pure ε-DP; {sentence}."
-    return (
-        f"{_share_beyond(setting, row)} That is {spends}; {noise_name(rival.calibration)}, pure ε-DP,"
-        f" {performance or 'has none'}."
-    )
+    rival_text = f"{noise_name(rival.calibration)}, under pure ε-DP, {performance or 'is not available'}"
+    return f"This satisfies {approximate}; {rival_text}."
 
 
 def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
@@ -119,13 +120,13 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     row = best.row
     epsilon = setting.epsilon if setting.target is None else row.epsilon
     if math.isnan(row.half_width if setting.target is None else row.epsilon):
-        return "**What to do:** raise ε or δ; no noise keeps the promise here."
+        return "**What to do:** raise ε or δ; no noise satisfies the guarantee here."
     if setting.target is not None and epsilon > 1e6:
-        return "**What to do: accept a larger error.** This one takes an ε above 1e6: no privacy worth the name."
+        return "**What to do: accept a larger error.** This one requires an ε above 1e6, which protects nobody."
     noise = f"{noise_name(row.calibration)}{noise_parameters(row, setting)}"
     head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
-    little = f" An ε above {_LARGE_EPSILON:.0f} promises little: {larger}." if epsilon > _LARGE_EPSILON else ""
+    little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
     return f"{head} {_reason_text(best, rows, setting)}{little}"
 
 
@@ -133,22 +134,23 @@ def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> 
     """Return why the noise is recommended, and what a narrower noise lacks."""
     rule, by = best.row.calibration, "±" if setting.target is None else "ε"
     if rule.promise != PURE_DP and setting.promise == "pure":
-        return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
+        return "It satisfies (ε, δ)-DP, not pure ε-DP: no noise is available for pure ε-DP at so small an ε."
     if rule.promise != PURE_DP and math.isnan(answer_value(recommended_pure_row(rows, setting).row, setting)):
-        return f"No noise of pure ε-DP has an answer at so small an ε.{_discrete_gaussian_text(setting)}"
+        return f"No noise is available for pure ε-DP at so small an ε.{_discrete_gaussian_text(setting)}"
     if best.recommendation is None:
         return ""
-    keeps = "pure ε-DP" if setting.promise == "pure" else "what you ask for"
+    guarantee = "pure ε-DP" if setting.promise == "pure" else "the guarantee"
     runner_up = best.recommendation.runner_up
     rival = None if runner_up is None else rows[runner_up.key]
     reason = {
-        "only": f"Of the noises here only this one keeps {keeps} and can be released safely.",
-        "smallest": f"Of the noises here that keep {keeps} and can be released safely it has the smallest {by}.",
+        "only": f"It is the only noise here that satisfies {guarantee} and has a floating-point-safe sampler.",
+        "smallest": f"Among the noises here that satisfy {guarantee} and have a floating-point-safe sampler, it "
+        f"has the smallest {by}.",
         "whole": (
-            f"{_equivalence_text(rival, setting)}, and answers stay whole: an exact sampler in whole numbers leaves no"
-            " last digits of a floating-point number for an attack to read."
+            f"{_equivalence_text(rival, setting)}; results are integers and can be sampled exactly, which rules out"
+            " floating-point attacks."
         ),
-        "guarantee": f"{_equivalence_text(rival, setting)}, and it keeps pure ε-DP, which needs no δ.",
+        "guarantee": f"{_equivalence_text(rival, setting)}, and it satisfies pure ε-DP, without a δ.",
     }[best.recommendation.reason]
     discrete = "" if rule.promise == PURE_DP else _discrete_gaussian_text(setting)
     return f"{reason}{_unreleasable_text(best, rows, setting)}{discrete}"
@@ -164,10 +166,10 @@ def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
 def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> str:
     """Return that the recommended noise is as good as the next best one."""
     if rival is None:
-        return "It is as good as the next best"
+        return "It equals the next best noise"
     article = "" if setting.target is None else "the "
     size = f"{article}{_size_text(rival, setting)}"
-    return f"It is as good, {AS_GOOD} number, as {size} of {noise_name(rival.calibration)}"
+    return f"It equals {size} of {noise_name(rival.calibration)} {AS_GOOD} number"
 
 
 def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
@@ -178,16 +180,16 @@ def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySettin
     if not notable:
         return ""
     least = min(notable, key=lambda row: answer_value(row, setting))
-    verb = "reach" if setting.target is None else "need"
+    verb = "have" if setting.target is None else "require"
     name = f"{least.calibration.family[0].upper()}{least.calibration.family[1:]}"
-    return f" {name} noise would {verb} {_size_text(least, setting)}, but there is {NO_SAMPLER}."
+    return f" {name} noise would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
 
 
 def _discrete_gaussian_text(setting: AccuracySetting) -> str:
     """Return that discrete Gaussian noise exists, where the answers are whole and a ± is the target; after a space."""
     if not setting.facts.whole or setting.target is None:
         return ""
-    return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
+    return " Discrete Gaussian noise has about the same error and integer results: the page Tables computes it."
 
 
 def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
@@ -212,12 +214,28 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     return f" in {steps}, with γ = {step_share(rule, epsilon)}"
 
 
-def _share_beyond(setting: AccuracySetting, row: MechanismRow) -> str:
-    """Return how many releases miss by more; for whole-numbered noise there may be fewer."""
-    sentence = beyond(setting.significance)
-    if row.calibration.whole and not sentence.startswith("at most"):
-        sentence = f"at most {sentence}"
-    return f"{sentence[:1].upper()}{sentence[1:]} by more."
+def population_text(setting: AccuracySetting, rows: Rows) -> str:
+    """Return the interval for the population: sampling error and noise together; empty for other queries."""
+    best = recommended_row(rows, setting).row
+    width = setting.facts.width
+    mechanism = best.mechanism if setting.target is None else best.sufficient
+    half = setting.significance / 2
+    if width is None or mechanism is None or half < LEAST_SIGNIFICANCE:
+        return ""
+    noise, sampling = mechanism.half_width(half), float(sampling_half_width(half, width, setting.n_records))
+    if math.isnan(noise):
+        return ""
+    total = half_width_text(round_up(noise + sampling), setting.facts.unit)
+    return (
+        f"**For the population.** If the {setting.n_records:,.0f} records are a random sample, the {setting.query} "
+        "of the "
+        f"population is within {total} of the release with probability at least {share(setting.significance)}: "
+        "sampling "
+        f"error {half_width_text(sampling, setting.facts.unit)} plus noise "
+        f"{half_width_text(noise, setting.facts.unit)}, "
+        "each at half the significance level. The sampling error is Hoeffding’s bound, which holds for every "
+        "distribution of the values within their range."
+    )
 
 
 def tables_link_text(setting: AccuracySetting) -> str:
@@ -227,7 +245,7 @@ def tables_link_text(setting: AccuracySetting) -> str:
     numbers = {key: exact_text(getattr(setting, key)) for key in ("epsilon", "delta", "significance")}
     entries = urlencode(numbers | {"neighbours": setting.neighbours, "promise": setting.promise})
     return (
-        "For a table of your own, with names, error bars and one noise recommended: "
+        "For a table of your own, with the same recommendation for all its cells: "
         f"[{TABLES.name}](./{TABLES.path}?{entries})."
     )
 
@@ -249,10 +267,10 @@ def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     text = (
         f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms. At ε ="
         f" {format_input_up(setting.epsilon)}, {within(setting.significance)} within:"
-        f" {half_widths or 'none has an answer'}."
+        f" {half_widths or 'no noise is available'}."
     )
     if setting.target is None:
         return text
     answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
     epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
-    return f"{text} The ε that ±{format_input_up(setting.target)} needs: {epsilons}."
+    return f"{text} The ε that ±{format_input_up(setting.target)} requires: {epsilons}."

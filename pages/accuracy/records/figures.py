@@ -29,7 +29,7 @@ def records_figure(
     """Draw the least number of records against ε, with the current ε and n."""
     most = max(float(curve.value.max()) for curve in records)
     figure = epsilon_layout(
-        "Records that the accuracy takes",
+        "Records that the accuracy requires",
         with_line_styles(subtitle, records),
         log_axis("records n", *decades(0, 3, most, n_records)),
         Mark(current_epsilon, None, (), ""),

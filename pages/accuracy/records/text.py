@@ -25,7 +25,8 @@ def answer_text(
     )
     return (
         *sentences,
-        f"Pinned ({setting_text(pinned[1])}, ±{format_input_up(pinned[1].accuracy)}) → now: n {', n '.join(changes)}.",
+        f"Compared with the pin ({setting_text(pinned[1])}, ±{format_input_up(pinned[1].accuracy)}): n "
+        f"{', n '.join(changes)}.",
     )
 
 
@@ -35,17 +36,22 @@ def _least_records_text(laplace: float, gaussian_least: float, setting: Accuracy
     if setting.accuracy >= (setting.facts.width or math.inf):
         return (
             f"{target} is as wide as the whole range.",
-            "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
+            "Any value of the range satisfies this without using the data. Choose a smaller error.",
         )
-    sentence = f"{target} for {releases_text(setting.significance)} at {place} takes"
+    sentence = f"{target} for {releases_text(setting.significance)} at {place} requires"
     gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
     if math.isnan(laplace) and math.isnan(gaussian_least):
-        return f"At {place} no number of records that is worth asking for reaches {target}.", "Raise ε."
+        return f"At {place} no practical number of records is enough for {target}.", "Raise ε."
     if math.isnan(laplace):
-        note = "Laplace noise has no answer at so small an ε. Raise ε for pure ε-DP."
+        note = "Laplace noise is not available at so small an ε. Raise ε for pure ε-DP."
         return f"{sentence} n = {_n_records_text(gaussian_least)} {gaussian}.", note
-    gaussian_n = "" if math.isnan(gaussian_least) else f"It takes n = {_n_records_text(gaussian_least)} {gaussian}. "
-    twice = "With Laplace noise, half the ε takes about twice the records." if laplace >= 10 else ""
+    gaussian_n = (
+        ""
+        if math.isnan(gaussian_least)
+        else f"Analytic Gaussian noise at δ = {format_input_up(setting.delta)} "
+        "requires n = {_n_records_text(gaussian_least)}. "
+    )
+    twice = "With Laplace noise, half the ε requires about twice the records." if laplace >= 10 else ""
     return (
         f"{sentence} n = {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
         f"{gaussian_n}{twice}" or "One is enough.",
@@ -63,10 +69,10 @@ def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
     advice = f"**What to do: use {name}, with at least {_n_records_text(n)}**"
     head = f"{advice}; with your n = {setting.n_records:,.0f}, {enough}."
     if fewer and setting.promise == "pure":
-        return f"{head} It keeps (ε, δ)-DP: at so small an ε pure ε-DP takes more records than are worth asking for."
+        return f"{head} It satisfies (ε, δ)-DP: at so small an ε pure ε-DP requires an impractical number of records."
     if setting.promise == "pure" or fewer:
         return head
-    return f"{head} The δ that you accept would save no records, and Laplace noise keeps pure ε-DP."
+    return f"{head} A δ > 0 would save no records, and Laplace noise satisfies pure ε-DP."
 
 
 def _n_records_text(n: float) -> str:

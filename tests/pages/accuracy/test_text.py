@@ -77,16 +77,14 @@ def test_the_examples_of_the_docstrings_hold():
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises():
     assert answer() == (
         "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise. "
-        "At most 5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian reaches ±8.281 people, for "
-        "(ε, δ)-DP, which spends δ = 1e-6."
+        "This satisfies pure ε-DP; analytic Gaussian noise has ±8.281 people under (ε, δ)-DP with δ = 1e-6."
     )
 
 
 def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
     assert answer(known="accuracy", accuracy="3") == (
         "To have 95 of 100 releases within ±3 people of the truth you need ε = 0.8319 with geometric noise. "
-        "At most 5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian needs ε = 3.029, for "
-        "(ε, δ)-DP, which spends δ = 1e-6."
+        "This satisfies pure ε-DP; analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
     assert (
@@ -102,7 +100,7 @@ def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():
     sentences = answer(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="√3", l2_sensitivity="1/3")
     assert "ε above 1e6 with Laplace" in sentences
-    assert "Gaussian needs ε above 1e6," in sentences
+    assert "Gaussian noise requires ε above 1e6 under" in sentences
 
 
 def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
@@ -137,15 +135,18 @@ def test_a_share_in_words_never_flatters():
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
-        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 people**: adding or removing one record moves the number"),
-        ({"query": "count", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 1 people**: replacing one record moves the number"),
+        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 people**: adding or removing one record changes the number"),
+        (
+            {"query": "count", "neighbours": "replace"},
+            "**Δ₁ = Δ₂ = 1 people**: replacing one record changes the number",
+        ),
         ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, of (−200) and 100"),
         ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 units** = hi − lo = 100 − (−5)"),
         ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 units**"),
         ({"query": "mean"}, "n is taken as a public lower bound of that number"),
         (
             {"query": "mean", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record moves the mean by at "
+            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record changes the mean by at "
             "most that. n is taken as public.",
         ),
         ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 units** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
@@ -244,7 +245,7 @@ def test_a_sum_beyond_what_whole_numbered_noise_takes_is_not_said_to_have_other_
 def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
     verdict = row_of("Staircase, least variance", **link)[-1]
     assert verdict == (
-        f"✓ proved, but {formulas.NO_SAMPLER}" if single else "for one number only: with several, each may spend ε"
+        f"✓ proved; {formulas.NO_SAMPLER}" if single else "for one number only: with several, each may spend ε"
     )
 
 
@@ -272,7 +273,7 @@ def test_with_the_error_known_the_table_gives_the_epsilon_too_and_judges_it():
         ({"epsilon": "1"}, "! outside its theorem; true δ here 3.2e-9, within target"),
         ({"epsilon": "10", "delta": "1e-5"}, "✗ FAILS: true δ 2.266e-5 for a target of 1e-5"),
         ({"epsilon": "0"}, "not defined at ε = 0"),
-        ({"known": "accuracy", "accuracy": "1e-9"}, "ε above 1e6: no privacy worth the name"),
+        ({"known": "accuracy", "accuracy": "1e-9"}, "requires ε above 1e6, which protects nobody"),
         ({"known": "accuracy", "accuracy": "0.9", "delta": "1e-5"}, "✗ FAILS: true δ 2.977e-5 for a target of 1e-5"),
     ],
 )
@@ -292,25 +293,25 @@ def test_the_three_geometric_readings_are_given_with_why_they_differ():
     assert "3.02 is published as 4" in sentences
     assert "§0.1" in sentences
     assert "ε = 1.536 as published" in readings(significance="0.01", known="accuracy", accuracy="3")
-    assert "has no answer at ε = 0." in readings(epsilon="0")
+    assert "is not available at ε = 0." in readings(epsilon="0")
 
 
 @pytest.mark.parametrize("epsilon", ["0", "9e-13", "1e-300"])
 def test_at_epsilon_0_only_gaussian_noise_answers(epsilon):
     link = {"epsilon": epsilon, "delta": "0.001"}
-    assert "only Gaussian noise has an answer: at least 95 of 100 releases fall within ±782 people" in answer(**link)
+    assert "at least 95 of 100 releases fall within ±782 people" in answer(**link)
     verdicts = [row_of(rule.name, **link)[-1] for rule in RULES]
     assert verdicts.count(f"not defined at ε = {epsilon}") == len(RULES) - 1
 
 
 def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
-    assert "no noise that numbers can hold keeps the promise" in answer(
+    assert "the noise that the guarantee requires is too large to compute" in answer(
         epsilon="0", delta="1e-300", query="sum", high="1e15"
     )
     link = {"known": "accuracy", "accuracy": "1e-100", "query": "own"}
     link |= {"l1_sensitivity": "1e100", "l2_sensitivity": "1e100"}
-    assert "the analytic Gaussian has no answer here" in answer(**link)
-    assert row_of("pDP Gaussian", **link)[-1] == "no answer: outside what numbers can hold"
+    assert "analytic Gaussian noise is not available here" in answer(**link)
+    assert row_of("pDP Gaussian", **link)[-1] == "not available: too large to compute"
 
 
 def test_a_proportion_has_no_unit_but_is_a_share_of_1():
@@ -321,7 +322,8 @@ def test_a_proportion_has_no_unit_but_is_a_share_of_1():
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     sentences = records(query="mean", accuracy="0.5")
     assert (
-        "±0.5 units for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in sentences
+        "±0.5 units for 95 of 100 releases at ε = 1 requires n = 600 records with Laplace noise (pure ε-DP)."
+        in sentences
     )
     for n, kept in ((600, True), (599, False)):
         size = query_sensitivity("mean", "replace", 0, 100, n).l1
@@ -347,7 +349,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
     link = {"query": "mean", "epsilon": "0", "accuracy": "3"}
     sentences = records(delta="0.001", **link)
     assert "n = 26,070 records with the analytic Gaussian" in sentences
-    assert "no number of records that is worth asking for" in records(delta="1e-300", **link)
+    assert "no practical number of records is enough for" in records(delta="1e-300", **link)
     assert "n = 1 record with Laplace" in records(query="mean", epsilon="1e6", accuracy="50")
 
 
@@ -360,11 +362,11 @@ def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
         "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
     )
     assert "with your n = 599, collect more" in advice(n_records="599")
-    assert "The δ that you accept would save no records" in advice(promise="delta")
+    assert "A δ > 0 would save no records" in advice(promise="delta")
     low = {"epsilon": "0.001", "delta": "0.1"}
     assert "use the analytic Gaussian, with at least" in advice(promise="delta", **low)
     assert "use Laplace noise, with at least 599,200 records" in advice(**low)
-    assert "at so small an ε pure ε-DP takes more" in advice(epsilon="0", delta="0.001")
+    assert "at so small an ε pure ε-DP requires an impractical" in advice(epsilon="0", delta="0.001")
 
 
 def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources():
@@ -377,7 +379,7 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     assert "Neighbours: replace one record" in sentences
     sentences = PAGE_RECORD.explanation_text(result_at(query="own", epsilon="0", l1_sensitivity="3"))
     assert "Here: needs whole-numbered answers" in sentences
-    assert "Here: no answer at this ε" in sentences
+    assert "Here: not available at this ε" in sentences
 
 
 @pytest.mark.parametrize(
@@ -434,7 +436,7 @@ def test_a_budget_round_trips_through_its_text():
 def test_locks_beyond_the_budget_get_a_calm_sentence():
     sentences = spent(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
     assert sentences == (
-        "The locked queries ask for ε = 1.2 together, and the budget is ε = 1. Unlock one, lower its ε, or raise ε."
+        "The locked queries require ε = 1.2 together, and the budget is ε = 1. Unlock one, lower its ε, or raise ε."
     )
     most = spent(budget=";".join(["1,1,1e6"] * 8), epsilon="1e6")
     assert "ε = 8e6 together" in most
@@ -467,11 +469,11 @@ def test_at_epsilon_0_the_smaller_noise_of_the_last_column_is_explained():
 def test_whole_numbered_noise_that_misses_less_often_than_the_level_is_said_to_miss_at_most_so():
     assert core.geometric_accuracy(10, 2e-4) == 0  # so far fewer than 5 of 100 releases miss
     assert "within ±0 people" in answer(epsilon="10")
-    assert "At most 5 of 100 releases miss by more." in answer(epsilon="10")
-    assert "At most 33.34 % of releases miss" in answer(significance="0.33333333")
+    assert "at least 95 of 100 releases fall" in answer(epsilon="10")
+    assert "at least 66.66 % of releases fall" in answer(significance="0.33333333")
     rare = answer(epsilon="10", significance="1e-5", query="histogram")
     assert "within ±1 people" in rare
-    assert "At most 1 of 100,000 releases misses by more." in rare
+    assert "all but at most 1 of 100,000 releases fall" in rare
 
 
 def test_an_epsilon_above_a_million_reads_well_in_each_reading_of_geometric_noise():
@@ -505,19 +507,19 @@ def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_sta
 
 def test_what_to_do_goes_by_the_promise_that_is_ticked():
     assert recommended() == (
-        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. It is as good, to 1 % "
-        "or to the nearest whole number, as ±2.996 people of Laplace noise, and answers stay whole: an exact sampler "
-        "in whole numbers leaves no last digits of a floating-point number for an attack to read."
+        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. It equals ±2.996 "
+        "people of Laplace noise to 1 % or to the nearest whole number; results are integers and can be sampled "
+        "exactly, which rules out floating-point attacks."
     )
     assert "add geometric noise of scale s = 1" in recommended(promise="delta")
     own = {"query": "own", "l1_sensitivity": "20"}
     assert "add Laplace noise of scale b = 20**" in recommended(**own)
     assert recommended(promise="delta", **own) == (
-        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Of the "
-        "noises here that keep what you ask for and can be released safely it has the smallest ±."
+        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Among "
+        "the noises here that satisfy the guarantee and have a floating-point-safe sampler, it has the smallest ±."
     )
     assert "±8.281 units of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
-    assert "Laplace noise, pure ε-DP, reaches ±59.92 units." in answer(promise="delta", **own)
+    assert "Laplace noise, under pure ε-DP, has ±59.92 units." in answer(promise="delta", **own)
     assert "add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
         known="accuracy"
     )
@@ -572,8 +574,8 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
 
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
     link = {"epsilon": "0", "delta": "0.001"}
-    assert "not the pure ε-DP that you ask for" in recommended(**link)
-    assert recommended(promise="delta", **link).endswith("No noise of pure ε-DP has an answer at so small an ε.")
+    assert "not pure ε-DP: no noise is available" in recommended(**link)
+    assert recommended(promise="delta", **link).endswith("No noise is available for pure ε-DP at so small an ε.")
     assert "raise ε or δ" in recommended(epsilon="0", delta="1e-300", query="sum", high="1e15")
     assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
 
@@ -621,11 +623,9 @@ def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
     assert sentences.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
-    assert (
-        "Staircase noise would reach ±1.438 units, but there is no published floating-point-safe sampler." in sentences
-    )
+    assert "Staircase noise would have ±1.438 units, but has no published floating-point-safe sampler." in sentences
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
-        f"✓ proved, but {formulas.NO_SAMPLER}"
+        f"✓ proved; {formulas.NO_SAMPLER}"
     )
 
 
@@ -648,7 +648,8 @@ def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
-        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1498 units → ±0.2996 units, "
+        "Compared with the pin (mean, ε = 2, δ = 1e-6, 95 % of releases): "
+        "ε = 2 → ε = 1, ±0.1498 units → ±0.2996 units, "
         "Laplace noise."
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
@@ -659,9 +660,9 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
 
 
 def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
-    assert "promises little: accept a larger error" in recommended(known="accuracy", accuracy="1e-4", query="own")
-    assert "promises little" not in recommended(known="accuracy")
-    assert "promises little" in recommended(epsilon="20")
+    assert "guarantees little: accept a larger error" in recommended(known="accuracy", accuracy="1e-4", query="own")
+    assert "guarantees little" not in recommended(known="accuracy")
+    assert "guarantees little" in recommended(epsilon="20")
 
 
 @pytest.mark.parametrize("promise", ["pure", "delta"])
@@ -685,3 +686,26 @@ def test_only_a_histogram_leads_to_the_page_of_tables():
         )
     ]
     assert len([part for part in parts if "](./Tables?" in part]) == 1
+
+
+@pytest.mark.parametrize("link", [{}, {"known": "accuracy", "accuracy": "0.5"}])
+@pytest.mark.parametrize("query", ["mean", "proportion"])
+def test_the_interval_for_the_population_adds_sampling_error_and_noise_at_half_the_level(query, link):
+    result = result_at(query=query, **link)
+    sentence = text.population_text(result.setting, result.rows)
+    width = 100 if query == "mean" else 1
+    sampling = width * math.sqrt(math.log(4 / 0.05) / 2000)
+    row = recommendation.recommended_row(result.rows, result.setting).row
+    mechanism = row.mechanism if result.setting.target is None else row.sufficient
+    assert mechanism is not None
+    assert f"±{format_up(mechanism.half_width(0.025) + sampling)}" in sentence
+    assert "at least 95 %" in sentence
+    assert "is added below" in result.setting.sensitivity_text
+
+
+def test_a_query_that_does_not_average_a_sample_has_no_interval_for_a_population():
+    for link in ({}, {"query": "sum"}, {"query": "mean", "epsilon": "0", "delta": "1e-300"}):
+        result = result_at(**link, significance="0.05")
+        assert (text.population_text(result.setting, result.rows) == "") == (link.get("query") != "mean")
+    result = result_at(query="mean", significance="1e-300")
+    assert text.population_text(result.setting, result.rows) == ""
