@@ -210,8 +210,8 @@ def test_an_empty_list_costs_nothing():
 def test_an_accountant_that_cannot_take_the_list_says_why_and_has_no_epsilon():
     reasons = unavailable([sampled_release(1, 0.01), laplace_release(0.1)])
     assert set(reasons) == {"kairouz_optimal", "zcdp", "zcdp_standard", "clt"}
-    assert unavailable([sampled_release(0.03, 0.01)])["clt"] == "The noise is too small for it."
-    assert unavailable([sampled_release(1, 1)])["clt"] == "It is for DP-SGD, alone or with Gaussian noise."
+    assert unavailable([sampled_release(0.03, 0.01)])["clt"] == "The noise is too small."
+    assert unavailable([sampled_release(1, 1)])["clt"] == "It applies to DP-SGD only, alone or with Gaussian noise."
     assert "clt" not in unavailable([sampled_release(1, 0.5), gaussian_release(3)])
     assert set(unavailable(PROMISES)) == {"clt"}
     for accountant in reasons:

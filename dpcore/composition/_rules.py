@@ -31,14 +31,16 @@ def unavailable(releases: Releases) -> dict[str, str]:
     """Why an accountant cannot take the list, for each that cannot."""
     kinds, reasons = {release.kind for release in releases}, {}
     if len(releases) > 1 or not kinds <= set(PURE_KINDS):
-        reasons["kairouz_optimal"] = "It takes one line of promises, Laplace noise or exponential mechanisms, alone."
+        reasons["kairouz_optimal"] = (
+            "It requires a single line: (ε, δ) guarantees, Laplace noise or exponential mechanisms."
+        )
     unbroken = [Release("promise", (each.numbers[0], 0.0)) if own_delta(each) else each for each in releases]
     if not math.isfinite(rho(unbroken)):
-        reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list keeps no ρ-zCDP.")
+        reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list does not satisfy ρ-zCDP.")
     if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):
-        reasons["clt"] = "It is for DP-SGD, alone or with Gaussian noise."
+        reasons["clt"] = "It applies to DP-SGD only, alone or with Gaussian noise."
     elif any(not _is_gaussian(release) and release.numbers[0] < _LEAST_CLT_NOISE for release in releases):
-        reasons["clt"] = "The noise is too small for it."
+        reasons["clt"] = "The noise is too small."
     return reasons
 
 

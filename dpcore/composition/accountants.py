@@ -134,8 +134,8 @@ def delta(
 
     Returns
     -------
-    δ of the shape of `epsilon`, with its kind and error; "zcdp" is 1 where the list keeps no ρ-zCDP. All but "exact"
-    are rounded up. "best" is the least of the contour integral (or, where that does not converge, the certified bound)
+    δ of the shape of `epsilon`, with its kind and error; "zcdp" is 1 where the list does not satisfy ρ-zCDP. All but
+    "exact" are rounded up. "best" is the least of the contour integral (or, where that does not converge, the certified bound)
     and RDP; for many ε use `delta_profile`.
 
     Examples
@@ -195,7 +195,7 @@ def unavailable(releases: Sequence[Release]) -> dict[str, str]:
     --------
     >>> from dpcore.composition import sampled_release
     >>> unavailable([sampled_release(1.1, 0.01, 1000)])["zcdp"]
-    'A line of the list keeps no ρ-zCDP.'
+    'A line of the list does not satisfy ρ-zCDP.'
     """
     return dict(_rules.unavailable(tuple(releases)))
 

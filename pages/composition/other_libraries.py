@@ -22,11 +22,11 @@ _LOSS_CALLS = {  # in dp-accounting, by kind
     "sampled": "from_gaussian_mechanism({0}, sampling_prob={1})",
 }
 _NO_DP_SGD = {
-    OPENDP: "It has no Poisson subsampling of Gaussian noise: without it these steps would cost far more.",
-    DIFFPRIVLIB: "It has no accountant of DP-SGD: it has basic composition of (ε, δ) guarantees.",
+    OPENDP: "It has no Poisson subsampling of Gaussian noise, without which these steps cost far more.",
+    DIFFPRIVLIB: "It has no accountant for DP-SGD, only basic composition of (ε, δ) guarantees.",
 }
 _GDP_UNSAFE = (
-    "Its GaussianAccountant (“gdp”) is unsafe: it takes the limit of the central limit theorem for a bound. For "
+    "Its GaussianAccountant (“gdp”) is unsafe: it uses the central limit theorem as if it were a bound. For "
     "noise 1.1, 256 of 60,000 records and 14,063 steps at δ = 1e-6 it prints 2.622, where the exact ε is 2.697."
 )
 
@@ -60,9 +60,7 @@ def _has_only(releases: Releases, *kinds: str) -> bool:
 
 def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
     if not _has_only(releases, "gaussian", "laplace"):
-        return Snippet(
-            OPENDP, "", "It composes noise that it makes itself: of such lines Gaussian and Laplace noise only."
-        )
+        return Snippet(OPENDP, "", "It composes only its own mechanisms: of such lines, Gaussian and Laplace noise.")
     measurements = " + ".join(
         f"[{'gaussian' if release.kind == 'gaussian' else 'laplace'}({number(release.numbers[0])})] * {release.count}"
         for release in releases
@@ -83,7 +81,7 @@ def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
         return Snippet(
             DP_ACCOUNTING,
             "",
-            "It has no distribution of losses of an exponential mechanism or of ρ-zCDP: its RdpAccountant takes ρ.",
+            "It has no privacy loss distribution for the exponential mechanism or ρ-zCDP; its RdpAccountant accepts ρ.",
         )
     losses = ", ".join(f"(pld.{_loss_call(release)}, {release.count})" for release in releases)
     code = program(
@@ -94,7 +92,7 @@ def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
         "    together = together.compose(loss.self_compose(count))",
         f"print(together.get_epsilon_for_delta({number(delta)}))",
     )
-    note = "By a distribution of losses on a grid of 1e-4 that bounds the true one from above."
+    note = "By a privacy loss distribution on a grid of 1e-4, which gives an upper bound."
     return Snippet(DP_ACCOUNTING, code, note, min_ratio=LOWEST_RATIO, max_ratio=1.05)
 
 
@@ -104,18 +102,18 @@ def _loss_call(release: Release) -> str:
 
 def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
     if not _has_only(releases, *_PURE):
-        return Snippet(DIFFPRIVLIB, "", "It composes promises of ε and δ, and knows no noise by its distribution.")
-    if any(len(release.numbers) > 1 and release.numbers[1] for release in releases):
         return Snippet(
-            DIFFPRIVLIB, "", "Promises with a δ of their own it composes to another total δ than is asked for."
+            DIFFPRIVLIB, "", "It composes (ε, δ) guarantees only and does not use the distribution of the noise."
         )
+    if any(len(release.numbers) > 1 and release.numbers[1] for release in releases):
+        return Snippet(DIFFPRIVLIB, "", "It composes guarantees with δ > 0 to a total δ that differs from yours.")
     budget = " + ".join(f"[({number(release.numbers[0])}, 0.0)] * {release.count}" for release in releases)
     code = program(
         "from diffprivlib import BudgetAccountant",
         "",
         f"print(BudgetAccountant(spent_budget={budget}, slack={number(delta)}).total()[0])",
     )
-    note = "By a bound of Kairouz, Oh and Viswanath on promises of ε, whatever the noise."
+    note = "By a bound of Kairouz, Oh and Viswanath for ε-DP releases, independent of the mechanism."
     return Snippet(DIFFPRIVLIB, code, note, min_ratio=LOWEST_RATIO, max_ratio=math.inf)
 
 
@@ -146,7 +144,7 @@ def _opacus_code(history: str, delta: float) -> str:
 
 
 def _opacus_note() -> str:
-    return "By RDP, then by PRV, a bound from a numerical composition whose error it asks to be 0.01 in ε."
+    return "By RDP, then by PRV: an upper bound from a numerical composition with an error of 0.01 in ε."
 
 
 def training_snippets(noise: float, rate: float, steps: int, delta: float, expected: float) -> tuple[Snippet, ...]:
@@ -166,7 +164,7 @@ def training_snippets(noise: float, rate: float, steps: int, delta: float, expec
         f"    accountant.compose(step, {steps})",
         f"    print(accountant.get_epsilon({number(delta)}))",
     )
-    note = "By RDP at its orders, then by the distribution of the losses: Poisson batches, add or remove one record."
+    note = "By RDP at its orders, then by the privacy loss distribution; Poisson batches, add/remove-one neighbours."
     history = f"[({number(noise)}, {number(rate)}, {steps})]"
     google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), LOWEST_RATIO, math.inf)
     opacus = Snippet(

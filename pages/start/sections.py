@@ -15,6 +15,8 @@ from pages.start.results import StartResult
 
 def answer_text(result: StartResult) -> tuple[str, ...]:
     """Return how much noise the shared parameters require, and what to do with them."""
+    if result.section != "pages":
+        return (result.bounds.answer_sentence,)
     return (
         result.bounds.answer_sentence,
         "The pictures below follow ε, δ and the sensitivity, and each of them opens its page at your setting.",

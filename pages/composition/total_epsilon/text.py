@@ -26,6 +26,7 @@ _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic
 _MEANINGS = {
     "contour": "The exact ε is correct to nine digits and rounded up. It is computed, not proved.",
     "certified": "Exact integration failed; shown is a certified upper bound.",
+    "closed": "ε is exact for releases of which only the guarantee is known, and rounded up.",
     "least": "Shown is the smallest bound of all accountants: for at least one line only a bound on its privacy loss "
     "is "
     "known.",
@@ -138,7 +139,8 @@ def advice_text(result: CompositionResult) -> str:
     none = math.isfinite(once) and any(math.isinf(epsilon) for epsilon in longer)
     none = " None: over so many runs the δ of the (ε, δ) lines exceed your δ." if none else ""
     savings = "The savings do not add up to the total: what a line costs depends on the other lines."
-    return f"{what}{savings}{none}\n\n{_ADVICE}"
+    savings = savings if len(result.items) > 1 else ""
+    return f"{what}{savings}{none}\n\n{_ADVICE}".strip()
 
 
 _ADVICE = (
@@ -161,7 +163,7 @@ def _exact_method(result: CompositionResult) -> str:
     if not composition.is_known(releases):
         return "least"
     by = composition.epsilon(releases, result.setting.delta).accountant
-    return "certified" if by in ("certified", "kairouz_optimal") else "contour"
+    return {"certified": "certified", "kairouz_optimal": "closed"}.get(str(by), "contour")
 
 
 def _certified_sentence(result: CompositionResult) -> str:

@@ -95,7 +95,7 @@ def _noise_quiz() -> Quiz:
         Choice(f"{percent_up(_power_of_promise(1))}, all that the guarantee allows", 0.13, 0.14),
         Choice("About 27 %, because noise is random", 0.26, 0.28),
     )
-    question = "Take the least Gaussian noise with this guarantee. How many members does a test find at 5 %?"
+    question = "Take the least Gaussian noise with this guarantee. How many members does a test find then?"
     return Quiz(question, _power_with_noise(1), choices)
 
 
@@ -113,7 +113,7 @@ def _larger_epsilon_quiz() -> Quiz:
         Choice("More than 90 %", 0.9),
     )
     return Quiz(
-        "At ε = 3, how many members does the guarantee alone allow a test to find at 5 %?",
+        "At ε = 3, how many members does the guarantee alone allow a test to find?",
         _power_of_promise(3),
         choices,
     )

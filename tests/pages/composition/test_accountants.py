@@ -132,10 +132,10 @@ def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guara
 
 def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
     html = html_of(exhibits.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
-    assert "Not available. A line of the list keeps no ρ-zCDP." in html
-    assert "Not available. It is for DP-SGD, alone or with Gaussian noise." in html
-    assert "Not available. It takes one line of promises" in html
-    assert "Not available. The noise is too small for it." in html_of(
+    assert "Not available. A line of the list does not satisfy ρ-zCDP." in html
+    assert "Not available. It applies to DP-SGD only, alone or with Gaussian noise." in html
+    assert "Not available. It requires a single line: (ε, δ) guarantees" in html
+    assert "Not available. The noise is too small." in html_of(
         exhibits.totals_table(result_of(releases="sampled:0.03,0.01"), LIGHT)
     )
 

@@ -19,6 +19,8 @@ def settings() -> Iterator[tuple[str, str, dict[str, str]]]:
         topic = entry.topic or "start"
         groups = figure_checks.tables_of(topic).SETTINGS.values() if topic in figure_checks.TOPICS else ()
         for section in load_page(entry).sections:
+            if (topic, section.key) == ("tradeoff", "risk"):
+                continue  # its answers say more: a target, a noise and a guarantee
             links = [{}, *(dict(link) for group in groups for link in group)]
             for link in links:
                 if link.get("section", section.key) == section.key and not {"pinned", "attack"} & link.keys():
