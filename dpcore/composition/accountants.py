@@ -135,8 +135,8 @@ def delta(
     Returns
     -------
     δ of the shape of `epsilon`, with its kind and error; "zcdp" is 1 where the list does not satisfy ρ-zCDP. All but
-    "exact" are rounded up. "best" is the least of the contour integral (or, where that does not converge, the certified bound)
-    and RDP; for many ε use `delta_profile`.
+    "exact" are rounded up. "best" is the least of the contour integral (or, where that does not converge, the certified
+    bound) and RDP; for many ε use `delta_profile`.
 
     Examples
     --------
