@@ -18,7 +18,8 @@ from pages.shared.formulas import verdict
 
 _NECESSARY = (
     f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
-    "and noise of this σ satisfies it only at the largest δ for which the bound holds"
+    "and noise of this σ satisfies it only at the largest δ for which the bound holds. Noise of another shape may need "
+    "less variance for one number"
 )
 ROUNDING = (
     "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's down. μ is the sensitivity in "

@@ -25,6 +25,10 @@ TERMS = {
     "Discrete Gaussian": "Gaussian noise on the integers: y has a probability proportional to e^(−y²/(2σ²)). Counts "
     "stay integers, and the noise can be sampled exactly. Its δ is a sum of its own, close to that of Gaussian noise "
     "with the same σ if σ is large.",
+    "Truncated noise": "Laplace or geometric noise between −A and A, so that no error exceeds ±A. It satisfies "
+    "(ε, δ)-DP; δ is spent for the limit: with probability up to δ an outcome identifies the person.",
+    "Least noise of any shape": "for one number, the least variance of all noise of (ε, δ)-DP. It lies between two "
+    "bounds: the dual solution of a linear program proves the lower one, and known noise reaches the upper one.",
     "Confidence of the error interval": "the share of releases that are within the stated ± of the truth; one minus "
     "the significance level. It has no effect on privacy.",
     "μ": "the sensitivity relative to the noise, Δ₂/σ. Gaussian noise satisfies μ-GDP: two neighbours are as hard to "
