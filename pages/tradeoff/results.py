@@ -44,6 +44,8 @@ class TradeoffSetting(SharedSetting):
     max_posterior: float
     max_success: float
     max_reconstruction: float
+    sampling_rate: float
+    steps: float
 
     @property
     def risk_setting(self) -> RiskSetting:
@@ -51,7 +53,7 @@ class TradeoffSetting(SharedSetting):
         conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
         limit = getattr(self, f"max_{self.risk}")
         noise = self.noise, self.l2_sensitivity, self.delta, self.significance
-        return RiskSetting(self.risk, limit, conditions, *noise)
+        return RiskSetting(self.risk, limit, conditions, *noise, (self.sampling_rate, self.steps))
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,13 @@ def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
 def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     setting, calibration = noise.setting, noise.calibration
     conditions = "".join(f"{number(value)}, " for value in setting.conditions)
+    noise_numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
+    arguments = ", ".join(map(number, (setting.delta, *noise_numbers)))
     code = program(
         "from dpcore import risk",
         "",
         f'acceptable = risk.Risk("{setting.kind}", {number(setting.limit)}, ({conditions}))',
-        f"noise = risk.{setting.noise}_calibration(acceptable, {number(setting.delta)}, {number(setting.sensitivity)})",
+        f"noise = risk.{setting.noise}_calibration(acceptable, {arguments})",
         "print(noise.scale)",
         "print(noise.epsilon)",
         *(["print(noise.detour_scale)"] if noise.has_detour else []),

@@ -24,7 +24,7 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
 def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the noise against the limit, calibrated directly and by the detour."""
     noise = result.risk_noise
-    if noise is None:
+    if noise is None or noise.setting.noise == "dp_sgd":  # of which every point takes half a second
         return None
     setting, limit = noise.setting, LIMITS[noise.setting.kind]
     frame = noise.scales(limits_between(*least_limit(setting.kind, setting.conditions)))
@@ -69,6 +69,8 @@ def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
     setting, calibration = noise.setting, noise.calibration
     entries = {"risk": setting.kind, "limit": setting.limit, **_conditions(result), "noise": setting.noise}
     entries |= {"sensitivity": setting.sensitivity, "delta": setting.delta, "scale": calibration.scale}
+    if setting.noise == "dp_sgd":
+        entries |= dict(zip(("sampling rate", "steps"), setting.training, strict=True))
     entries |= {"detour epsilon": calibration.detour_epsilon, "detour scale": calibration.detour_scale}
     units = "alpha, power, risks and limit are probabilities; scales and sensitivity in query units; epsilon in nats"
     return {key: str(value) for key, value in entries.items()} | {"units": units}

@@ -12,9 +12,14 @@ from pages.framework.parameters.number_format import format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
 from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
 
-NOISE_COLOURS = {"gaussian": "analytic", "laplace": "laplace", "geometric": "geometric"}
-NOISE_NAMES = {"gaussian": "Gaussian noise", "laplace": "Laplace noise", "geometric": "geometric noise"}
-SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s"}
+NOISE_COLOURS = {"gaussian": "analytic", "laplace": "laplace", "geometric": "geometric", "dp_sgd": "teal"}
+NOISE_NAMES = {
+    "gaussian": "Gaussian noise",
+    "laplace": "Laplace noise",
+    "geometric": "geometric noise",
+    "dp_sgd": "DP-SGD noise",
+}
+SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s", "dp_sgd": "z"}
 HANDLES = {"power": "alpha", "posterior": "alpha", "reconstruction": "baseline"}
 _READINGS = {"power": "power", "log": "power", "errors": "missed"}
 _LABELS = {"alpha": "α", "baseline": "baseline"}

@@ -6,7 +6,7 @@ from dpcore import risk
 from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_nearest
 from pages.shared.shared_parameters import L2_SENSITIVITY
-from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, noise_at
+from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, is_possible
 
 SECTION_KEY = "risk"
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07", "0.1", "0.15", "0.2", "0.25")
@@ -27,7 +27,12 @@ RISK = Choice(
     },
     "power",
 )
-NOISE = Choice("noise", "noise", {"gaussian": "Gaussian", "laplace": "Laplace", "geometric": "Geometric"}, "gaussian")
+NOISE = Choice(
+    "noise",
+    "noise",
+    {"gaussian": "Gaussian", "laplace": "Laplace", "geometric": "Geometric", "dp_sgd": "DP-SGD"},
+    "gaussian",
+)
 
 
 def _limit(key: str, symbol: str, label: str, default: str, meaning: str) -> Quantity:
@@ -90,7 +95,30 @@ BASELINE = Quantity(
     scale=("1e-6", "1e-5", "1e-4", *_SHARES),
     caption="baseline · right without the release",
 )
-PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE)
+SAMPLING_RATE = Quantity(
+    "sampling_rate",
+    "q",
+    "Sampling rate q: the chance of each record to take part in a step",
+    "[1e-6, 1]",
+    "0.002",
+    help="The expected batch divided by the number of records, for Poisson sampling. Adding or removing one record.",
+    ends="← fewer records in a step · q · more →",
+    scale=("1e-5", "1e-4", "2e-4", "5e-4", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"),
+    caption="q · sampling rate",
+)
+STEPS = Quantity(
+    "steps",
+    "T",
+    "Steps T of the training",
+    "[1, 1e5]",
+    "10000",
+    help="How many noisy gradients the training uses: the number of epochs divided by the sampling rate.",
+    ends="← fewer · T · more →",
+    scale=("1", "10", "20", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "20000", "50000", "100000"),
+    whole=True,
+    caption="T · steps",
+)
+PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS)
 
 
 def risk_setting(values: Values) -> RiskSetting:
@@ -104,6 +132,7 @@ def risk_setting(values: Values) -> RiskSetting:
         values[L2_SENSITIVITY.key],
         values["delta"],
         values["significance"],
+        (values[SAMPLING_RATE.key], values[STEPS.key]),
     )
 
 
@@ -125,7 +154,7 @@ def risk_corrections(values: Values) -> list[Correction]:
         return []
     corrections = [*_inner_alpha(values), *_whole_sensitivity(values)]
     values = values | {correction.key: float(correction.used) for correction in corrections}
-    if noise_at(risk_setting(values)) is not None:
+    if is_possible(risk_setting(values)):
         return corrections
     setting, limit = risk_setting(values), LIMITS[values[RISK.key]]
     low, high = least_limit(setting.kind, setting.conditions)
@@ -134,7 +163,7 @@ def risk_corrections(values: Values) -> list[Correction]:
         f"{limit.symbol} ({limit.key}) must be above {format_nearest(low)}, what a blind guess reaches, and below "
         f"{format_nearest(high)}, which no attack exceeds; {format_input_down(setting.limit)} was given."
     )
-    if low < used < high and noise_at(risk_setting(values | {limit.key: used})) is not None:
+    if low < used < high and is_possible(risk_setting(values | {limit.key: used})):
         return [*corrections, Correction(limit.key, exact_text(used), f"{problem} {exact_text(used)} is used instead.")]
     names = {
         "alpha": _DEFAULT_ALPHA,

@@ -29,7 +29,10 @@ _GUARANTEED: dict[str, Callable[..., Array]] = {
 
 @dataclass(frozen=True)
 class RiskSetting:
-    """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported."""
+    """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported.
+
+    `training` has the sampling rate and the steps of DP-SGD.
+    """
 
     kind: str
     limit: float
@@ -38,6 +41,7 @@ class RiskSetting:
     sensitivity: float
     delta: float
     significance: float
+    training: tuple[float, float]
 
     @property
     def risk(self) -> Risk:
@@ -54,6 +58,9 @@ class RiskSetting:
 
     def curve(self, scale: float) -> Curve:
         """Return the trade-off curve of noise of this family and scale."""
+        if self.noise == "dp_sgd":
+            rate, steps = self.training
+            return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
         if self.noise == "gaussian":
             return tradeoff.sigma_curve(scale, self.sensitivity)
         theta = float(np.nextafter(self.sensitivity / scale, np.inf))
@@ -64,15 +71,11 @@ class RiskSetting:
 
 @dataclass(frozen=True)
 class RiskNoise:
-    """The noise of a setting: its calibration, its curve, and the curves of the detour."""
+    """The noise of a setting: its calibration, its trade-off curve, and the curves of the detour."""
 
     setting: RiskSetting
     calibration: RiskCalibration
-
-    @cached_property
-    def curve(self) -> Curve:
-        """The trade-off curve of the noise."""
-        return self.setting.curve(self.calibration.scale)
+    curve: Curve
 
     @property
     def has_detour(self) -> bool:
@@ -135,14 +138,25 @@ def limits_between(low: float, high: float) -> Array:
     return low + (high - low) * np.linspace(0.1, 0.995, _N_LIMITS) ** 2
 
 
+def is_possible(setting: RiskSetting) -> bool:
+    """Return whether noise meets the limit and is needed, without the time that the noise of DP-SGD takes."""
+    if setting.noise == "dp_sgd":
+        return setting.allows(setting.limit)
+    return noise_at(setting) is not None
+
+
 @lru_cache(1024)
 def noise_at(setting: RiskSetting) -> RiskNoise | None:
     """Return the noise of a setting; None where no noise meets the limit, or none is needed."""
     try:
-        calibration = _CALIBRATIONS[setting.noise](
-            setting.risk, setting.delta, setting.sensitivity, setting.significance
-        )
-        setting.curve(calibration.scale)  # refuses noise whose curve no double holds
+        calibration = _calibration(setting)
+        noise = RiskNoise(setting, calibration, setting.curve(calibration.scale))
     except ValueError:
         return None
-    return RiskNoise(setting, calibration)
+    return noise
+
+
+def _calibration(setting: RiskSetting) -> RiskCalibration:
+    if setting.noise == "dp_sgd":
+        return risk.dp_sgd_calibration(setting.risk, setting.delta, *setting.training)
+    return _CALIBRATIONS[setting.noise](setting.risk, setting.delta, setting.sensitivity, setting.significance)

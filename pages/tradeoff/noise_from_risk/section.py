@@ -8,7 +8,7 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
-from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SECTION_KEY
+from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SAMPLING_RATE, SECTION_KEY, STEPS
 from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
 from pages.tradeoff.results import TradeoffResult
 
@@ -18,15 +18,15 @@ _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
     kind = result.setting.risk
+    is_training = result.setting.noise == "dp_sgd"
+    noise = (SAMPLING_RATE, STEPS, DELTA) if is_training else (L2_SENSITIVITY, DELTA, SIGNIFICANCE)
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
     return (
         Field(RISK, "Risk"),
         LIMITS[kind],
         *conditions,
         Field(NOISE, "Noise"),
-        L2_SENSITIVITY,
-        DELTA,
-        SIGNIFICANCE,
+        *noise,
         Field(VIEW, "Show"),
     )
 
@@ -47,7 +47,10 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     """Return the noise that meets the risk, its ε, the detour, and the change since a pinned setting."""
     noise, pinned = result.risk_noise, None if result.pinned is None else result.pinned.risk_noise
     if noise is None:
-        return ("No noise of this kind meets this limit.",)
+        return (
+            "No noise within the range of this page meets this limit, or less than its least is enough: for DP-SGD a "
+            "noise multiplier from 0.2 to 10,000.",
+        )
     sentences = text.answer_sentences(noise)
     return sentences if pinned is None else (*sentences, text.comparison_sentence(pinned))
 

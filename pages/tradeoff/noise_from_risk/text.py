@@ -42,7 +42,9 @@ differential privacy*; library riskcal).
 - **Certainty after a test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
 - **Right guesses** s with prior π: $\delta(\varepsilon)=(s-1+\pi)/\pi$ at $e^\varepsilon=(1-\pi)/\pi$ for π ≤ 1/2.
 
-Geometric noise has the least scale whose piecewise linear curve stays within the limit. **The detour** takes the
+For **DP-SGD** the noise multiplier is searched for until the certified δ at one ε, on a line through the limit, is
+small enough; it is rounded up. Geometric noise has the least scale whose piecewise linear curve stays within the limit.
+**The detour** takes the
 weakest (ε, δ) guarantee that ensures the risk whatever the mechanism, such as
 $\varepsilon=\ln\frac{1+\eta-2\delta}{1-\eta}$ for an advantage η, and calibrates the noise to it. All noise is rounded
 up. The curves of this noise are their own inverse: it does not matter which of two neighbouring data sets the attacker
@@ -116,6 +118,15 @@ def implied_text(noise: RiskNoise) -> str:
     """Return what the noise does to a number, and what it implies in other terms."""
     calibration = noise.calibration
     mu = format_up(calibration.mu)
+    if noise.setting.noise == "dp_sgd":
+        rate, steps = noise.setting.training
+        return (
+            f"**What z means:** in each of {int(steps):,} steps the sum of the clipped gradients gets Gaussian noise "
+            "of z times the clipping norm; a record takes part with probability "
+            f"{format_input_up(rate)}. Neighbours differ by one record, added or removed, and the curve lies below "
+            f"those of both directions. **In other terms:** ε = {format_up(calibration.epsilon)} at "
+            f"δ = {format_input_up(noise.setting.delta)}."
+        )
     pure = f" and pure ε = {format_up(calibration.loss)}" if noise.setting.noise != "gaussian" else ""
     return (
         f"**What it does to your number:** {within(noise.setting.significance)} within "
@@ -128,6 +139,8 @@ def implied_text(noise: RiskNoise) -> str:
 def links_text(noise: RiskNoise) -> str:
     """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
     setting, calibration = noise.setting, noise.calibration
+    if setting.noise == "dp_sgd":
+        return ""
     is_pure = setting.noise != "gaussian"
     epsilon = exact_text(calibration.loss if is_pure else calibration.epsilon)
     if not 0 < float(epsilon) <= 1e3:

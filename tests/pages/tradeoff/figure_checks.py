@@ -49,7 +49,7 @@ SETTINGS = {
         {"view": "log", "alpha": "1e-3", "curves": LIST},
         {"view": "errors", "curves": LIST, "delta": "1e-3"},
     ),
-    "noise_curve": RISKS,
+    "noise_curve": (*RISKS, RISK | {"noise": "dp_sgd", "sampling_rate": "0.01", "steps": "500"}),
     "noise_scale": RISKS,
     "attack": (
         ATTACK,
@@ -239,6 +239,9 @@ def conditions(setting: Setting) -> tuple[float, ...]:
 def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibration:
     """The noise that meets the risk of the setting, or another limit of it."""
     most = getattr(setting, f"max_{setting.risk}") if limit is None else limit
+    if setting.noise == "dp_sgd":
+        accepted = risk.Risk(setting.risk, most, conditions(setting))
+        return risk.dp_sgd_calibration(accepted, setting.delta, setting.sampling_rate, setting.steps)
     calibrate = getattr(risk, f"{setting.noise}_calibration")
     return calibrate(risk.Risk(setting.risk, most, conditions(setting)), setting.delta, setting.l2_sensitivity)
 
@@ -246,6 +249,8 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
 def noise_of_scale(setting: Setting, scale: float) -> Curve:
     """The curve of noise of the setting's family."""
     sensitivity = setting.l2_sensitivity
+    if setting.noise == "dp_sgd":
+        return tradeoff.subsampled_gaussian_curve(scale, setting.sampling_rate, int(setting.steps))
     if setting.noise == "gaussian":
         return tradeoff.sigma_curve(scale, sensitivity)
     theta = sensitivity / scale
@@ -263,7 +268,12 @@ def limit_power(setting: Setting, alpha: Numbers) -> Numbers:
     return np.where((power >= 0) & (power <= 1), power, np.nan)
 
 
-NOISES = {"gaussian": "Gaussian noise", "laplace": "Laplace noise", "geometric": "geometric noise"}
+NOISES = {
+    "gaussian": "Gaussian noise",
+    "laplace": "Laplace noise",
+    "geometric": "geometric noise",
+    "dp_sgd": "DP-SGD noise",
+}
 
 
 def noise_curve(setting: Setting) -> Chart:

@@ -131,3 +131,23 @@ def test_the_links_give_the_other_pages_the_budget():
     assert "ε = 1.61" in text
     assert text.count("](./") == 3
     assert links_text(result_at(delta="0.5").risk_noise) == ""
+
+
+def test_a_training_has_the_published_noise_multiplier_and_no_picture_of_all_limits():
+    training = {"noise": "dp_sgd", "risk": "advantage", "sampling_rate": "0.002", "steps": "10000", "delta": "1e-5"}
+    result = result_at(**training)
+    first, second = section.answer_text(result)
+    assert number_after("z = ", first) == pytest.approx(1.02497, rel=2e-3)
+    assert "calibrating over (ε, δ) would require z = " in second
+    exhibits = drawn(result, PAGE)
+    assert "noise_scale" not in exhibits
+    expect_complete(exhibits["noise_curve"])
+    expect_complete(exhibits["risks"])
+    assert "10,000 steps" in implied_text(result.risk_noise)
+    assert links_text(result.risk_noise) == ""
+    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
+
+
+def test_a_training_whose_noise_is_out_of_range_says_so():
+    (sentence,) = answer(noise="dp_sgd", risk="advantage", max_advantage="0.99", sampling_rate="1e-4", steps="1")
+    assert "noise multiplier from 0.2 to 10,000" in sentence
