@@ -61,7 +61,7 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
 ) -> None:
     page = new_page(1280, scheme)
     visit(page, f"{server}/Tables?section=table")
-    page.get_by_role("link", name="bring your own").click()  # which unfolds the box and goes there
+    page.get_by_role("link", name="Use my own table").first.click()  # which unfolds the box and goes there
     expect(page.get_by_test_id("stFileUploader")).to_be_visible()
     (fault,) = Axe().run(page).response["violations"]
     assert (fault["id"], fault["impact"], len(fault["nodes"])) == ("presentation-role-conflict", "minor", 1)

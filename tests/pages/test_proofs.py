@@ -14,6 +14,8 @@ from pages.framework.layout import verify_panel
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.verify_panel import Claim
 from pages.shared import site_map
+from pages.tables.mechanisms.text import recommendation_reason
+from pages.tables.results import TablesResult
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
@@ -24,7 +26,7 @@ SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
     "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), p = (?P<p>\S+): b = (?P<scale>\S+), ",
     "tradeoff": r"catches at most (?P<percent>\S+) % of the true cases \(",
-    "tables": r": use [\w ]+ noise, (?:b|s) = (?P<scale>\S+), ",
+    "tables": r"noise, (?:b|s) = (?P<scale>[^ *]+)\*\*",
     "composition": r"cost ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
 }
 SHOWN["gaussian_bounds"] = SHOWN["start"]
@@ -74,12 +76,19 @@ def test_every_guarantee_is_proved_at_100_random_settings_or_the_page_says_it_is
     assert n_proved > N
 
 
+def sentence_with_noise(page: Page[Any], found: Any) -> str:
+    """The sentence that has the scale of the noise: the answer; on Tables that on why the noise is recommended."""
+    if isinstance(found, TablesResult):
+        return recommendation_reason(found) if found.section == "noise" else ""
+    return page.answer_text(found)[0]
+
+
 @pytest.mark.parametrize("topic", SHOWN)
 def test_the_promise_of_the_answer_is_proved_from_its_digits_at_a_hundred_random_settings(topic):
     n_proved = 0
     for place in range(N):
         page, found, asked = at_random(topic, place)
-        shown = re.search(SHOWN[topic], page.answer_text(found)[0])
+        shown = re.search(SHOWN[topic], sentence_with_noise(page, found))
         claim = next((each for each in claims_of(topic, place) if each.function), None)
         if shown is None or claim is None:
             continue
