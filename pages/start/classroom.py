@@ -25,8 +25,8 @@ def demonstration_text(demonstration: Demonstration) -> str:
     descriptions = [demonstrations.step_description(name) for name in names]
     questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]
     steps = [
-        f"{text['place']}. [{step.page.name}]({demonstrations.address(text['key'])}): {question}{text['said']}"
-        for step, text, question in zip(demonstration.steps, descriptions, questions, strict=True)
+        f"{record['place']}. [{step.page.name}]({demonstrations.address(record['key'])}): {question}{record['text']}"
+        for step, record, question in zip(demonstration.steps, descriptions, questions, strict=True)
     ]
     start = f"{_first_step_link(demonstration, 'Present it')}, or open a step here:"
     return "\n\n".join((f"## {demonstration.title}", demonstration.about, start, "\n".join(steps)))

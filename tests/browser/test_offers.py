@@ -10,7 +10,7 @@ WORDS = """() => {  // of the answer and of what is open, at every change of the
   globalThis.seen = [];
   new MutationObserver(() => {
     const open = document.querySelector(".dp-offer:not([hidden])");
-    globalThis.seen.push([document.querySelector(".dp-said p").textContent, open?.textContent ?? ""]);
+    globalThis.seen.push([document.querySelector(".dp-answer-text p").textContent, open?.textContent ?? ""]);
   }).observe(document.querySelector(".dp-stage"), {childList: true, subtree: true, characterData: true});
 }"""
 

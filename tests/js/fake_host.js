@@ -92,7 +92,7 @@ export class FakeHost {
     const page = link.match(/\.\/([^?]*)/)[1];
     const data = pack({
       n, session: "one", run: ++this.#run, page, section: "", link, view: link, dark: false, present: false, pinned: false,
-      question: "How much?", version: "1", picture: "svg", notices: [], wrong: [], included: "", entered: {}, data: {}, offers: {},
+      question: "How much?", version: "1", picture: "svg", notices: [], problems: [], included: "", entered: {}, data: {}, offers: {},
       working: null, demo: null, ...head, bodies: all.map(([[kind, about], content]) => [kind, about ?? null, bytesOf(content)]),
     });
     const setTriggerValue = (name, request) => this.requests.push({...request, trigger: name});

@@ -86,7 +86,7 @@ test("a step that was fetched is drawn at once", async () => {
   find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
   host.answer({bodies: [[["ahead", {epsilon: "2"}], stageBytes({}, "./Gaussian_bounds?epsilon=2")]]});
   press(find(".dp-range"), "ArrowRight");
-  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 2");
+  assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 2");
 });
 
 test("a value between two steps stands between them on the slider", async () => {

@@ -86,7 +86,7 @@ test("a run that comes after a later one still delivers its file, and draws noth
   host.respond({n: 1, run: 7, link: "./Gaussian_bounds?epsilon=2"});
   host.respond({n: 1, run: 6, bodies: [[["csv", "ratio.csv"], "x,y"]]});
   assert.deepEqual(host.files, ["ratio.csv"]);
-  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 2");
+  assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 2");
   await until(transport.isIdle);
 });
 
@@ -114,7 +114,7 @@ test("a stage that the browser has is drawn before Python answers", async () => 
   host.answer();
   await until(transport.isIdle);
   setParameters({epsilon: "1"});
-  assert.equal(document.querySelector(".dp-said").textContent, "At ε = 1");
+  assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 1");
   assert.equal(host.lastRequest.have, "./Gaussian_bounds?epsilon=1");
 });
 

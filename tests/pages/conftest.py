@@ -91,7 +91,7 @@ def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:
 def text_of(app: AppTest) -> str:
     """All the words of the page."""
     stage = stage_of(app)
-    said = [stage["question"], *stage["answer"], *stage["notices"], *stage["wrong"]]
+    said = [stage["question"], *stage["answer"], *stage["notices"], *stage["problems"]]
     for part in parts_of(app):
         said += [part[name] for name in ("html", "title", "subtitle") if name in part]
     words = [unescape(re.sub(r"<[^>]*>", "", each)) for each in said]

@@ -152,7 +152,7 @@ def said_numbers(sentence):
 
 @EACH
 def test_every_number_of_a_step_is_recomputed_by_another_path_and_rounded_to_its_safe_side(name):
-    shown = said_numbers(step_description(name)["said"])
+    shown = said_numbers(step_description(name)["text"])
     expected = NUMBERS[name]()
     remaining = list(shown)
     for value, side in expected:
@@ -227,9 +227,9 @@ def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     step = steps_by_name()[name]
     app = opened(step.page.script, demo=name)
     page = stage_of(app)
-    assert page["demo"]["said"].startswith("<p>")
+    assert page["demo"]["text"].startswith("<p>")
     shown = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
-    numbers = set(said_numbers(step_description(name)["said"])) - GIVEN
+    numbers = set(said_numbers(step_description(name)["text"])) - GIVEN
     expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0}.get(name, 1)
     assert sum(f"{each}" in unescape(re.sub("<[^>]*>", "", shown)) for each in numbers) >= expected
     assert page["demo"]["moved"] is False

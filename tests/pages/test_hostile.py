@@ -89,7 +89,7 @@ def test_all_holds_of_a_session_whatever_is_done_in_it(page):
 @pytest.mark.parametrize("half", ["\ud800", "1\udfff"])
 def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half):
     app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, ahead=[{"epsilon": half}, {half: "2"}])
-    (sentence,) = stage_of(app)["wrong"]
+    (sentence,) = stage_of(app)["problems"]
     assert f"{half[:-1]}? was given, which is not a number. 1 is used instead." in sentence
     assert link_of(ask(app, set={"epsilon": "2"}))["epsilon"] == "2"
 
@@ -104,7 +104,7 @@ def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
     long = "1," + " " * session_state.MAX_TYPED + "2"
     app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
-    assert "shapes" in stage_of(app)["wrong"][0]
+    assert "shapes" in stage_of(app)["problems"][0]
 
 
 def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
@@ -112,7 +112,7 @@ def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
     app.session_state.releases_box = True
     app.run()
     app = ask(app, set={"releases": "nonsense"})
-    assert "releases" in stage_of(app)["wrong"][0]
+    assert "releases" in stage_of(app)["problems"][0]
     assert app.text_input(key="release_name").value == "Mine"
 
 

@@ -46,7 +46,7 @@ export function newLesson(parent) {
   });
   addButton(tools, "Leave", leaveLesson);
   back.textContent = "Back to the step";
-  const text = element("div", "dp-lesson-said", node, {role: "status"});
+  const text = element("div", "dp-lesson-text", node, {role: "status"});
   const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
   return {node, title, place, back, previous, next, text, quiz, quizId: ""};
 }
@@ -67,7 +67,7 @@ export function showLesson(demo) {
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length;
-  setHtml(lesson.text, verdict(demo) + demo.said);
+  setHtml(lesson.text, verdict(demo) + demo.text);
   showQuiz(demo);
 }
 

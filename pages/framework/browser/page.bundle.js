@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: be71b8a88a37f472fa13940959f3c35113e5680b5eacd94912024df1d5530603
+// Sources: 72278fc324538734b90704b9c2048421c89349abd1092de611eeb620b44c4ebd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1226,7 +1226,7 @@ function newLesson(parent) {
   });
   addButton(tools, "Leave", leaveLesson);
   back.textContent = "Back to the step";
-  const text = element("div", "dp-lesson-said", node, { role: "status" });
+  const text = element("div", "dp-lesson-text", node, { role: "status" });
   const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
   return { node, title, place: place2, back, previous, next, text, quiz, quizId: "" };
 }
@@ -1245,7 +1245,7 @@ function showLesson(demo) {
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length;
-  setHtml(lesson.text, verdict(demo) + demo.said);
+  setHtml(lesson.text, verdict(demo) + demo.text);
   showQuiz(demo);
 }
 function verdict(demo) {
@@ -2152,7 +2152,7 @@ function showPart(view, part, used, id) {
 function showCard(view, part, used, id) {
   view.link ??= element("a", "", element("h2", "dp-card-question", view.node));
   view.picture ??= element("div", "dp-card-picture", view.node);
-  view.text ??= element("div", "dp-card-said", view.node);
+  view.text ??= element("div", "dp-card-text", view.node);
   view.link.href = part.link;
   view.link.textContent = part.question;
   setHtml(view.text, part.html);
@@ -2241,9 +2241,9 @@ function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-said", answer), answerButtons = element("span", "dp-offers", answer);
+  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-offers", answer);
   const progress = newProgress(answer);
-  const problems = element("div", "dp-wrong", answer, { role: "status" });
+  const problems = element("div", "dp-problems", answer, { role: "status" });
   const panel = newAnswerPanel(node, answerButtons);
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
@@ -2302,7 +2302,7 @@ function showHead(head2) {
   showPresentation(head2.present);
   showSentences(stage.notices, head2.notices);
   showIncludedData(head2.included);
-  showSentences(stage.problems, head2.wrong);
+  showSentences(stage.problems, head2.problems);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
   followNavigation(head2.link);

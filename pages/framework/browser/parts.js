@@ -95,7 +95,7 @@ function showPart(view, part, used, id) {
 function showCard(view, part, used, id) {
   view.link ??= element("a", "", element("h2", "dp-card-question", view.node));
   view.picture ??= element("div", "dp-card-picture", view.node);
-  view.text ??= element("div", "dp-card-said", view.node);
+  view.text ??= element("div", "dp-card-text", view.node);
   view.link.href = part.link;
   view.link.textContent = part.question;
   setHtml(view.text, part.html);

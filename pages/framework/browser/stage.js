@@ -25,9 +25,9 @@ export function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-said", answer), answerButtons = element("span", "dp-offers", answer);
+  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-offers", answer);
   const progress = newProgress(answer);
-  const problems = element("div", "dp-wrong", answer, {role: "status"});
+  const problems = element("div", "dp-problems", answer, {role: "status"});
   const panel = newAnswerPanel(node, answerButtons);
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
@@ -92,7 +92,7 @@ export function showHead(head) {
   showPresentation(head.present);
   showSentences(stage.notices, head.notices);
   showIncludedData(head.included);
-  showSentences(stage.problems, head.wrong);
+  showSentences(stage.problems, head.problems);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
   followNavigation(head.link);

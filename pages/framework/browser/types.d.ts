@@ -52,7 +52,7 @@ export interface Demonstration {
   place: number;
   links: string[];
   moved: boolean;
-  said: string;
+  text: string;
   quiz: {question: string; choices: string[]; right: number} | null;
 }
 
@@ -73,7 +73,7 @@ export interface Head {
   shortLink: string;
   picture: string;
   notices: string[];
-  wrong: string[];
+  problems: string[];
   included: string;
   entered: Record<string, [text: string, problem: string]>;
   data: Record<string, string | null>;

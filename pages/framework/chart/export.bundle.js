@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: be71b8a88a37f472fa13940959f3c35113e5680b5eacd94912024df1d5530603
+// Sources: 72278fc324538734b90704b9c2048421c89349abd1092de611eeb620b44c4ebd
 
 // browser/required.js
 function required(value) {

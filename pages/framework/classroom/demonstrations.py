@@ -68,7 +68,7 @@ def step_description(name: str) -> dict[str, Any]:
         "title": demonstration.title,
         "place": int(place),
         "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
-        "said": step.sentence(),
+        "text": step.sentence(),
         "quiz": _quiz_record(step),
     }
 

@@ -56,7 +56,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "notices": session_state.link_problems(),
         "included": link.data_notice(page_state.all_parameters, readings),
-        "wrong": session_state.problems(),
+        "problems": session_state.problems(),
         "version": site().version,
         "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
         "data": own_data.tokens(),
@@ -81,7 +81,7 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
         reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
     )
     description = demonstrations.step_description(name)
-    return description | {"said": markup.html(description["said"]), "moved": is_changed}
+    return description | {"text": markup.html(description["text"]), "moved": is_changed}
 
 
 def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:

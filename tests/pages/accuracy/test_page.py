@@ -49,7 +49,7 @@ def test_only_the_open_section_is_sent(section, charts):
 def test_a_section_without_anything_to_show_gives_way_to_the_first():
     app = enter(opened(PAGE, section="records", query="mean"), "query", "count")
     assert (stage_of(app)["section"], link_of(app)["section"]) == ("accuracy", "accuracy")
-    assert stage_of(app)["wrong"] == []
+    assert stage_of(app)["problems"] == []
 
 
 def test_a_link_holds_every_parameter_of_the_page():
@@ -77,7 +77,7 @@ def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and
     app = opened(PAGE, query="sum", low="-250.5", high="-300")
     said = "lo must be below hi: lo = −250.5 and hi = −300 were"
     assert [said in problem for _, problem in stage_of(app)["entered"].values()] == [True, True]
-    assert len(stage_of(app)["wrong"]) == 1
+    assert len(stage_of(app)["problems"]) == 1
     assert (link_of(app)["low"], link_of(app)["high"]) == ("0", "100")
     enter(app, "high", "-200")
     assert "must be below" not in text_of(app)

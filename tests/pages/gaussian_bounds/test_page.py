@@ -40,7 +40,7 @@ def test_a_text_that_is_no_number_stays_in_its_field_with_a_sentence_and_one_at_
     app = enter(opened(PAGE), "epsilon", "abc")
     sentence = "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
     assert stage_of(app)["entered"] == {"epsilon": ["abc", sentence]}
-    assert stage_of(app)["wrong"] == [sentence]
+    assert stage_of(app)["problems"] == [sentence]
     assert "At ε = 1," in text_of(app)
 
 

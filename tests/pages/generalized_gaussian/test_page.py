@@ -69,7 +69,7 @@ def test_the_paper_s_monte_carlo_has_its_fields_and_its_corrected_draws_at_the_a
     link = {"statistics": "own", "sensitivities": "2", "delta": "0.05", "monte_carlo": "on", "draws": "1e6"}
     app = opened(PAGE, section="size", seed="7", **link)
     assert {"sensitivities", "draws", "seed"} < set(stage_of(app)["fields"])
-    assert ["30,000 is used" in sentence for sentence in stage_of(app)["wrong"]] == [True]
+    assert ["30,000 is used" in sentence for sentence in stage_of(app)["problems"]] == [True]
     assert link_of(app)["draws"] == "30000"
     assert "30,000 draws a point." in text_of(app)
     assert "draws" not in stage_of(opened(PAGE, section="size"))["fields"]
