@@ -25,7 +25,7 @@ TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
     "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), p = (?P<p>\S+): b = (?P<scale>\S+), ",
-    "tradeoff": r"catches at most (?P<percent>\S+) % of the true cases \(",
+    "tradeoff": r"the true positive rate is at most (?P<percent>\S+) % \(",
     "tables": r"noise, (?:b|s) = (?P<scale>[^ *]+)\*\*",
     "composition": r"cost ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
 }
