@@ -108,7 +108,7 @@ def test_the_glossary_is_a_page_of_its_own_in_the_navigation(page: Page, server:
     page.get_by_role("link", name="Glossary", exact=True).click()
     expect(page.get_by_text("Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
-    expect(page.locator(".dp-sections a")).to_have_text(["Questions", "Classroom", "Presets"])
+    expect(page.locator(".dp-sections a")).to_have_text(["Questions", "Classroom"])
     go_to(page, "Start")
     expect(page.get_by_role("heading", name="How much noise does my ε need?")).to_be_visible()
     expect(current).to_have_text("Start")

@@ -1,5 +1,7 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
+from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.details import details_text
 from pages.composition.results import CompositionResult
 
 _PARAGRAPHS = (
@@ -26,4 +28,4 @@ _PARAGRAPHS = (
 
 def explanation_text(_: CompositionResult) -> str:
     """Return how the numbers of the section are computed."""
-    return "\n\n".join(_PARAGRAPHS)
+    return "\n\n".join((*_PARAGRAPHS, "**How each printed ε follows.**", details_text(DEPLOYMENTS)))

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pages.composition.parameters import AT_DELTA
-from pages.composition.published import code, details, exhibits, results, text
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published import code, exhibits, results, text
 from pages.composition.published.explanation import explanation_text
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
@@ -21,12 +20,11 @@ def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """Yield the guarantees in a chart and a table, how to read them, and how each printed ε follows."""
+    """Yield the guarantees in a chart and a table, and how to read them."""
     yield exhibits.guarantees_chart(result, colours)
     yield text.uncovered_text(result)
     yield exhibits.guarantees_table(result, colours)
     yield text.READING_TEXT
-    yield f"{text.DETAILS_HEAD}\n\n{details.details_text(DEPLOYMENTS)}"
 
 
 def claims(_: CompositionResult) -> Sequence[Claim]:

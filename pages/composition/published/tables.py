@@ -6,6 +6,7 @@ import pandas as pd
 
 from pages.composition.published import results
 from pages.composition.published.deployment import Deployment
+from pages.composition.published.details import releases_link
 from pages.composition.published.results import Restatement
 from pages.composition.published.text import NOT_RECORDED, content_text, epsilon_or_dash, printed_text
 from pages.composition.results import CompositionResult
@@ -78,7 +79,8 @@ def _row_html(row: Restatement) -> str:
     ]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
     cells_html = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{escape(deployment.name)}</th>{cells_html}<td>{source}</td></tr>"
+    name = f"<a href='{escape(releases_link(deployment).address)}'>{escape(deployment.name)}</a>"
+    return f"<tr><th scope='row'>{name}</th>{cells_html}<td>{source}</td></tr>"
 
 
 def _conversion_cell(row: Restatement, value: float) -> str:

@@ -133,7 +133,8 @@ def epsilon_or_dash(value: float) -> str:
 
 
 READING_TEXT = (
-    "**How to read the table.** Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
+    "**How to read the table.** A name opens the guarantee as a list of releases at its ε and δ; a training opens with "
+    "Poisson batches. Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
     "Canonne, Kamath & Steinke (2020). Both are upper bounds. Exact: for DP-SGD a certified bound under Poisson "
     "sampling; for ρ the value of a single Gaussian release, an estimate (est.) that other mechanisms may exceed. "
     "Guarantees published as ε and δ alone cannot be converted. “If Poisson”: the batches of this training were not "
@@ -145,8 +146,4 @@ READING_TEXT = (
     "not "
     "add or compare rows: they protect different units. Only periods of the same unit can be added, as in the column "
     "for one year, for a person who is in the data each time."
-)
-DETAILS_HEAD = (
-    "**How each printed ε follows.** A name opens the guarantee as a list of releases at its ε and δ; a training opens "
-    "with Poisson batches."
 )

@@ -1,6 +1,7 @@
 """The section on published promises: what each would be today, and what must be said beside it."""
 
 import re
+from html import escape
 from math import isnan
 
 import pytest
@@ -194,7 +195,8 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     sentence = details.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
     assert "Do not add or compare rows" in text.READING_TEXT
-    assert len(list(SECTION.parts(result_of(), LIGHT))) == 5
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert sentence in explanation_text(result_of())
     assert explanation_text(result_of())
 
 
@@ -216,6 +218,7 @@ def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made
     assert ("delta" in releases_link.entries) == (deployment.delta > 0)
     assert deployment.delta in (0, values["delta"])
     assert releases_link.markdown in details.details_text(DEPLOYMENTS)
+    assert f"<a href='{escape(releases_link.address)}'>" in html_of(exhibits.guarantees_table(result_of(), LIGHT))
 
 
 @pytest.mark.parametrize(
