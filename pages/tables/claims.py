@@ -17,8 +17,6 @@ _FAMILIES = {
     "discrete_gaussian": "For several cells its δ is a sum over their joint changes, rounded up at every step; it is "
     "enclosed here for one cell only.",
     "generalized_gaussian": "For several cells its δ is a convolution of losses on a grid, with every step rounded up.",
-    "truncated_geometric": "Its δ is the probability of the last steps before its bound, a closed form that is rounded "
-    "up; it is not enclosed here.",
 }
 
 

@@ -18,9 +18,8 @@ NAMES = {
     "pdp": "pDP Gaussian",
     "classical": "Classical Gaussian",
     "generalized_gaussian": "Generalized Gaussian",
-    "truncated_geometric": "Truncated geometric",
 }
-_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical", "truncated_geometric")
+_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 CELLS = Quantity(
     "cells",

@@ -46,24 +46,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     noise = f"Use {in_words(mechanism)} noise: {_half_widths_text(result, mechanism)}"
     sentence = f"{noise} ({_parameters_text(result, mechanism)})."
     return sentence, " ".join(
-        filter(
-            None,
-            (
-                _usable_cells_text(result, mechanism),
-                hard_limit_text(mechanism),
-                _alternatives_text(result, mechanism),
-            ),
-        )
-    )
-
-
-def hard_limit_text(mechanism: Mechanism) -> str:
-    """Return the largest error that is possible and what δ is spent for; nothing for noise without such a limit."""
-    if not math.isfinite(mechanism.hard_limit):
-        return ""
-    return (
-        f"No cell is ever off by more than ±{format_up(mechanism.hard_limit)}. That is what δ is spent for: with "
-        f"probability up to {format_input_up(mechanism.delta)} a release identifies the person."
+        filter(None, (_usable_cells_text(result, mechanism), _alternatives_text(result, mechanism)))
     )
 
 
