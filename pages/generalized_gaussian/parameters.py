@@ -179,8 +179,8 @@ class GeneralizedGaussianSetting(BoundedSetting):
 def correct(values: Values) -> list[Correction]:
     """Return corrections of bounds, a value between them or draws that are not usable with the other values."""
     corrections = bound_corrections(values)
-    used = {correction.key: float(correction.used) for correction in corrections}
-    low, high, value = (used.get(parameter.key, values[parameter.key]) for parameter in (LOW, HIGH, VALUE))
+    used = values | {correction.key: float(correction.used) for correction in corrections}
+    low, high, value = (used[parameter.key] for parameter in (LOW, HIGH, VALUE))
     value_within = min(max(value, low), high)
     if value_within != value:
         sentence = (

@@ -5,7 +5,8 @@ from pages.papers.liu_pdp.results import EPSILONS, sigma_ratio_range
 from pages.papers.results import PapersResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
-_NO_PDP = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), "It has no σ of probabilistic DP.")
+_LIBRARIES: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
+_NO_PDP = "It has no σ of probabilistic DP."
 
 
 def snippets(result: PapersResult) -> tuple[Snippet, ...]:
@@ -18,4 +19,6 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         "print(ratios.max())",
     )
     note = "The least and the largest ratio of the pDP σ to the classical σ over these ε."
-    return Snippet(DPCORE, code, note, sigma_ratio_range(result.setting.delta)), *unavailable(_NO_PDP)
+    return Snippet(DPCORE, code, note, sigma_ratio_range(result.setting.delta)), *unavailable(
+        dict.fromkeys(_LIBRARIES, _NO_PDP)
+    )

@@ -124,21 +124,21 @@ class TableExperiment:
         return ExperimentInputs(self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.post)
 
     @property
-    def size(self) -> int:
+    def n_noisy_counts(self) -> int:
         """The number of released counts."""
         return self.counts.size * len(self.settings) * self.n_repeats
 
     @property
     def needs_background(self) -> bool:
         """Whether the results take a background task that has not run yet."""
-        return self.size > MOST_IMMEDIATE and self.session_data.inputs != self.inputs
+        return self.n_noisy_counts > MOST_IMMEDIATE and self.session_data.inputs != self.inputs
 
     @cached_property
     def results(self) -> pd.DataFrame | None:
         """Means and standard deviations; None until the background task has run."""
         if self.needs_background:
             return None
-        return _cached_results(self.inputs) if self.size <= MOST_IMMEDIATE else self.session_data.results
+        return _cached_results(self.inputs) if self.n_noisy_counts <= MOST_IMMEDIATE else self.session_data.results
 
     @property
     def is_exact(self) -> bool:
@@ -150,7 +150,9 @@ class TableExperiment:
         """The comparisons of Laplace, pDP and classical noise; None without results."""
         if self.results is None:
             return None
-        return _cached_order(self.inputs) if self.size <= MOST_IMMEDIATE else tables.paper_ordering(self.results)
+        return (
+            _cached_order(self.inputs) if self.n_noisy_counts <= MOST_IMMEDIATE else tables.paper_ordering(self.results)
+        )
 
     @cached_property
     def releases(self) -> dict[str, Array] | None:

@@ -91,8 +91,8 @@ def pending_text(experiment: TableExperiment) -> str:
     if experiment.counts.size > MOST_CELLS:
         return f"The table has {experiment.counts.size:,} cells; the experiments take at most {MOST_CELLS:,}."
     return (
-        f"It draws about {experiment.size / 1e6:,.0f} million noisy counts: {experiment.n_repeats:,} releases in each"
-        f" of {len(experiment.settings)} settings. Press “Run the experiment” below the picture."
+        f"It draws about {experiment.n_noisy_counts / 1e6:,.0f} million noisy counts: {experiment.n_repeats:,} releases"
+        f" in each of {len(experiment.settings)} settings. Press “Run the experiment” below the picture."
     )
 
 

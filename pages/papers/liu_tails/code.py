@@ -5,7 +5,8 @@ from pages.papers.results import PapersResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
-_NO_TAILS = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), "It does not compare the tails of two noises.")
+_LIBRARIES: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
+_NO_TAILS = "It does not compare the tails of two noises."
 
 
 def snippets(result: PapersResult) -> tuple[Snippet, ...]:
@@ -24,4 +25,4 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     )
     ratio = float(tails.ratios(setting.t, [setting.delta])["ratio"].to_numpy()[0])
     note = "Laplace's tail over the Gaussian's at t, and the Gaussian's ε over Laplace's at the same tail."
-    return Snippet(DPCORE, code, note, (ratio, tails.cost)), *unavailable(_NO_TAILS)
+    return Snippet(DPCORE, code, note, (ratio, tails.cost)), *unavailable(dict.fromkeys(_LIBRARIES, _NO_TAILS))
