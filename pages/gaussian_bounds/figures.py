@@ -14,7 +14,7 @@ from pages.shared.formulas import short_name
 from pages.shared.mechanism_colours import DASHES
 from pages.shared.shared_parameters import SharedSetting
 
-_DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."
+_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
 _CURVE_BOUNDS = tuple(
     bound for bound in BOUNDS if bound.key != "classical_tight"
 )  # hardly distinguishable from the classical one
@@ -73,7 +73,7 @@ def ratio_figure(
     marks = tuple(mark for mark in (0.5, 1, 2, 3, 5, 10, 100, 1000) if mark <= top)
     figure = layout(
         colours,
-        "Noise asked for ÷ noise needed",
+        "Noise of each bound relative to the minimum",
         f"δ = {number_format.format_input_up(setting.delta)}. "
         f"The classical σ is enough up to ε = {number_format.format_down(limit)}. {_DOTTED}",
         log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
@@ -96,7 +96,7 @@ def profile_figure(
     epsilon, delta = setting.epsilon, setting.delta
     figure = layout(
         colours,
-        "What each σ really gives",
+        "True δ of each σ",
         f"σ chosen for ε = {number_format.format_input_up(epsilon)}, δ = {number_format.format_input_up(delta)}. "
         "A curve below the target has slack; above it, it fails.",
         log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),

@@ -41,7 +41,7 @@ BOUNDS = _section(
 )
 PROFILE = _section(
     key="profile",
-    name="What each σ gives",
+    name="True δ of each σ",
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
     parts=_profile_parts,
     exhibits=(exhibits.profile,),

@@ -30,7 +30,7 @@ ROUNDING = (
 def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
     """Return the σ of the answer, what it means and, beside a pinned setting, what has changed."""
     analytic, classical, setting = result.rows["analytic"], result.rows["classical"].mechanism, result.setting
-    sentence = f"At {setting.description}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
+    sentence = f"At {setting.description}, the analytic Gaussian requires σ = {format_up(analytic.mechanism.scale)}."
     half_width = f"{share(setting.significance)} of releases fall within ±{format_up(analytic.accuracy)} of the truth"
     if classical.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
@@ -49,7 +49,7 @@ def _comparison_text(result: GaussianBoundsResult, pinned: GaussianBoundsResult)
     """Return what has changed since a setting was pinned."""
     new, old = result.rows["analytic"], pinned.rows["analytic"]
     return (
-        f"Since the pinned setting: σ {format_up(old.mechanism.scale)} → {format_up(new.mechanism.scale)}, "
+        f"Compared with the pin: σ {format_up(old.mechanism.scale)} → {format_up(new.mechanism.scale)}, "
         f"±{format_up(old.accuracy)} → ±{format_up(new.accuracy)}, of the analytic Gaussian."
     )
 
@@ -69,15 +69,15 @@ def explanation_text(result: GaussianBoundsResult) -> str:
             continue
         sigma = (format_down if mechanism.status == FLOOR else format_up)(mechanism.scale)
         formula = formulas.sigma(bound, setting, sigma)
-        guarantee = _NECESSARY if bound.floor else f"promising {bound.promise}"
+        guarantee = _NECESSARY if bound.floor else f"satisfies {bound.promise}"
         parts.append(f"**{bound.name}**, {guarantee}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(
-        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {format_down(limit)}"
-        f" and breaks it from ε = {format_up(limit)} on.\n\n**Two notions of δ.** (ε, δ)-DP asks Pr(M(x) ∈ S) ≤ e^ε"
-        " Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP (pDP) asks more, that the privacy loss exceeds ε in"
-        " absolute value with probability at most δ, so its δ is another quantity and its σ is larger. The columns of"
-        " true δ and true ε speak of (ε, δ)-DP for every row.\n\n**Sensitivity and neighbours.** Δ₂ is the largest"
+        f"At this δ the classical σ, unproved from ε = 1 on, satisfies its guarantee up to ε = {format_down(limit)}"
+        f" and violates it from ε = {format_up(limit)} on.\n\n**Two notions of δ.** (ε, δ)-DP: Pr(M(x) ∈ S) ≤ e^ε"
+        " Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP (pDP) is stronger: the privacy loss exceeds ε in"
+        " absolute value with probability at most δ, so its δ is not the same and its σ is larger. The columns of"
+        " true δ and true ε refer to (ε, δ)-DP in every row.\n\n**Sensitivity and neighbours.** Δ₂ is the largest"
         " Euclidean distance by which the query moves between neighbouring data sets. The bounds hold for"
         " add-or-remove-one as well as replace-one neighbours, provided that Δ₂ was computed under the same relation"
         " (a histogram has Δ₂ = 1 for add/remove, √2 for replace).\n\n**Accuracy.** ± is −σ Φ⁻¹(α/2) for significance"
@@ -95,6 +95,6 @@ def alternative_text(result: GaussianBoundsResult) -> str:
         ratio = row.mechanism.scale / analytic_sigma
         if not math.isnan(ratio):
             fails = " and fails" if row.mechanism.status == FAILS else ""
-            asks = "is at" if row.mechanism.status == FLOOR else "asks for"
+            asks = "is at" if row.mechanism.status == FLOOR else "requires"
             parts.append(f"{row.calibration.name} {asks} {format_nearest(ratio)} times the analytic noise{fails}")
     return f"At {result.description}: {'; '.join(parts)}."

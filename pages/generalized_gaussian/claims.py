@@ -22,7 +22,9 @@ def bounded_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
 
 def optimal_shape_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     """Yield the claims on the noise of each shape, after the best p itself, which nothing here proves."""
-    yield Claim("The best p", reason="It is the end of a search over shapes, and no promise: each noise’s b is.")
+    yield Claim(
+        "The best p", reason="It is the end of a search over shapes, not a guarantee; the b of each noise is one."
+    )
     yield from noise_claims(result)
 
 

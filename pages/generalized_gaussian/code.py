@@ -17,7 +17,7 @@ _NO_SHAPE = {
     DIFFPRIVLIB: "It has Laplace and Gaussian noise, p = 1 and p = 2, and no other p.",
     OPACUS: "It has Gaussian noise only, p = 2.",
 }
-_NO_PDP = "It promises (ε, δ)-DP, not probabilistic DP."
+_NO_PDP = "It guarantees (ε, δ)-DP, not probabilistic DP."
 
 
 def noise_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
@@ -76,7 +76,7 @@ def _other_library_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet,
 
 
 _NO_DELTA = "Its Laplace noise keeps pure ε-DP; it has no smaller one for a δ."
-_NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scale for a promise."
+_NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scale for a guarantee."
 _GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
 
 

@@ -41,9 +41,11 @@ def pure_dp_text(setting: GeneralizedGaussianSetting) -> str:
             " 2019, Claim 4)."
         )
     if setting.epsilon < least:
-        return f"**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = {format_nearest(least)} on."
+        return (
+            f"**Without δ:** only p = 1 satisfies pure ε-DP, with b = Δ₁/ε, here from ε = {format_nearest(least)} on."
+        )
     pure = pure_scale(setting.epsilon, 1, setting.l2_sensitivity)
-    return f"**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = {format_up(pure.scale)}; no other shape can."
+    return f"**Without δ:** p = 1 satisfies pure ε-DP with b = Δ₁/ε = {format_up(pure.scale)}; no other shape can."
 
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:
@@ -73,13 +75,13 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             r"x grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
             r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
             "Wang 2018, Theorem 8) with $b=\\sqrt2\\,\\sigma$. For every ε ≥ 0, one statistic.",
-            "**Exact pDP** (own): probabilistic DP asks that Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ and its "
+            "**Exact pDP** (own): probabilistic DP means Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ and its "
             "mirrored point. Its δ is another quantity than that of (ε, δ)-DP, which it implies. For every ε > 0.",
             r"**Corollary 9** (Liu 2019, own form): $(ub+\Delta)^p-(ub)^p=b^p\varepsilon$ with u the upper δ-quantile "
             r"of |x|/b. No Monte Carlo is needed, and p may be any real number from 1 on; at $p=2$ it is Proposition "
             "11, Eq. 17. The paper's text drops the exponent j on Δ.",
             r"**Proposition 8** (Liu 2019, own form), several statistics: $\Pr(\sum_k[(|e_k|+\Delta_k)^p-|e_k|^p]>"
-            r"b^p\varepsilon)\le\delta$, by a deterministic convolution, never below the b that this asks for; the "
+            r"b^p\varepsilon)\le\delta$, by a deterministic convolution, never below the b that this requires; the "
             "paper draws it by Monte Carlo (Fig. 2).",
             "**The best p** (own) is searched for in [1, 64] on a grid and refined; the optimum is flat, so p itself "
             "is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",

@@ -59,7 +59,7 @@ def _mechanism_text(result: LaplaceGaussianResult, measure: str) -> str:
     noise = f"{formulas.in_words(pure.mechanism)} noise, {_error_text(setting, pure, measure)}"
     first = f"At ε = {format_input_up(setting.epsilon)} add {noise}"
     if pure.mechanism == relaxed.mechanism:
-        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} gains nothing that counts."
+        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} does not help."
     return (
         f"{first}, for pure ε-DP; if {relaxed.mechanism.guarantee} with δ = {format_input_up(setting.delta)} is enough,"
         f" {formulas.in_words(relaxed.mechanism)} noise, {_error_text(setting, relaxed, measure)}."
@@ -105,19 +105,19 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
         only = f"only ε = {format_up(epsilon)}, and a δ besides" if epsilon <= _MOST_EPSILON else "no ε up to 1e6"
         if epsilon <= _MOST_EPSILON and _rounded(gaussians) < _rounded(laplaces):
             return (
-                f"With the {same} the {name} keeps {only}, but {half_widths}. "
+                f"With the {same} the {name} satisfies {only}, but {half_widths}. "
                 "Laplace noise has the stronger guarantee here, the Gaussian the smaller error: to compare the noises, "
                 "hold ε equal."
             )
-        return f"With the {same} the {name} keeps {only}: of the two Laplace noise is better."
+        return f"With the {same} the {name} satisfies {only}: of the two Laplace noise is better."
     if _rounded(gaussians) > _rounded(laplaces):
         return (
-            f"With the {same} the {name} keeps the smaller ε, {format_up(epsilon)}, at δ ="
+            f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}, at δ ="
             f" {format_input_up(setting.delta)}, but {half_widths}. To compare the noises, hold ε equal."
         )
     return (
-        f"With the {same} the {name} keeps the smaller ε, {format_up(epsilon)}: of the two it is better if "
-        f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is promise enough."
+        f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}: of the two it is better if "
+        f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is sufficient."
     )
 
 
@@ -127,7 +127,7 @@ def _rounded(value: float) -> float:
 
 
 def _violation_text(name: str) -> str:
-    return f"Do not use the σ that is compared: the {name}'s breaks its promise here."
+    return f"Do not use the compared σ: the {name}'s violates its guarantee here."
 
 
 def _unproved_text(noises: NoisePair, name: str) -> str:

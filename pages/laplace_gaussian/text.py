@@ -14,10 +14,10 @@ from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (
-    "Laplace noise keeps **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
-    "factor e^ε. **(ε, δ)-DP** lets it change by that factor plus δ, and (ε, δ)-pDP asks that the privacy loss stays "
-    "within ±ε except with probability δ. So at the same ε the Laplace noise promises more, and a Gaussian that is "
-    "smaller is so for a weaker promise."
+    "Laplace noise satisfies **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
+    "factor e^ε. **(ε, δ)-DP**: probabilities may exceed the e^ε bound by up to δ. **(ε, δ)-pDP**: the privacy loss "
+    "exceeds ε with probability at most δ. At the same ε, Laplace noise therefore has the stronger guarantee; a smaller "
+    "Gaussian error comes with a weaker guarantee."
 )
 
 
@@ -75,20 +75,18 @@ def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
         )
     else:
         common = common_text(setting).removeprefix("same ")
-        guarantee = f"keeps ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
+        guarantee = f"satisfies ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
         if fails:
-            guarantee = (
-                f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)} and breaks it"
-            )
+            guarantee = f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}; it violates this"
         sentence = (
-            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace keeps"
+            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace satisfies"
             f" ε = {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
             f" ±{format_up(first['accuracy'])} at {level}."
         )
-    weaker = f"the Gaussian {setting.calibration.promise}, which is another promise"
+    weaker = f"the Gaussian satisfies {setting.calibration.promise}"
     if fails:
-        weaker = f"the Gaussian promises {setting.calibration.promise} and breaks it"
-    return sentence, f"{_variances_text(setting, errors)}; Laplace noise keeps pure ε-DP, {weaker}."
+        weaker = f"the Gaussian violates {setting.calibration.promise}"
+    return sentence, f"{_variances_text(setting, errors)}; Laplace noise satisfies pure ε-DP, {weaker}."
 
 
 def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
@@ -96,12 +94,12 @@ def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fail
     first, second = (error["accuracy"] for error in errors)
     level, name = share(setting.significance), gaussian_name(setting.calibration)
     if fails:
-        return f"Laplace: ±{format_up(first)} at {level}; the {name}'s ±{format_up(second)} breaks its promise"
+        return f"Laplace: ±{format_up(first)} at {level}; the {name}'s ±{format_up(second)} violates its guarantee"
     if format_up(first) == format_up(second):
-        return f"both noises reach about as far: ±{format_up(first)} at {level}"
+        return f"both noises have about the same error: ±{format_up(first)} at {level}"
     if first < second:
-        return f"Laplace wins: ±{format_up(first)} against ±{format_up(second)} at {level}"
-    return f"the {name} wins: ±{format_up(second)} against ±{format_up(first)} at {level}"
+        return f"Laplace noise has the smaller error: ±{format_up(first)} against ±{format_up(second)} ({level})"
+    return f"the {name} has the smaller error: ±{format_up(second)} against ±{format_up(first)} ({level})"
 
 
 def _variances_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:

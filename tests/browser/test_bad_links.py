@@ -54,7 +54,7 @@ def test_a_bad_link_is_named_in_one_sentence_and_the_page_works(
     assert [word for word in words if word not in sentence] == []
     assert len(sentence) < 250
     expect_link(page, SHARED | OWN | used)
-    expect(answer(page)).to_contain_text("the analytic Gaussian needs σ = ")
+    expect(answer(page)).to_contain_text("the analytic Gaussian requires σ = ")
     expect_no_error(page)
     assert page.get_by_test_id("stApp").locator("img").count() == 0
     assert dialogs == []

@@ -24,7 +24,7 @@ from tests.browser.reading import (
 )
 
 SENTENCE = "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
-DEFAULT_ANSWER = "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225."
+DEFAULT_ANSWER = "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225."
 
 
 KEPT = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"

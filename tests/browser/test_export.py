@@ -14,7 +14,7 @@ def test_the_pictures_of_a_link_are_written_as_files_for_paper(tmp_path: Path) -
     assert all(picture.startswith("<?xml") and 'width="85mm"' in picture for picture in written.values())
     for words in ("δ = 1e-5", "Classical", "ε = 10"):
         assert words in written["ratio"]
-    assert "Noise asked for ÷ noise needed" not in written["ratio"].partition("</metadata>")[2]
+    assert "Noise of each bound relative to the minimum" not in written["ratio"].partition("</metadata>")[2]
 
 
 def test_a_size_that_is_no_size_is_refused(tmp_path: Path) -> None:

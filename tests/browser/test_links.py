@@ -46,11 +46,11 @@ AGREE = """label => {
 def expect_linked_page(page: Page) -> None:
     expect_link(page, LINKED | LINKED_OWN)
     expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
-    expect(answer(page)).to_have_text("At ε = 0.5, δ = 1e-5, sensitivity 2, the analytic Gaussian needs σ = 14.07.")
+    expect(answer(page)).to_have_text("At ε = 0.5, δ = 1e-5, sensitivity 2, the analytic Gaussian requires σ = 14.07.")
     expect_fields(page, FIELDS, SLIDERS)
     expect(page.get_by_role("combobox", name="Show")).to_have_value("delta")
     expect(page.get_by_role("heading", name="Noise σ against δ")).to_be_visible()
-    expect(page.get_by_text("Since the pinned setting: σ 4.225 → 14.07")).to_be_visible()
+    expect(page.get_by_text("Compared with the pin: σ 4.225 → 14.07")).to_be_visible()
     expect_no_error(page)
 
 

@@ -156,8 +156,8 @@ def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(b
 
 
 def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds: Page) -> None:
-    bounds.get_by_role("link", name="What each σ gives").click()
-    expect(bounds.get_by_role("heading", name="What each σ really gives")).to_be_visible()
+    bounds.get_by_role("link", name="True δ of each σ").click()
+    expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     enter(bounds, EPSILON, "0.5")
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
     settle(bounds)
@@ -165,7 +165,7 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     expect(bounds.get_by_role("heading", level=1)).to_have_text("What does each choice of privacy parameters cost?")
     settle(bounds, 5)
     bounds.go_back()
-    expect(bounds.get_by_role("heading", name="What each σ really gives")).to_be_visible()
+    expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
     bounds.go_back()
     expect(answer(bounds)).to_contain_text("At ε = 1,")
@@ -282,7 +282,7 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
     handle(page).press("ArrowRight")  # from the handle too, which has used other keys for itself
     expect(answer(page)).to_contain_text("At ε = 1.2,")
     page.keyboard.press("PageDown")
-    expect(page.get_by_role("heading", name="What each σ really gives")).to_be_visible()
+    expect(page.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     slider(page, EPSILON_SLIDER).press("ArrowRight")
     expect(answer(page)).to_contain_text("At ε = 1.3,")
     field(page, EPSILON).fill("7")
@@ -331,5 +331,5 @@ def test_a_picture_is_saved_for_its_size_on_paper_and_in_light_colours(
     if form == "svg":
         text = written.decode()
         assert "#0060A0" in text or "rgb(0, 96, 160)" in text
-        for words in ('width="85mm"', "Noise asked for", "/Gaussian_bounds?epsilon=1"):
+        for words in ('width="85mm"', "Noise of each", "/Gaussian_bounds?epsilon=1"):
             assert words in text

@@ -94,7 +94,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     again = new_page()  # another tab, which opens the navigation's own link
     visit(again, f"{server}/Accuracy")
     again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
-    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise asked for ÷ noise needed")
+    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise of each bound relative to the minimum")
     assert link(again)["items"] == link(tab)["items"]
     expect(again.get_by_text("This is your report")).to_be_visible()
     again.get_by_role("button", name="Remove item 1").click()
@@ -211,10 +211,14 @@ def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, paper: str, tmp_pat
         cut = [beyond for page in pages for beyond in beyond_margins(page)]
     assert size == pytest.approx({"A4": (595.3, 841.9), "Letter": (612, 792)}[paper], abs=1)
     assert cut == []
-    for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss parameter ε (nats)"):
+    for name in (
+        "Noise of each bound relative to the minimum",
+        "Car sharing in Montréal",
+        "privacy loss parameter ε (nats)",
+    ):
         assert name in "\n".join(words)
     for ends in (
-        ("1. Noise asked", "Lower bound"),
+        ("1. Noise of each", "Lower bound"),
         ("3. Car sharing", "200 or more"),
         ("4. ε of each line", "ε (nats)"),
     ):

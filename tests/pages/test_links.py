@@ -103,7 +103,7 @@ def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
     app = opened("pages/1_Gaussian_bounds.py", foo="bar", epsilon="nan")
     assert len(stage_of(app)["notices"]) == 2
     assert link_of(app) == DEFAULTS
-    assert "the analytic Gaussian needs σ = 4.225" in text_of(app)
+    assert "the analytic Gaussian requires σ = 4.225" in text_of(app)
 
 
 def test_a_kept_setting_has_the_texts_of_its_parameters_and_what_it_leaves_out_is_the_default():

@@ -58,12 +58,12 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
     assert said[2].startswith("✗ δ(1) of σ = 4.224 lies in")
     assert said[2].endswith("above 1e-6: refuted.")
     assert said[3].endswith("above 1e-6: refuted, as the page says.")
-    assert said[4] == "– The saving of 48 %: can’t be proved here. It is an estimate."
+    assert said[4] == "– The saving of 48 %: cannot be verified here. It is an estimate."
 
 
 def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
     monkeypatch.setattr(verify_panel, "MAX_SECONDS", -1.0)
-    assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(verify_panel.panel([SIGMA]))
+    assert "– δ(1) of σ = 4.225: not verified within the time limit of a page." in words(verify_panel.panel([SIGMA]))
 
 
 def test_a_button_with_nothing_to_open_is_not_offered():

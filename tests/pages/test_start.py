@@ -27,7 +27,7 @@ LINKS = (
 
 def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     app = opened()
-    assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225." in text_of(app)
+    assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(site_map.PAGES) - 1
     leading = [

@@ -50,9 +50,9 @@ export function showPictureForm(box, view, close) {
   };
   addSelect("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSelect("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect("Type", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  addSelect("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
   /** @type {["titled" | "greySafe" | "transparent", string][]} */
-  const ticks = [["titled", "With its title"], ["greySafe", "Apart in grey print"], ["transparent", "No white ground"]];
+  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
   for (const [key, name] of ticks) {
     const label = element("label", "dp-row", box), tick = element("input", "", label, {type: "checkbox"});
     label.append(name);

@@ -16,7 +16,7 @@ class ItemData:
     entries: tuple[tuple[str, str], ...] = ()
 
     @property
-    def size(self) -> int:
+    def n_bytes(self) -> int:
         """Return the approximate bytes of the data."""
         return len(self.uploads.packed) + sum(len(entry) for _, entry in self.entries)
 

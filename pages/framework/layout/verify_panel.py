@@ -13,14 +13,13 @@ from pages.framework.site import site
 
 MAX_SECONDS = 1.0  # seconds of processor time, after which no further proof is started
 INSTALL_NOTE = (
-    "To prove the promises of this page, python-flint must stand beside the dashboard: `pip install python-flint`, "
-    "then start it again."
+    "To verify the guarantees of this page, install python-flint: `pip install python-flint`, "
+    "then restart the dashboard."
 )
 METHOD_NOTE = (
-    "Each line puts the digits that it names, and of a list those of its lines, into the definition of what it speaks "
-    "of, evaluated by interval arithmetic (Arb) of at least 128 bits; digits “as computed” stand for the doubles that "
-    "they name. None of the code that computed them is used. What is proved holds of the noise in real numbers: not of "
-    "a sampler’s floating point, and only if the sensitivity is right."
+    "Each check inserts the displayed numbers into the definition and evaluates it in interval arithmetic (Arb, at "
+    "least 128 bits), independently of the code that computed them; “as computed” means the unrounded doubles. A proof "
+    "holds for noise in real numbers, not for the floating point of a sampler, and only if the sensitivity is right."
 )
 
 
@@ -56,9 +55,9 @@ def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
     start = thread_time()
     for claim in claims:
         if claim.reason:
-            yield f"– {claim.subject}: can’t be proved here. {claim.reason}"
+            yield f"– {claim.subject}: cannot be verified here. {claim.reason}"
         elif thread_time() - start > MAX_SECONDS:
-            yield f"– {claim.subject}: not proved within the time that a page has."
+            yield f"– {claim.subject}: not verified within the time limit of a page."
         else:
             yield proof(claim, verify)
 
@@ -69,7 +68,7 @@ def proof(claim: Claim, verify: ModuleType) -> str:
         enclosure = getattr(verify, claim.function)(**claim.arguments)
     except ValueError as error:
         return (
-            f"– {claim.subject}: can’t be proved here, as"
+            f"– {claim.subject}: cannot be verified here, as"
             f" {number_format.escape_markdown(number_format.humanize_error(str(error)))}."
         )
     sentence = verify.sentence(claim.subject, enclosure, claim.upper_bound)

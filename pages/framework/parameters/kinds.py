@@ -232,7 +232,7 @@ class NumberList:
     def allowed(self) -> str:
         """Return the allowed form in words."""
         different = "" if self.may_repeat else "different "
-        return f"1 to {self.max_numbers} {different}numbers apart by commas, each {self.quantity.allowed}"
+        return f"1 to {self.max_numbers} {different}comma-separated numbers, each {self.quantity.allowed}"
 
     def read(self, entry: str) -> tuple[float, ...]:
         """Return the numbers in their order; raise ValueError if there are none or too many, or one is unusable."""

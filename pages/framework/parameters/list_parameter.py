@@ -69,7 +69,7 @@ class Listing(Generic[E]):
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"{self.form}, 1 to {self.max_entries} apart by semicolons"
+        return f"{self.form}, 1 to {self.max_entries} separated by semicolons"
 
     def read(self, entry: str) -> tuple[E, ...]:
         """Return the entries that a text lists.

@@ -41,4 +41,4 @@ def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> It
 
 
 def _has_room(stored: dict[str, ItemData], data: ItemData) -> bool:
-    return sum(other.size for other in stored.values()) + data.size <= MAX_BYTES
+    return sum(other.n_bytes for other in stored.values()) + data.n_bytes <= MAX_BYTES

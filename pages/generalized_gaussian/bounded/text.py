@@ -14,11 +14,11 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
 
 CLIPPING = (
-    "Clipping what leaves the bounds is post-processing, so it keeps the promise of the noise; drawing again until the "
+    "Clipping what leaves the bounds is post-processing, so it preserves the guarantee; drawing again until the "
     "release is inside is not: that is the truncated mechanism, and it needs its own b."
 )
 ROUNDING = (
-    "b and ε are rounded up to four digits, errors to the nearest. *Pure ε kept* is the least ε of pure DP that the "
+    "b and ε are rounded up to four digits, errors to the nearest. *Pure ε satisfied* is the least pure-DP ε that the "
     "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
 )
 _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
@@ -30,7 +30,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     if bounded is None:
         return no_answer_text(result.setting)
     sentence = (
-        f"{_bounds_text(bounded.setting)} keeps pure ε = {format_input_up(bounded.setting.epsilon)}: truncated noise"
+        f"{_bounds_text(bounded.setting)} satisfies pure ε = {format_input_up(bounded.setting.epsilon)}: truncated noise"
         f" with b = {format_up(bounded.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
         f" {format_up(bounded.scale[BIT.key])}."
     )
@@ -68,7 +68,7 @@ def scales_text(result: BoundedResult) -> str:
     return (
         f"The published truncated b = {format_up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_increase_text(wider)}"
         f" variance before truncation and {_increase_text(excess)} squared error at s ="
-        f" {format_input_up(setting.true_value)} than needed, and really keeps ε ="
+        f" {format_input_up(setting.true_value)} than needed, and actually satisfies ε ="
         f" {pure_epsilon_text(result, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b = {format_up(b[CLIPPED.key])}:"
         f" {_clipped_scale_text(result)}."
     )
@@ -78,11 +78,11 @@ def _clipped_scale_text(result: BoundedResult) -> str:
     """Return how clipped noise of (ε, δ)-DP compares with BIT noise of pure ε."""
     clipped, bit, width = result.scale[CLIPPED.key], result.scale[BIT.key], result.certified.clipping_width
     if np.isclose(clipped, bit, rtol=1e-9, atol=0):
-        return "as much as BIT's, for a weaker promise"
+        return "as much as BIT's, for a weaker guarantee"
     if clipped < bit:
-        return "less than BIT's, for a weaker promise"
+        return "less than BIT's, for a weaker guarantee"
     wider = f"; between bounds wider than {format_up(width)} it would be less" if np.isfinite(width) else ""
-    return f"more than BIT's, for a weaker promise{wider}"
+    return f"more than BIT's, for a weaker guarantee{wider}"
 
 
 def _increase_text(part: float) -> str:

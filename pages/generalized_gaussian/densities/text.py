@@ -13,7 +13,7 @@ from pages.generalized_gaussian.text import no_answer_text, parameters_text, set
 ROUNDING = (
     "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
     "it keeps probabilistic DP (pDP: the privacy loss stays within ε but with probability δ), which implies "
-    "(ε, δ)-DP. “Its variance” is beside that of the noise of the chosen promise."
+    "(ε, δ)-DP. “Its variance” is beside that of the noise with the chosen guarantee."
 )
 
 

@@ -11,7 +11,7 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
 
 SAVING_ALTERNATIVE_TEXT = (
-    "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
+    "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."
 )
 FLOOR_TEXT = (
     "The line at 100 % is the best p. No noise of (ε, δ)-DP lies below the solid line, which a linear program proves. "
@@ -104,7 +104,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
             f" {measure_name(setting)} is that of **{best_shape_name(best)}**, with b ="
             f" {format_up(best_scale(setting, best))}."
         ),
-        f"{least}{rule_text(setting)}".strip() or f"The promise is {setting.calibration.promise}.",
+        f"{least}{rule_text(setting)}".strip() or f"The guarantee is {setting.calibration.promise}.",
         *comparison_text(result, best),
         *floor_text(result),
     )

@@ -20,8 +20,8 @@ from pages.generalized_gaussian.text import csv_header, parameters_text
 
 GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 CURVES = (
-    "Each curve is the least noise that a promise needs: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss stays "
-    "within ε but with probability δ), which never asks for less. Corollary 9 is the paper's bound for pDP, without a "
+    "Each curve is the least noise that a guarantee requires: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss "
+    "exceeds ε with probability at most δ), which never requires less. Corollary 9 is the paper's bound for pDP, without a "
     "simulation."
 )
 
@@ -45,8 +45,8 @@ def statistics_text(result: GeneralizedGaussianResult) -> str:
     return (
         f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the answer above, the "
         "exact scales and Corollary 9 are for one statistic. "
-        f"It drops the signs of the noise: at p = 2 it asks for b = {format_up(result.several_gaussian)}, where "
-        f"Proposition 11 with Δ₂ = {format_up(result.l2_sensitivity)} keeps them and needs"
+        f"It drops the signs of the noise: at p = 2 it requires b = {format_up(result.several_gaussian)}, where "
+        f"Proposition 11 with Δ₂ = {format_up(result.l2_sensitivity)} keeps them and requires"
         f" {format_up(result.signed_gaussian)}."
         f"{note if setting.epsilon > result.setting.epsilon else ''}{thinning_text(result)}"
     )
@@ -81,7 +81,7 @@ def draws_text(result: GeneralizedGaussianResult) -> str:
     if result.setting.has_too_few_draws:
         sentence += (
             f" They see no δ below {format_up(10 / n)} or above {format_down(1 - 10 / n)}, where fewer than ten of them"
-            " would break the promise, or keep it: such points are left out."
+            " would violate the guarantee, or satisfy it: such points are left out."
         )
     if len(result.simulated_points) < len(points):
         sentence += (

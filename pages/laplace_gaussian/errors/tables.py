@@ -17,7 +17,7 @@ ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to 
 def verdict_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     """Return a mark and words: whether the Gaussian satisfies its guarantee, and how that is known."""
     if noises.gaussian.epsilon > 1e6:
-        return "ε above 1e6: no privacy worth the name"
+        return "ε above 1e6: no meaningful privacy"
     return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
 
 
@@ -27,7 +27,7 @@ def table_html(result: LaplaceGaussianResult) -> str:
     pinned_errors = result.answered_pinned and result.answered_pinned.errors
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
     heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
-    heads += [*([] if pinned_errors is None else ["± pinned"]), "ε", "Promise", "Verdict"]
+    heads += [*([] if pinned_errors is None else ["± pinned"]), "ε", "Guarantee", "Verdict"]
     first, second = (
         [format_up(error["variance"]), format_up(error["mean_error"]), format_up(error["accuracy"])] for error in errors
     )

@@ -20,7 +20,7 @@ def answer(**link):
 
 def test_the_answer_gives_sigma_accuracy_and_the_cost_of_the_classical_formula():
     assert answer() == (
-        "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225. 95 % of releases fall within ±8.281 "
+        "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225. 95 % of releases fall within ±8.281 "
         "of the truth; the classical formula would add 57 % more variance, unproved at this ε."
     )
 
@@ -82,7 +82,7 @@ def test_the_classical_formula_is_said_to_fail_only_where_it_does():
     result = result_at()
     limit = classical_limit(1e-6)
     assert 8.782 < limit < 8.783
-    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in text.explanation_text(result)
+    assert "satisfies its guarantee up to ε = 8.782 and violates it from ε = 8.783 on" in text.explanation_text(result)
     subtitle = figure_of(drawn(result, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
     assert "The classical σ is enough up to ε = 8.782." in subtitle
 

@@ -34,7 +34,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
         ("shapes", "densities", "At ε = 1, δ = 1e-6, p = 3: b = "),
         ("size", "size_p", "At ε = 1, δ = 1e-6, p = 3: b = "),
         ("best", "best_map", "the least variance is that of p = 1, Laplace noise"),
-        ("bounded", "bounded_errors", "Between 0 and 10, p = 3 keeps pure ε = 1"),
+        ("bounded", "bounded_errors", "Between 0 and 10, p = 3 satisfies pure ε = 1"),
     ],
 )
 def test_only_the_open_section_is_sent_with_its_own_answer(section, chart, sentence):

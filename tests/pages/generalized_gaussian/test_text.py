@@ -84,13 +84,13 @@ def test_pure_dp_has_an_answer_for_laplace_noise_alone():
     assert "Without δ" not in answer()
     assert pure in explanation.explanation_text(result_of())
     pure = explanation.pure_dp_text(result_of(p="1", epsilon="0.5").setting)
-    assert pure == "**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = 2; no other shape can."
+    assert pure == "**Without δ:** p = 1 satisfies pure ε-DP with b = Δ₁/ε = 2; no other shape can."
 
 
 def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
     for epsilon in ("0", "1e-13"):
         pure = explanation.pure_dp_text(result_of(p="1", epsilon=epsilon).setting)
-        assert pure == "**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
+        assert pure == "**Without δ:** only p = 1 satisfies pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
 def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_named():

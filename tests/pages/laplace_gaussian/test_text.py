@@ -31,8 +31,8 @@ def answer(**link):
 
 def test_the_answer_gives_the_winner_and_both_errors():
     assert answer() == (
-        "For one count at ε = 1, δ = 1e-6, Laplace wins: ±2.996 against ±8.281 at 95 %. The Gaussian's variance is "
-        "8.92 times Laplace's; Laplace noise keeps pure ε-DP, the Gaussian (ε, δ)-DP, which is another promise."
+        "For one count at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against ±8.281 (95 %). The Gaussian's variance is "
+        "8.92 times Laplace's; Laplace noise satisfies pure ε-DP, the Gaussian satisfies (ε, δ)-DP."
     )
 
 
@@ -41,7 +41,7 @@ def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
     assert "the analytic Gaussian has the smaller variance **from k = 9 counts on**" in crossover_text(result)
     assert "is 1.01 times" in text.answer_text(result)[1]
     assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in text.sensitivities_text(result.setting)
-    assert "the analytic Gaussian wins" in text.answer_text(result)[0]
+    assert "the analytic Gaussian has the smaller error" in text.answer_text(result)[0]
 
 
 def test_the_map_says_where_proposition_12_holds():
@@ -53,11 +53,14 @@ def test_the_map_says_where_proposition_12_holds():
 
 def test_a_classical_gaussian_that_fails_never_wins():
     result = result_of(gaussian="classical", epsilon="10", delta="1e-5", k="20")
-    assert "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 breaks its promise." in text.answer_text(result)[0]
-    assert "the Gaussian promises (ε, δ)-DP and breaks it" in text.answer_text(result)[1]
-    assert "✗ But the classical Gaussian's σ breaks its promise here" in crossover_text(result)
+    assert (
+        "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 violates its guarantee."
+        in text.answer_text(result)[0]
+    )
+    assert "the Gaussian violates (ε, δ)-DP" in text.answer_text(result)[1]
+    assert "✗ But the classical Gaussian's σ violates its guarantee here" in crossover_text(result)
     matched = answer(gaussian="classical", epsilon="20", delta="1e-5", hold="variance")
-    assert "claims ε = 68.52 at δ = 1e-5 and breaks it, Laplace keeps ε = 20" in matched
+    assert "claims ε = 68.52 at δ = 1e-5; it violates this, Laplace satisfies ε = 20" in matched
 
 
 def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
@@ -70,7 +73,7 @@ def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
 def test_own_sensitivities_are_used():
     result = result_of(case="own", l1_sensitivity="12", l2_sensitivity="4")
     assert (
-        "For your Δ₁ and Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian wins: ±33.13 against ±35.95"
+        "For your Δ₁ and Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian has the smaller error: ±33.13 against ±35.95"
         in text.answer_text(result)[0]
     )
     assert "there is no number of statistics to vary" in crossover_text(result)
@@ -90,7 +93,7 @@ def test_an_impossible_pair_is_corrected_before_the_link_is_written():
 def test_a_histogram_does_not_depend_on_its_number_of_bins():
     result = result_of(case="histogram", l2_sensitivity="7")
     assert (
-        "For each bin of a histogram at ε = 1, δ = 1e-6, Laplace wins: ±2.996 against ±8.281"
+        "For each bin of a histogram at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against ±8.281"
         in text.answer_text(result)[0]
     )
     assert "however many bins there are" in crossover_text(result)
@@ -131,7 +134,7 @@ def test_the_names_of_queries_read_well():
 def test_lists_and_words_are_read_strictly():
     assert DELTAS.read(" 0.1, 0.2 ") == DELTAS.read("0.1;0,2") == (0.1, 0.2)
     for bad in ("", "1", "none", ",".join(f"0.{n}" for n in range(11, 18))):
-        assert "1 to 6 different numbers" in str(problem(DELTAS, bad))
+        assert "1 to 6 different comma-separated numbers" in str(problem(DELTAS, bad))
     for bad, sentences in (
         ("0.1,,0.2", "number 2 must be from 1e-300 to below 1; nothing was given."),
         ("0.2, 0.1, 0.10", "number 3 must differ from those before; 0.10 was given."),
@@ -160,7 +163,7 @@ def test_numbers_that_are_shown_alike_make_no_winner():
     link = {"case": "own", "delta": "0.01"}
     laplaces, gaussians = (errors["accuracy"] for errors in result_of(**link).errors)
     even = result_of(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
-    assert "both noises reach about as far: ±3.681 at 95 %." in text.answer_text(even)[0]
+    assert "both noises have about the same error: ±3.681 at 95 %." in text.answer_text(even)[0]
 
 
 def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
@@ -171,7 +174,7 @@ def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
 
 def test_a_broken_promise_is_told_where_no_number_of_counts_is():
     sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
-    assert sentences.endswith("**✗ But the classical Gaussian's σ breaks its promise here.**")
+    assert sentences.endswith("**✗ But the classical Gaussian's σ violates its guarantee here.**")
 
 
 def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
@@ -218,7 +221,7 @@ def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
     [
         (
             {},
-            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 gains nothing that counts. By variance, "
+            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 does not help. By variance, "
             "mean error and error at 95 % Laplace noise is no larger than the analytic Gaussian.",
         ),
         (
@@ -233,15 +236,18 @@ def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
         ),
         (
             {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},
-            "Do not use the σ that is compared: the classical Gaussian's breaks its promise here.",
+            "Do not use the compared σ: the classical Gaussian's violates its guarantee here.",
         ),
-        ({"hold": "variance"}, "With the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
-        ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "keeps no ε up to 1e6: of the two Laplace noise is better."),
+        (
+            {"hold": "variance"},
+            "With the same variance the analytic Gaussian satisfies only ε = 3.308, and a δ besides",
+        ),
+        ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "satisfies no ε up to 1e6: of the two Laplace noise is better."),
         (
             {"gaussian": "classical", "epsilon": "2", "k": "30"},
             "The classical Gaussian's σ is unproved here; the analytic",
         ),
-        ({"hold": "variance", "k": "50"}, "the analytic Gaussian keeps the smaller ε, 0."),
+        ({"hold": "variance", "k": "50"}, "the analytic Gaussian satisfies the smaller ε, 0."),
     ],
 )
 def test_the_page_ends_in_which_noise_to_take(link, sentence):
@@ -255,7 +261,7 @@ def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_
     assert "By variance the analytic Gaussian is smaller than" in recommendation_by_measure_text(
         result_of(k="9", hold="variance")
     )
-    assert "breaks its promise" in recommendation_by_measure_text(
+    assert "violates its guarantee" in recommendation_by_measure_text(
         result_of(gaussian="classical", epsilon="10", delta="1e-5", k="20")
     )
 
@@ -270,7 +276,7 @@ def test_at_equal_tails_the_smaller_error_is_weighed_against_the_smaller_epsilon
     other = result_of(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
     assert other.noises.gaussian.epsilon < 1
     assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]
-    assert "keeps the smaller ε" in recommendation_text(other)
+    assert "satisfies the smaller ε" in recommendation_text(other)
     assert "but 95 % of its releases fall within" in recommendation_text(other)
     assert "of the two Laplace noise is better." in recommendation_text(result_of(t="15", hold="tail"))
 
@@ -281,7 +287,7 @@ def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
     assert float(stats.norm.pdf(0, scale=result.noises.gaussian.scale)) == pytest.approx(
         0.5 / result.noises.laplace.scale, rel=1e-9
     )
-    assert "with Laplace's density at 0 keeps" in text.answer_text(result)[0]
+    assert "with Laplace's density at 0 satisfies" in text.answer_text(result)[0]
     assert "same density at 0" in recommendation_text(result)
     assert "tail at t = 0" not in text.answer_text(result)[0] + recommendation_text(result)
 

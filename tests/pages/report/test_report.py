@@ -155,7 +155,7 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
     for item in filter(None, content.rebuilt_items):
         assert f'href="{ADDRESS}{item.link}"'.replace("&", "&amp;") in page
     assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 2  # its head, each sheet
-    for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
+    for words_of in ("Noise of each bound relative to the minimum", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
         assert words_of in words_in
     assert '<p class="note">Mine</p>' in page
     for words_of in (
@@ -228,7 +228,7 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
     ]
     assert first.splitlines()[0].startswith(f"# link: {ADDRESS}/Gaussian_bounds?epsilon=10&delta=1e-5&")
     assert next(csv.reader(line for line in first.splitlines() if not line.startswith("#")))[:2] == ["bound", "epsilon"]
-    for part in ("=HYPERLINK(1)\n", "Mine\n", "the analytic Gaussian needs σ = 0.4999.", f"{ADDRESS}/Report?title="):
+    for part in ("=HYPERLINK(1)\n", "Mine\n", "the analytic Gaussian requires σ = 0.4999.", f"{ADDRESS}/Report?title="):
         assert part in answer
 
 
@@ -262,7 +262,7 @@ def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper
     assert stage["answer"][0] == "<p>What we promise: 3 items from 2 pages.</p>\n"
     items = [part for part in stage["parts"] if part["kind"] == "item"]
     assert [(each["place"], each["heading"], each["note"]) for each in items] == [
-        (0, "Noise asked for ÷ noise needed", ""),
+        (0, "Noise of each bound relative to the minimum", ""),
         (1, "Which bound, table", "Mine"),
         (2, items[2]["heading"], ""),
     ]
