@@ -14,9 +14,9 @@ from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (
-    "Laplace noise satisfies **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
+    "Laplace noise satisfies **pure ε-DP**: one person's data change the probability of any outcomes by at most a "
     "factor e^ε. **(ε, δ)-DP**: probabilities may exceed the e^ε bound by up to δ. **(ε, δ)-pDP**: the privacy loss "
-    "exceeds ε with probability at most δ. At the same ε, Laplace noise therefore has the stronger guarantee; a smaller "
+    "exceeds ε with probability at most δ. At the same ε, Laplace noise has the stronger guarantee; a smaller "
     "Gaussian error comes with a weaker guarantee."
 )
 
@@ -77,10 +77,11 @@ def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
         common = common_text(setting).removeprefix("same ")
         guarantee = f"satisfies ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
         if fails:
-            guarantee = f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}; it violates this"
+            guarantee = f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
+            guarantee += "; it violates this"
         sentence = (
-            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace satisfies"
-            f" ε = {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
+            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace"
+            f" satisfies ε = {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
             f" ±{format_up(first['accuracy'])} at {level}."
         )
     weaker = f"the Gaussian satisfies {setting.calibration.promise}"

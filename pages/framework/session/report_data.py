@@ -4,13 +4,14 @@ from collections.abc import Container
 from dataclasses import replace
 from secrets import token_hex
 
-from pages.framework.export.item_data import ItemData, split_item
+from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import Item
-from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
 
 MAX_BYTES = 50_000_000  # of all data of one session from which items are made
 _DATA = "report_data"
+_LONG = 200  # characters of a parameter that stays in the session with the data
 FULL = (
     f"This is not added: a report holds at most {MAX_BYTES // 1_000_000} MB of uploaded data. Remove an item that is "
     "made from other data, then add this again."
@@ -42,3 +43,18 @@ def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> It
 
 def _has_room(stored: dict[str, ItemData], data: ItemData) -> bool:
     return sum(other.n_bytes for other in stored.values()) + data.n_bytes <= MAX_BYTES
+
+
+def split_item(item: Item, uploads: UploadedFiles) -> tuple[Item, ItemData]:
+    """Return an item without its long texts, and the data that it needs beside what is left of it.
+
+    >>> from pages.framework.site import site
+    >>> short, data = split_item(Item(site().pages[1], "ratio", (("epsilon", "2"), ("own", "a=1;" * 80))), NO_UPLOADS)
+    >>> short.text(), data.entries == (("own", "a=1;" * 80),)
+    ('Gaussian_bounds/ratio?epsilon=2', True)
+    """
+    is_long = {key: len(entry) > _LONG for key, entry in item.entries}
+    short = tuple((key, entry) for key, entry in item.entries if not is_long[key])
+    long = tuple((key, entry) for key, entry in item.entries if is_long[key])
+    copy = UploadedFiles(uploads.token, (), uploads.packed) if uploads.token else NO_UPLOADS  # without its cache
+    return replace(item, entries=short), ItemData(copy, long)

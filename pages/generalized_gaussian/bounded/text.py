@@ -30,8 +30,8 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     if bounded is None:
         return no_answer_text(result.setting)
     sentence = (
-        f"{_bounds_text(bounded.setting)} satisfies pure ε = {format_input_up(bounded.setting.epsilon)}: truncated noise"
-        f" with b = {format_up(bounded.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
+        f"{_bounds_text(bounded.setting)} satisfies pure ε = {format_input_up(bounded.setting.epsilon)}: truncated"
+        f" noise with b = {format_up(bounded.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
         f" {format_up(bounded.scale[BIT.key])}."
     )
     changes = (

@@ -21,8 +21,8 @@ from pages.generalized_gaussian.text import csv_header, parameters_text
 GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 CURVES = (
     "Each curve is the least noise that a guarantee requires: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss "
-    "exceeds ε with probability at most δ), which never requires less. Corollary 9 is the paper's bound for pDP, without a "
-    "simulation."
+    "exceeds ε with probability at most δ), which never requires less. "
+    "Corollary 9 is the paper's bound for pDP, without a simulation."
 )
 
 

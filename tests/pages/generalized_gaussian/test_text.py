@@ -174,7 +174,7 @@ def test_several_statistics_are_compared_with_proposition_11():
     assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in sentences
     assert f"b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in sentences
     signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
-    assert f"needs {format_up(float(signed))}." in sentences
+    assert f"requires {format_up(float(signed))}." in sentences
     assert scale_text.statistics_text(result_of()) == scale_text.CURVES
 
 

@@ -14,12 +14,12 @@ import pytest
 
 import dpcore
 from pages.framework import link as links
-from pages.framework.export.item_data import split_item
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.session.report_data import split_item
 from pages.report import document, files, markup, results, text
 from pages.report.parameters import ITEMS
 from pages.shared import mechanism_colours, site_map
