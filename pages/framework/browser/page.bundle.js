@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 72278fc324538734b90704b9c2048421c89349abd1092de611eeb620b44c4ebd
+// Sources: c169be687b9fec0fed047b081814a98c913d4b3294efab94df73f15a98855be4
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1931,8 +1931,8 @@ function showPictureForm(box, view, close) {
   };
   addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect2("Type", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  const ticks = [["titled", "With its title"], ["greySafe", "Apart in grey print"], ["transparent", "No white ground"]];
+  addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
   for (const [key, name] of ticks) {
     const label = element("label", "dp-row", box), tick = element("input", "", label, { type: "checkbox" });
     label.append(name);

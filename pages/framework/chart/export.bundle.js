@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 72278fc324538734b90704b9c2048421c89349abd1092de611eeb620b44c4ebd
+// Sources: c169be687b9fec0fed047b081814a98c913d4b3294efab94df73f15a98855be4
 
 // browser/required.js
 function required(value) {

@@ -37,7 +37,8 @@ def said_of(**link):
 def test_the_section_answers_with_the_exact_scales_and_which_errs_least():
     sentence, meaning = text.answer_text(result_of(p="3"))
     assert sentence == (
-        "Between 0 and 10, p = 3 satisfies pure ε = 1: truncated noise with b = 6.154, noise clipped to the bounds (BIT) "
+        "Between 0 and 10, p = 3 satisfies pure ε = 1: truncated noise with b = 6.154, noise "
+        "clipped to the bounds (BIT) "
         "with b = 6.877."
     )
     assert meaning == text.errors_text(result_of(p="3").bounded)

@@ -31,7 +31,8 @@ def answer(**link):
 
 def test_the_answer_gives_the_winner_and_both_errors():
     assert answer() == (
-        "For one count at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against ±8.281 (95 %). The Gaussian's variance is "
+        "For one count at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against "
+        "±8.281 (95 %). The Gaussian's variance is "
         "8.92 times Laplace's; Laplace noise satisfies pure ε-DP, the Gaussian satisfies (ε, δ)-DP."
     )
 
