@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 from dpcore import readers
+from dpcore.readers.csv_file import _separator
 
 ADULT = (
     "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, 0, 40, "
@@ -110,3 +111,7 @@ def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separato
 def test_what_is_no_text_gets_the_same_sentence_everywhere(read, text, spoil, sentence):
     with pytest.raises(ValueError, match=f"^[^\n]*{re.escape(sentence)}[^\n]*$"):
         read(spoil(text))
+
+
+def test_the_separator_of_rows_of_unlike_widths_is_the_one_of_the_widest_row():
+    assert _separator(["a", "b;c;d", "d|e", "f"]) == ";"

@@ -223,3 +223,7 @@ def test_bad_input_is_refused_in_a_sentence(call, message):
 def test_tails_that_no_double_holds_are_at_most_the_least_one():
     assert verify.gaussian_tail(1e300, 1).high == math.ulp(0.0)
     assert verify.laplace_tail(np.float64(0), 1) == Enclosure(1.0, 1.0, 128)
+
+
+def test_a_false_positive_rate_of_zero_allows_no_true_positives():
+    assert verify.geometric_power(0, 5, 5).high == 0

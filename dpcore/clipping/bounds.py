@@ -119,12 +119,18 @@ def best_bounds(
 def _record(chosen: ClippingError, error: str, extremes: tuple[float, float], extreme: float) -> BestBounds:
     least = float(getattr(chosen, _FIELDS[error]))
     return BestBounds(
-        *(float(part) for part in (chosen.low, chosen.high, chosen.bias, chosen.noise_scale)),
-        *(float(part) for part in (chosen.root_mean_square_error, chosen.mean_absolute_error, chosen.half_width)),
-        float(chosen.n_clipped),
-        *extremes,
-        extreme,
-        extreme / least,
+        low=float(chosen.low),
+        high=float(chosen.high),
+        bias=float(chosen.bias),
+        noise_scale=float(chosen.noise_scale),
+        root_mean_square_error=float(chosen.root_mean_square_error),
+        mean_absolute_error=float(chosen.mean_absolute_error),
+        half_width=float(chosen.half_width),
+        n_clipped=float(chosen.n_clipped),
+        extreme_low=extremes[0],
+        extreme_high=extremes[1],
+        extreme_error=extreme,
+        gain=extreme / least,
     )
 
 

@@ -1,10 +1,10 @@
 """The error of a clipped sum or mean: the bias of what is cut, and the noise that the bounds require."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
@@ -193,22 +193,15 @@ def mean_error(
     known = as_values(values)
     if count_share is None:
         total = sum_error(known, low, high, epsilon, noise, neighbours, delta, significance)
-        return ClippingError(
-            total.low,
-            total.high,
-            *(
-                part / known.n
-                for part in (
-                    total.sensitivity,
-                    total.bias,
-                    total.noise_scale,
-                    total.deviation,
-                    total.root_mean_square_error,
-                    total.mean_absolute_error,
-                    total.half_width,
-                )
-            ),
-            total.n_clipped,
+        return replace(
+            total,
+            sensitivity=total.sensitivity / known.n,
+            bias=total.bias / known.n,
+            noise_scale=total.noise_scale / known.n,
+            deviation=total.deviation / known.n,
+            root_mean_square_error=total.root_mean_square_error / known.n,
+            mean_absolute_error=total.mean_absolute_error / known.n,
+            half_width=total.half_width / known.n,
         )
     share = scalar("count_share", count_share, _SHARE_RANGE)
     option("neighbours", neighbours, ("add_remove",))
@@ -226,9 +219,18 @@ def mean_error(
     mean = of_sum.mean_about(bias) + off * of_count.mean_about(zero)
     width = half_width_about(of_sum, bias, alpha / 2) + off * half_width_about(of_count, zero, alpha / 2)
     n = known.n
-    clipped = known.n_below(low) + known.n_above(high)
-    parts = (half, bias, of_sum.scale, deviation, np.hypot(bias, deviation), mean, width)
-    return ClippingError(low, high, *(part / n for part in parts), clipped)
+    return ClippingError(
+        low=low[()],
+        high=high[()],
+        sensitivity=(half / n)[()],
+        bias=(bias / n)[()],
+        noise_scale=(of_sum.scale / n)[()],
+        deviation=(deviation / n)[()],
+        root_mean_square_error=(np.hypot(bias, deviation) / n)[()],
+        mean_absolute_error=(mean / n)[()],
+        half_width=(width / n)[()],
+        n_clipped=(known.n_below(low) + known.n_above(high))[()],
+    )
 
 
 def _error(
@@ -252,7 +254,7 @@ def half_width_about(noise: Noise, bias: Array, alpha: float) -> Array:
     """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric."""
     size = abs(bias)
 
-    def enough(width: Array) -> Array:
+    def enough(width: Array) -> NDArray[np.bool_]:
         inner = width - size
         above = np.where(inner >= 0, noise.upper(abs(inner)), 1 - noise.upper(np.nextafter(abs(inner), 0)))
         return above + noise.upper(width + size) <= alpha

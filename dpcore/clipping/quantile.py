@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, generator, number, refuse, scalar
-from dpcore.clipping.distributions import Data, as_values
+from dpcore.clipping.distributions import Data, Distribution, as_values
 
 _QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
@@ -25,7 +25,12 @@ class _Intervals(NamedTuple):
 
 
 def private_quantile(
-    rng: np.random.Generator, values: ArrayLike, quantile: float, epsilon: float, low: float, high: float
+    rng: np.random.Generator,
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    epsilon: float,
+    low: float,
+    high: float,
 ) -> float:
     """Return a quantile of the values within a public range, as an ε-DP release ([Smi11]).
 
@@ -54,7 +59,7 @@ def private_quantile(
     return float(intervals.start[place] + intervals.width[place] * rng.random())
 
 
-def as_data(values: ArrayLike) -> Data:
+def as_data(values: ArrayLike | Distribution | Data) -> Data:
     """Return values as sorted data; a distribution is refused, as it has no values to choose between."""
     known = as_values(values)
     if not isinstance(known, Data):

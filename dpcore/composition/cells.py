@@ -116,9 +116,9 @@ def _laplace(epsilon: float, delta: float, interval: float) -> Cells:
     start = cell * interval
     low, high = np.maximum(start, -epsilon), np.minimum(start + interval, epsilon)
     inner = (start > -epsilon) & (start + interval < epsilon)  # a width known to all its digits
-    width = np.where(inner, interval, round_sum_up(np.maximum(high - low, 0), epsilon, 8))
+    width: Array = np.where(inner, interval, round_sum_up(np.maximum(high - low, 0), epsilon, 8))
     inside = (high - epsilon) / 2 + np.log(-np.expm1(-width / 2)) - math.log(2) + more
-    log_mass = np.concatenate([[outer, outer - epsilon], inside])
+    log_mass: Array = np.concatenate([[outer, outer - epsilon], inside]).astype(np.float64)
     share = round_sum_up(-np.expm1(np.minimum(start - (low + high) / 2, 0)), abs(start) + interval, 4)
     return Cells(
         np.concatenate([place, cell]),

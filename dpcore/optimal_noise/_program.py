@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
@@ -76,7 +77,8 @@ def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> S
     pmf = pmf / (2 * np.sum(pmf) - pmf[0])
     marginals = answer.ineqlin.marginals.reshape(steps, k.size + 1)[:, :-1]
     multipliers = np.maximum(-marginals / share, 0)
-    return Solution(_satisfying(pmf, epsilon, delta, steps), *_certified(multipliers, epsilon, delta, cost))
+    multipliers, beyond, lower = _certified(multipliers, epsilon, delta, cost)
+    return Solution(_satisfying(pmf, epsilon, delta, steps), multipliers, beyond, lower)
 
 
 def _certified(multipliers: Array, epsilon: float, delta: float, cost: Cost) -> tuple[Array, Array, float]:
@@ -84,7 +86,7 @@ def _certified(multipliers: Array, epsilon: float, delta: float, cost: Cost) -> 
     price, nothing = np.max(multipliers, axis=1), np.zeros(len(multipliers))
     shorter = _tapered(multipliers, epsilon, cost)
     ways = [(multipliers, price), (shorter, nothing)]
-    bounds = [dual_value(*way, epsilon, delta, cost) for way in ways]
+    bounds = [dual_value(some, least, epsilon, delta, cost) for some, least in ways]
     best = int(np.argmax(bounds))
     return *ways[best], bounds[best]
 
@@ -119,7 +121,9 @@ def _reduced(padded: Array, growth: float, costs: Array) -> Array:
     return costs + (left[middle : middle + size] + left[middle - size + 1 : middle + 1][::-1]) / 2
 
 
-def _conditions(epsilon: float, delta: float, steps: int, k: Array, share: Array) -> tuple[Array, Array, Array]:
+def _conditions(
+    epsilon: float, delta: float, steps: int, k: NDArray[np.int_], share: Array
+) -> tuple[Array, Array, Array]:
     """Rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, each in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
     n, reach = k.size, (k.size - 1) // 2
     unit = np.maximum(delta / share, _SMALLEST_SHARE)

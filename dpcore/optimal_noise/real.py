@@ -206,7 +206,7 @@ def _bounds(
         spread = solve(epsilon, delta, steps, most, lambda k: _share_beyond(k, t * steps))
         solution = spread or solution
     pmf = solution.pmf
-    k = np.arange(pmf.size)
+    k = np.arange(float(pmf.size))
     both = np.where(k > 0, 2.0, 1.0) * pmf
     value = {
         "variance": width**2 * (np.sum(both * k**2.0) + 1 / 12),
@@ -215,7 +215,7 @@ def _bounds(
     }[cost]
     used = pmf[: int(np.flatnonzero(pmf)[-1]) + 1]
     whole = np.concatenate([used[:0:-1], used])
-    edges = (np.arange(whole.size + 1) - whole.size / 2) * width
+    edges = (np.arange(whole.size + 1.0) - whole.size / 2) * width
     return lower, _Candidate(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
 
 

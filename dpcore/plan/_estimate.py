@@ -21,7 +21,7 @@ _LOG_ORDERS = np.log(_ORDERS)
 @lru_cache(8192)
 def log_moments(release: Release) -> tuple[Array, float]:
     """Return K(s) of a release with all its runs at the orders of the search, and its ε where it is pure, else ∞."""
-    moments = release.count * np.real(log_moment(release, _ORDERS.astype(complex)))
+    moments = release.count * np.real(log_moment(release, _ORDERS.astype(complex))).astype(np.float64)
     return moments, release.count * release.numbers[0] if is_pure(release) else math.inf
 
 

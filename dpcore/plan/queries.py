@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpcore.accuracy import ACCURACY_RANGE, each_significance
 from dpcore.checks import (
     CELLS_RANGE,
@@ -160,7 +162,7 @@ def query(
     if kind == "own":
         largest = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
         l2 = scalar("l2_sensitivity", l1_sensitivity if l2_sensitivity is None else l2_sensitivity, SENSITIVITY_RANGE)
-        refuse("l2_sensitivity", l2, l2 > largest, "[1e-100, l1_sensitivity]")
+        refuse("l2_sensitivity", np.asarray(l2), np.asarray(l2 > largest), "[1e-100, l1_sensitivity]")
         l1, n_moved, can_be_whole = largest, int(l1_sensitivity == l2), largest == int(largest) and l1_sensitivity == l2
         if is_joint:
             n_numbers = scalar_integer("n_cells", n_cells, CELLS_RANGE)
@@ -231,5 +233,5 @@ def plan_delta(delta: float) -> float:
     """Return the δ of a plan, checked: 0 for a guarantee of pure ε-DP, or in [1e-300, 1)."""
     least, _ = interval_bounds(DELTA_RANGE)
     value = scalar("delta", delta, "[0, 1)")
-    refuse("delta", value, 0 < value < least, f"0 or {DELTA_RANGE}")
+    refuse("delta", np.asarray(value), np.asarray(0 < value < least), f"0 or {DELTA_RANGE}")
     return value

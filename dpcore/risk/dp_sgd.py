@@ -20,7 +20,7 @@ from dpcore.risk.gaussian import mu_from_power
 
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
-_ENDS = math.log(_LEAST_NOISE), math.log(_MOST_NOISE)
+_LOG_NOISE_ENDS = math.log(_LEAST_NOISE), math.log(_MOST_NOISE)
 
 
 def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
@@ -163,6 +163,6 @@ def _noise(target: Target, log_mu_of_target: float, rate: float, steps: float) -
         lambda x: (sampled_release(noise(x), rate, int(steps)),),
         target,
         clt_log_noise(log_mu_of_target, rate, steps),
-        _ENDS,
+        _LOG_NOISE_ENDS,
     )
     return math.inf if x is None else noise(x)

@@ -65,7 +65,7 @@ def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     sentence = {topic: card.answer for topic, card in cards_at(setting).items()}
-    sigma = first_number("needs σ = ", sentence["gaussian_bounds"])
+    sigma = first_number("requires σ = ", sentence["gaussian_bounds"])
     assert gaussian.delta_from_sigma(setting.epsilon, sigma, setting.l2_sensitivity) <= setting.delta
     assert gaussian.delta_from_sigma(setting.epsilon, sigma * 0.998, setting.l2_sensitivity) > setting.delta
     wanted, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "you need ε = "))

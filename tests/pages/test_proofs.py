@@ -27,7 +27,7 @@ SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.
     "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), p = (?P<p>\S+): b = (?P<scale>\S+), ",
     "tradeoff": r"the true positive rate is at most (?P<percent>\S+) % \(",
     "tables": r"noise, (?:b|s) = (?P<scale>[^ *]+)\*\*",
-    "composition": r"cost ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
+    "composition": r"costs? ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
 }
 SHOWN["gaussian_bounds"] = SHOWN["start"]
 LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_delta"} | {

@@ -1,5 +1,6 @@
 """The sentences on the shape p with the least noise."""
 
+import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
@@ -115,13 +116,11 @@ def floor_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     floor = result.floor
     if floor is None or result.setting.measure == "accuracy":
         return ()
-    least, most = (100 * floor[key] / floor["best"] for key in ("lower", "upper"))
-    truncated, bound = (
-        100 * floor["truncated"] / floor["best"],
-        bound_from_epsilon(floor["epsilon"], floor["delta"], result.setting.l2_sensitivity),
-    )
+    values = {str(key): float(value) for key, value in floor.to_dict().items()}
+    least, most, truncated = (100 * values[key] / values["best"] for key in ("lower", "upper", "truncated"))
+    bound = bound_from_epsilon(values["epsilon"], values["delta"], result.setting.l2_sensitivity)
     of_any = f"at least {format_down(least, 3)} % and at most {format_up(most, 3)} %"
-    if floor["lower"] <= 0:
+    if least <= 0:
         of_any = f"at most {format_up(most, 3)} %"
     name = floor_measure_name(result)
     return (
@@ -138,17 +137,18 @@ def floor_measure_name(result: GeneralizedGaussianResult) -> str:
 
 def floor_alternative_text(frame: pd.DataFrame, measure: str) -> str:
     """Return the text alternative of the picture of the least noise of any shape."""
-    share, truncated = 100 * frame["lower"] / frame["best"], 100 * frame["truncated"] / frame["best"]
-    if share.isna().all():
+    best = frame["best"].to_numpy(float)
+    share, truncated = (100 * frame[key].to_numpy(float) / best for key in ("lower", "truncated"))
+    if np.isnan(share).all():
         known = "The least noise of any shape is not known here"
     else:
         known = (
-            f"The {measure} of noise of any shape is at least {format_down(max(share.min(), 0.0), 3)} to"
-            f" {format_down(share.max(), 3)} % of that of the best p"
+            f"The {measure} of noise of any shape is at least {format_down(max(float(np.nanmin(share)), 0.0), 3)} to"
+            f" {format_down(float(np.nanmax(share)), 3)} % of that of the best p"
         )
     return (
-        f"{known}; that of truncated Laplace noise is {format_up(truncated.min(), 3)} to"
-        f" {format_up(truncated.max(), 3)} %."
+        f"{known}; that of truncated Laplace noise is {format_up(float(np.nanmin(truncated)), 3)} to"
+        f" {format_up(float(np.nanmax(truncated)), 3)} %."
     )
 
 

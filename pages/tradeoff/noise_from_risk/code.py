@@ -19,7 +19,7 @@ def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
     noise = result.risk_noise
     if noise is None:
         return ()
-    others = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), _NO_INVERSE)
+    others: dict[str, str] = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), _NO_INVERSE)
     return _dpcore_snippet(noise), *unavailable(others)
 
 

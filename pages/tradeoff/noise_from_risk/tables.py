@@ -34,10 +34,12 @@ def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | Non
     before = None if pinned is None else risks_frame(pinned, conditions)
     heads = ["Risk, at most", "This noise", *(["Pinned"] if before is not None else []), "Noise of the detour"]
     body = []
-    for place, row in enumerate(frame.itertuples()):
-        cells = [percent_up(row.reached)]
-        cells += [] if before is None else [percent_up(float(before["reached"][place]))]
-        cells += ["–" if pd.isna(row.detour) else percent_up(row.detour)]
-        name = _ROWS[str(row.risk)].format(**words)
-        body.append([f"{name}{' (chosen)' if row.risk == noise.setting.kind else ''}", *cells])
+    pinned_values = [] if before is None else before["reached"].tolist()
+    columns = (frame[key].tolist() for key in ("risk", "reached", "detour"))
+    for place, (kind, reached, detour) in enumerate(zip(*columns, strict=True)):
+        cells = [percent_up(reached)]
+        cells += [percent_up(value) for value in pinned_values[place : place + 1]]
+        cells += ["–" if pd.isna(detour) else percent_up(detour)]
+        name = _ROWS[kind].format(**words)
+        body.append([f"{name}{' (chosen)' if kind == noise.setting.kind else ''}", *cells])
     return number_format.table_html("What an attacker can reach, by kind of risk", "readings", heads, body)

@@ -356,7 +356,7 @@ def test_results_from_uploaded_files_are_computed_in_a_worker_and_cached_with_th
 ):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
-    one, other = (UploadedFiles(mark, (taken, None)) for mark in ("one", "other"))
+    one, other = (UploadedFiles(mark, (taken,)) for mark in ("one", "other"))
     wish = RenderRequest(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", uploads=one)
     stage = render_jobs.render_uncached(wish, "me").content
     assert stage == wish()
