@@ -43,7 +43,7 @@ def test_two_releases_have_the_delta_of_all_pairs_of_losses(epsilon, delta):
 def test_truncated_geometric_noise_on_several_cells_is_accounted_exactly():
     epsilon, target, cells = 0.8, 0.05, 3
     bound, scale = (
-        truncated_geometric.bound_from_epsilon(epsilon, target),
+        int(truncated_geometric.bound_from_epsilon(epsilon, target)),
         truncated_geometric.scale_from_epsilon(epsilon),
     )
     k = np.arange(-bound, bound + 2)

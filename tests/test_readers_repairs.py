@@ -84,6 +84,7 @@ def test_the_repaired_table_has_the_counts_of_the_published_one():
 
 def test_every_repair_is_noted():
     (lines,) = notes_of(PUBLISHED, LinesLeftOut)
+    assert isinstance(lines, LinesLeftOut)
     assert [line for line, _ in lines.lines] == [1, 9]
     assert lines.lines[0][1] == "Table 3: Visits by region and sex 2025"
     assert notes_of(PUBLISHED, EmptyAsZero) == [EmptyAsZero(2)]

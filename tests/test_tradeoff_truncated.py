@@ -17,7 +17,7 @@ def best_tests(own, other):
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.0, 0.2), (0.3, 0.01), (4.0, 0.4), (1.0, 0.5)])
 def test_the_curve_of_truncated_laplace_noise_is_that_of_its_best_tests(epsilon, delta):
     bound, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), truncated_laplace.scale_from_epsilon(epsilon)
-    edges = np.unique(np.append(np.linspace(-bound, bound + 1, 20_001), [1 - bound, 0, 1, bound]))
+    edges = np.unique(np.append(np.linspace(-bound, bound + 1, 20_001), [1 - float(bound), 0, 1, float(bound)]))
     own, other = (np.diff(truncated_laplace.cdf(edges - move, bound, scale)) for move in (0, 1))
     alpha, beta = best_tests(own, other)
     curve = truncated_laplace_curve(epsilon, delta)
@@ -31,6 +31,8 @@ def test_the_curve_of_truncated_laplace_noise_is_that_of_its_best_tests(epsilon,
 
 def test_every_line_of_the_profile_touches_the_curve_of_truncated_laplace_noise():
     curve, alpha = truncated_laplace_curve(1.5, 0.05), np.linspace(0, 1, 2001)
+    assert curve.delta is not None
+    assert curve.epsilon is not None
     for epsilon in (0.0, 0.4, 1.0, 1.5, 3.0):
         delta = float(curve.delta(np.asarray(epsilon)))
         gap = curve(alpha) - (1 - delta - np.exp(epsilon) * alpha)

@@ -26,7 +26,9 @@ def true_delta(epsilon, bound, scale, sensitivity):
     with mpmath.workdps(50):
         mass, factor, step = weights(bound, scale), mpmath.exp(mpmath.mpf(float(epsilon))), int(sensitivity)
         moved = [mpmath.mpf(0)] * step + mass
-        return mpmath.fsum(max(own - factor * other, 0) for own, other in zip(mass, moved, strict=False))
+        total = mpmath.fsum(max(own - factor * other, 0) for own, other in zip(mass, moved, strict=False))
+    assert isinstance(total, mpmath.mpf)
+    return total
 
 
 def some_settings(n, seed):
@@ -55,7 +57,7 @@ def test_delta_is_the_sum_of_the_definition_rounded_up():
         scale = truncated_geometric.scale_from_epsilon(epsilon, sensitivity)
         at = epsilon * rng.choice([0, 0.2, 0.5, 0.9, 1, 1.3])
         true = true_delta(at, bound, scale, sensitivity)
-        found = truncated_geometric.delta_from_bound(at, bound, scale, sensitivity)
+        found = float(truncated_geometric.delta_from_bound(at, bound, scale, sensitivity))
         assert true <= found <= true * (1 + 60 * ULP * (1 + bound / scale))
 
 
@@ -120,7 +122,7 @@ def test_two_hundred_thousand_draws_follow_the_distribution(bound, scale):
 
 def test_simulated_releases_identify_the_person_with_probability_delta():
     bound, scale = truncated_geometric.bound_from_epsilon(0.5, 0.05), truncated_geometric.scale_from_epsilon(0.5)
-    delta = truncated_geometric.delta_from_bound(0.5, bound, scale)
+    delta = float(truncated_geometric.delta_from_bound(0.5, bound, scale))
     draws = truncated_geometric.sample(np.random.default_rng(6), bound, scale, 200_000)
     assert np.mean(draws == -bound) == pytest.approx(delta, abs=5 * np.sqrt(delta / 200_000))
 

@@ -154,7 +154,7 @@ def test_half_width_and_moments_are_those_of_the_definition(reach):
         pieces = [0, mpmath.mpf(bound) / 100, mpmath.mpf(bound)]
 
         def weighted(power):
-            return mpmath.quad(lambda x: x**power * mpmath.exp(-x / mpmath.mpf(scale)), pieces)
+            return mpmath.mpf(mpmath.quad(lambda x: x**power * mpmath.exp(-x / mpmath.mpf(scale)), pieces))
 
         whole = weighted(0)
         variance, mean = weighted(2) / whole, weighted(1) / whole

@@ -42,7 +42,7 @@ def first_number(before, sentence):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
     link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
-    readings, problems = read_link(PAGES_OF_CARDS.get(topic, topic), **link)
+    readings, problems = read_link(str(PAGES_OF_CARDS.get(topic, topic)), **link)
     assert problems == []
     assert not any(each.problem for each in readings.values())
     assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(setting)
