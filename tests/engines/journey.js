@@ -75,9 +75,10 @@ async function travel(tab, address, folder) {
 
   const [x, y] = await placeOf(handle);
   await drag([x, y], [x + 60, y]);
-  await expect("the answer and the link follow the handle that is dragged", `Number(${link}) > 2`);
-  const dragged = await tab.evaluate(link);
-  await expect(`the answer, the field and the handle show ε = ${dragged}`, shows(dragged));
+  await until("the link, the answer, the field and the handle follow the handle that is dragged", async () => {
+    const dragged = await tab.evaluate(link); // on a busy machine the link passes the steps of the way
+    return Number(dragged) > 2 && tab.evaluate(shows(dragged));
+  });
 
   await tab.back();
   await expect("Back takes the drag back", `${shows("2")} && ${link} === '2'`);
