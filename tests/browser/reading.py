@@ -33,7 +33,7 @@ CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
 TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
 PAGES = {
-    "Start": (START, 5),
+    "Start": (START, 6),
     "Gaussian bounds": (BOUNDS, 1),
     "Generalized Gaussian": (GENERALIZED, 1),
     "Laplace vs Gaussian": (LAPLACE, 1),

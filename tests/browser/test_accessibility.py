@@ -20,7 +20,7 @@ def test_the_start_page_is_accessible(
     new_page: Callable[..., Page], server: str, width: int, scheme: str
 ) -> None:  # the sections of the other pages are tested with their first screens
     page = new_page(width, scheme)
-    for section, charts in (("pages", 5), ("class", 0)):
+    for section, charts in (("pages", 6), ("class", 0)):
         visit(page, f"{server}/?section={section}", charts)
         expect_accessible(page)
 

@@ -40,7 +40,7 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
 ) -> None:
     page = new_page()
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, server, 5)
+    visit(page, server, 6)
     found = page.evaluate(_CARDS)
     assert [each["question"] for each in found] == [
         "How much noise does my ε need?",
@@ -66,7 +66,7 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
     expect(answer(page)).to_contain_text("To have 95 of 100 releases within ±3 units of the truth you need ε = 0.9986")
     assert (link(page)["known"], link(page)["epsilon"]) == ("accuracy", "1.3")
     page.go_back()
-    settle(page, 5)
+    settle(page, 6)
     expect(card).to_contain_text("At ε = 1.3,")
     expect_no_error(page)
 
@@ -75,7 +75,7 @@ def test_on_a_phone_the_cards_stand_below_each_other_and_none_is_wider(
     new_page: Callable[..., Page], server: str
 ) -> None:
     page = new_page(390, "dark")
-    visit(page, server, 5)
+    visit(page, server, 6)
     found = page.evaluate(_CARDS)
     assert [each["top"] for each in found] == sorted({each["top"] for each in found})
     assert max(each["right"] for each in found) <= 390
@@ -84,7 +84,7 @@ def test_on_a_phone_the_cards_stand_below_each_other_and_none_is_wider(
 
 def test_on_a_phone_the_parameters_stay_in_sight_at_every_card(new_page: Callable[..., Page], server: str) -> None:
     page = new_page(width=390)
-    visit(page, server, 5)
+    visit(page, server, 6)
     for card in page.locator(".dp-card").all():
         card.evaluate("card => card.scrollIntoView({block: 'center'})")
         strip = page.locator(".dp-strip").bounding_box()
@@ -96,6 +96,6 @@ def test_on_a_phone_the_parameters_stay_in_sight_at_every_card(new_page: Callabl
 def test_in_a_presentation_no_text_of_a_card_lies_on_another(page: Page, server: str) -> None:
     for width, height in ((1280, 720), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        visit(page, f"{server}/?present=on", 5)
+        visit(page, f"{server}/?present=on", 6)
         assert (width, page.evaluate(_OVERLAPS)) == (width, [])
         assert min(page.evaluate(_TYPE)) >= 18

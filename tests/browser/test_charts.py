@@ -83,7 +83,7 @@ def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(new_page: Calla
     assert table.evaluate("table => table.scrollLeft") == 300
 
 
-@pytest.mark.parametrize(("path", "count"), [("/", 5), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
+@pytest.mark.parametrize(("path", "count"), [("/", 6), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
 def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str, path: str, count: int) -> None:
     page = new_page(width=390)
     visit(page, server + path, count)

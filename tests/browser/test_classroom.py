@@ -34,7 +34,7 @@ def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by
 ) -> None:
     page = new_page()
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, server, 5)
+    visit(page, server, 6)
     page.get_by_role("link", name="Why the classical bound fails").click()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect_step(page, 1, "At ε = 0.5 the classical formula")

@@ -163,7 +163,7 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     settle(bounds)
     bounds.get_by_test_id("stSidebar").get_by_role("link", name="Start", exact=True).click()
     expect(bounds.get_by_role("heading", level=1)).to_have_text("What does each choice of privacy parameters cost?")
-    settle(bounds, 5)
+    settle(bounds, 6)
     bounds.go_back()
     expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
