@@ -44,8 +44,9 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
     found = page.evaluate(_CARDS)
     assert [each["question"] for each in found] == [
         "How much noise does my ε need?",
-        "What ε for the error I can accept?",
+        "Which ε for the error I can accept?",
         "What can an attacker learn?",
+        "What risk is acceptable?",
         "I have a table",
         "I train with DP-SGD",
     ]

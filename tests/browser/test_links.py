@@ -77,7 +77,7 @@ def test_a_link_shows_its_setting_on_a_fresh_server_and_after_navigation_and_rel
 def test_a_link_to_the_start_page_hands_its_parameters_on_to_every_field_of_the_other_page(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=5)
+    visit(page, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=6)
     go_to(page, "Gaussian bounds")
     expect_link(page, LINKED | OWN)
     expect_fields(page, FIELDS, SLIDERS)
@@ -87,7 +87,7 @@ def test_a_link_to_the_start_page_hands_its_parameters_on_to_every_field_of_the_
 
 
 def test_a_preset_is_kept_from_page_to_page(page: Page, server: str) -> None:
-    visit(page, server, charts=5)
+    visit(page, server, charts=6)
     page.get_by_role("link", name="Where the classical formula breaks").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
     settle(page)
@@ -133,7 +133,7 @@ def test_an_edit_on_either_page_is_kept_on_the_other(page: Page, server: str) ->
 
 
 def test_the_address_holds_every_parameter_after_a_visit_without_any(page: Page, server: str) -> None:
-    visit(page, server, charts=5)
+    visit(page, server, charts=6)
     expect_link(page, SHARED | START_OWN)
     visit(page, f"{server}/Gaussian_bounds")
     expect_link(page, SHARED | OWN)
