@@ -9,6 +9,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from tests.browser.reading import (
     DELTA,
     EPSILON,
+    RISK_OWN,
     SHARED,
     TRADEOFF,
     TRADEOFF_OWN,
@@ -26,11 +27,12 @@ from tests.browser.reading import (
     visit,
 )
 
-ALPHA = "False alarms α that the attacker accepts"
+ALPHA = "False positive rate α that the attacker accepts"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 LINKED_CURVES = "laplace:0.1*20@rose=Twenty%20counts;!sgm:0.5,0.002,10000@teal=;points:0.1_0.6~0.5_0.1@ochre="
 LINKED = {"section": "attack", "curves": LINKED_CURVES, "alpha": "0.001", "prior": "0.5", "view": "log"}
 LINKED |= {"quote": "epsilon", "attack": "25_1000_760_1000", "confidence": "0.9", "seed": "7", "pinned": "none"}
+LINKED |= RISK_OWN
 
 
 def address(server: str, **parameters: str) -> str:
@@ -185,14 +187,14 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
     box.fill("0.05 0.93\n0.5 0.43")
     box.press("Control+Enter")
     expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
-    expect(answer(page)).to_contain_text("catches 7 % of the true cases")
+    expect(answer(page)).to_contain_text("reach a true positive rate of 7 % (Points)")
     page.wait_for_url(lambda url: "curves=%21points%3Afile" in url)
     settle(page)
     page.get_by_role("button", name="Include my data in the link", exact=True).click()
     expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="})
     settle(page)  # the notice on the data in the link has moved what stands below it
-    page.get_by_text("What is promised, a claim", exact=True).click()
-    expect(answer(page)).to_contain_text("catches at most 7 % of the true cases (Points), if what is claimed holds.")
+    page.get_by_text("A claimed guarantee", exact=True).click()
+    expect(answer(page)).to_contain_text("the true positive rate is at most 7 % (Points), if the claim holds.")
     expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!claim:0.05_0.93~0.5_0.43@blue="})
 
 
@@ -200,7 +202,7 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
     page: Page, server: str
 ) -> None:
     visit(page, address(server, section="attack", curves="gdp:1"))
-    page.get_by_text("Bring an attack's results").click()
+    page.get_by_text("Enter the results of an attack").click()
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
     upload(page, "\n".join(["member,score", *rows]))
     settle(page)
@@ -224,14 +226,14 @@ def upload(page: Page, text: str) -> None:
 
 def test_the_delta_of_the_page_moves_the_quotation(page: Page, server: str) -> None:
     visit(page, address(server, section="quote", curves="gdp:1"))
-    expect(page.get_by_text("μ = 1 keeps ε = 4.887 at δ = 1e-6.")).to_be_visible()
+    expect(page.get_by_text("μ = 1 satisfies ε = 4.887 at δ = 1e-6.")).to_be_visible()
     enter(page, DELTA, "1e-5")
-    expect(page.get_by_text("μ = 1 keeps ε = 4.378 at δ = 1e-5.")).to_be_visible()
+    expect(page.get_by_text("μ = 1 satisfies ε = 4.378 at δ = 1e-5.")).to_be_visible()
 
 
 def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
     three.get_by_role("button", name="Pin", exact=True).click()
-    expect(three.get_by_role("columnheader", name="Caught, pinned")).to_be_visible()
+    expect(three.get_by_role("columnheader", name="True positive rate, pinned")).to_be_visible()
     settle(three)
     enter(three, "μ · Gaussian DP parameter", "2")
     expect(three.get_by_text("true positive rate 25.96 % → 63.88 %")).to_be_visible()
@@ -255,7 +257,7 @@ def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetc
 
 def test_every_chart_says_in_words_what_it_finds(page: Page, server: str) -> None:
     visit(page, address(server, curves=THREE, attack="25_1000_760_1000"))
-    said = {"curves": "μ = 1 lets at most 25.96 %", "quote": "keeps ε = 4.887", "attack": "proves ε ≥"}
+    said = {"curves": "μ = 1 allows at most 25.96 %", "quote": "satisfies ε = 4.887", "attack": "proves ε ≥"}
     for section, words in said.items():
         page.locator(f".dp-sections [data-section={section}]").click()
         expect(page.get_by_role("figure", name=words)).to_be_visible()
