@@ -40,7 +40,7 @@ def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by
     expect_step(page, 1, "At ε = 0.5 the classical formula")
     assert (link(page)["demo"], link(page)["section"], link(page)["delta"]) == ("classical-1", "profile", "1e-5")
     page.keyboard.press("ArrowRight")
-    expect_step(page, 2, "At ε = 3 no theorem speaks for it")
+    expect_step(page, 2, "At ε = 3 its proof does not apply")
     page.keyboard.press("1")  # the wrong answer
     expect_step(page, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
     expect(lesson(page)).to_contain_text("gives δ = 2.266e-5")
@@ -50,7 +50,7 @@ def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by
     expect_step(page, 3, "✗ Not “At most 1e-5”")
     assert link(page)["demo"] == "classical-3"
     page.keyboard.press("ArrowLeft")
-    expect_step(page, 2, "At ε = 3 no theorem speaks for it")
+    expect_step(page, 2, "At ε = 3 its proof does not apply")
     page.keyboard.press("Escape")
     expect(lesson(page)).to_be_hidden()
     page.wait_for_url(lambda url: "demo=" not in url)

@@ -20,7 +20,8 @@ def test_the_program_of_the_setting_is_copied_by_keyboard(new_page: Callable[...
     tab.get_by_role("button", name="Copy the code with dpcore").press("Enter")
     expect(tab.locator(".dp-stage [role=status]", has_text="The code is copied.")).to_have_count(1)
     copied = tab.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("from dpcore import")
+    assert copied.startswith("# To run this file anywhere: pip install ")
+    assert "\nfrom dpcore import" in copied
     assert copied == tab.get_by_label("Code with dpcore", exact=True).text_content()
 
 
