@@ -160,7 +160,8 @@ def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) ->
     levels = share(setting.significance)
     if setting.significance != pinned_setting.significance:
         levels = f"{share(pinned_setting.significance)} → {levels}"
-    return f"Pinned ({setting_text(pinned_setting)}): Laplace {laplace_change}, {name} {gaussian_change}, at {levels}."
+    changes = f"Laplace {laplace_change}, {name} {gaussian_change}, at {levels}"
+    return f"Compared with the pin ({setting_text(pinned_setting)}): {changes}."
 
 
 def common_text(setting: LaplaceGaussianSetting) -> str:

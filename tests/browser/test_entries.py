@@ -75,7 +75,7 @@ def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page, ki
     choose(counts, "table_columns", "sex")
     expect(said).to_contain_text("4 rows are counted by sex (2)")
     upload(counts, "area,count\nNorth,100\nSouth,1\n")
-    expect(said).to_contain_text("It is taken as a column of counts: a column is named count.")
+    expect(said).to_contain_text("The file is read as a column of counts: a column is named count.")
     settle(counts)
     expect(said).to_contain_text("The table has 2 cells, 0 empty.")
     expect(columns).to_have_count(0)
@@ -167,13 +167,13 @@ def test_an_uploaded_file_is_drawn_until_it_is_removed_across_settings_and_pages
     counts: Page,
 ) -> None:
     enter(counts, EPSILON, "0.5")
-    expect(answer(counts)).to_contain_text("geometric noise, ±14.")
+    expect(answer(counts)).to_contain_text("geometric noise (±14)")
     settle(counts)
     upload(counts, "city,count\n" + "".join(f"c{place},{place}\n" for place in range(70)))
     expect(answer(counts)).to_contain_text("of 70 cells")
     settle(counts)
     enter(counts, EPSILON, "1")
-    expect(answer(counts)).to_contain_text("geometric noise, ±7.")
+    expect(answer(counts)).to_contain_text("geometric noise (±7)")
     settle(counts)
     expect(answer(counts)).to_contain_text("of 70 cells")
     go_to(counts, "Accuracy")
@@ -207,6 +207,7 @@ def test_a_bad_file_gets_its_sentence_and_no_other_table_is_drawn_until_it_is_re
 
 
 def test_a_link_below_the_picture_unfolds_the_editor_of_the_list_and_goes_there(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})  # where the editor stands below the picture
     visit(page, f"{server}/Composition")
     page.get_by_role("link", name="Edit the list of releases").click()
     expect(page.get_by_role("button", name="Add", exact=True)).to_be_in_viewport()

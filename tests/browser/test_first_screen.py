@@ -148,10 +148,10 @@ def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[P
     for entry in ("0.5", "1"):
         epsilon.fill(entry)
         tab.keyboard.press("Enter")
-        expect(tab.locator(".st-key-answer")).to_contain_text("→")
+        expect(tab.locator(".st-key-answer")).to_contain_text("Compared with the pin")
         tab.wait_for_url(lambda url: "pinned=epsilon%3D1" in url)
     tab.get_by_role("button", name="Unpin").click()
-    expect(tab.locator(".st-key-answer")).not_to_contain_text("→")
+    expect(tab.locator(".st-key-answer")).not_to_contain_text("Compared with the pin")
 
 
 def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(new_page: Callable[..., Page], server: str) -> None:

@@ -19,13 +19,12 @@ def advice_texts(release: CountsRelease) -> tuple[str, str]:
     """Return why this estimator is recommended and how good that choice is; and what else matters. Both in Markdown."""
     choice = (
         f"**Why {ESTIMATOR_PHRASES[release.first_in_ranking]}?** It ranks first. The ranking uses the release and σ"
-        " alone, so it works on a real release and costs no privacy. It splits the release into two parts with"
-        " independent noise, denoises one part, and measures the error on the other (coupled bootstrap,"
-        f" {2 * release.n_pairs} splits, at {EXTRA_NOISE_PERCENT} % more noise than σ)."
+        " alone, at no privacy cost: it denoises one of two parts with independent noise and measures the error on the"
+        f" other (coupled bootstrap, {2 * release.n_pairs} splits, at {EXTRA_NOISE_PERCENT} % more noise than σ)."
     )
     truth = (
-        f"**With the true counts** one sees more: {true_best_text(release)}. Do not choose an estimator by these true "
-        f"errors or by the bars: such a choice reveals data beyond what ε and δ allow. {TRIAL_WARNING}"
+        f"**With the true counts** one sees more: {true_best_text(release)}. A choice by these true errors or by the "
+        f"bars reveals data beyond what ε and δ allow. {TRIAL_WARNING}"
     )
     advice = _joined_paragraphs(public_total_text(release), choice, _trial_paragraph(release))
     return advice, _joined_paragraphs(_sure_paragraph(release), _trend_paragraph(release), truth)
@@ -43,8 +42,7 @@ def _sure_paragraph(release: CountsRelease) -> str:
         "**SURE** (Stein’s unbiased risk estimate) estimates the squared error of an estimator from the release and σ"
         f" alone; here it selects {choice}. **SURE is too optimistic after selection**: it is unbiased for an estimator"
         f" that was fixed in advance, and too low where it tuned the estimator itself ({_enumeration(tuned)}) or"
-        " selected the best of several. **James–Stein** shrinks all numbers towards 0 by one factor, which it estimates"
-        " from the release."
+        " selected the best of several. **James–Stein** shrinks all numbers by one factor, estimated from the release."
     )
 
 

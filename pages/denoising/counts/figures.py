@@ -16,7 +16,7 @@ from pages.framework.parameters import number_format
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
 
 MOST_CELLS = 200  # more cells cannot be distinguished
-_HEIGHT = 260  # px, of the second picture
+_HEIGHT = 204  # px, of the second picture
 _MOST_LINE_POINTS = 4000
 _MARKS_ABOVE, _MARKS_BELOW = 0.2, 0.44  # the distance of marks from the middle of their row, whose bar is between
 _AXIS_END = 1.3  # of the axis of errors; the error of a longer bar is written beside it

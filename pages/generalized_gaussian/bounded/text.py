@@ -40,7 +40,9 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
         if pinned is not None
     )
-    comparison = () if pinned is None else (f"Pinned ({setting_text(pinned.setting)}) → now: {'; '.join(changes)}.",)
+    comparison = (
+        () if pinned is None else (f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}.",)
+    )
     return sentence, errors_text(bounded), *comparison
 
 

@@ -61,7 +61,7 @@ def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f"standard deviation {format_up(pinned_noise.deviation)} → {format_up(noise.deviation)}, "
         f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
     )
-    return (f"Pinned ({setting_text(result.pinned.setting)}) → now: {changes}.",)
+    return (f"Compared with the pin ({setting_text(result.pinned.setting)}): {changes}.",)
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:

@@ -161,7 +161,9 @@ def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str,
         f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, least {measure_name(setting)},"
         f" {setting.calibration.name}"
     )
-    return (f"Pinned ({place}) → now: best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}.",)
+    return (
+        f"Compared with the pin ({place}): best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}.",
+    )
 
 
 def map_text(setting: GeneralizedGaussianSetting) -> str:

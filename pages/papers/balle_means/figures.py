@@ -161,7 +161,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
     figure["shapes"].append(level | {"line": {"color": colours["analytic"], "width": 2}})
     hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
-    return {"data": traces, "layout": figure | {"height": 290}}
+    return {"data": traces, "layout": figure | {"height": 260}}
 
 
 def _ratios_to_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:

@@ -197,8 +197,8 @@ where σ is small it shifts nearly all of them by T = σ√(2 ln d), and its err
 
 **The box discloses the mean.** The guarantee assumes a public box, v + [−½, ½] in each coordinate: only the box \
 bounds the effect of one record. But the box discloses v, whose root mean square distance from the mean is \
-√(d/(12n)) = {format_nearest(centre, 3)} at d = {setting.dimension:,}. So the experiment \
-compares mechanisms and is no recipe: with real data the box must be known without looking at them.
+√(d/(12n)) = {format_nearest(centre, 3)} at d = {setting.dimension:,}. With real data the \
+box must be known without looking at them.
 
 **Guarantees.** Neighbours differ by one replaced record; n is public. Laplace noise satisfies pure \
 ε-DP, the others (ε, δ)-DP.{_classical_status_phrase(experiment)}

@@ -247,7 +247,7 @@ def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
     )
     reach = f"±{format_up(before.half_width(0.05))} → {format_up(after.half_width(0.05))}"
     sentences = RECORD.answer_text(result_of(pinned=PIN))
-    assert sentences[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
+    assert sentences[2] == f"Compared with the pin (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP): {sizes}, {reach}."
     assert RECORD.answer_text(result_of())[:2] == sentences[:2]
     for section, change in (
         ("size", sizes),

@@ -49,7 +49,7 @@ def test_fields_are_those_of_the_query_and_of_what_is_held_equal():
 def test_a_setting_is_pinned_and_let_go():
     app = ask(opened(PAGE, k="2"), pin=True)
     enter(app, "epsilon", "2")
-    assert "Pinned (each of 2" in text_of(app)
+    assert "Compared with the pin (each of 2" in text_of(app)
     assert "k=2" in link_of(app)["pinned"]
     ask(app, pin=False)
     assert link_of(app)["pinned"] == "none"

@@ -197,7 +197,7 @@ def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
 def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
     result = result_of(k="9", pinned="epsilon=0.5&k=2")
     assert text.answer_text(result)[2] == (
-        "Pinned (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
+        "Compared with the pin (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
         "±11.99 → ±26.97, analytic Gaussian ±22.34 → ±24.85, at 95 %."
     )
     table = html_of(drawn(result, PAGE)["noises"])
@@ -210,7 +210,7 @@ def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
 def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
     sentences = text.answer_text(result_of(pinned="gaussian=pdp&significance=0.01&case=own&l1_sensitivity=3"))[2]
     assert sentences.startswith(
-        "Pinned (Δ₁ = 3, Δ₂ = 1, ε = 1, δ = 1e-6, pDP Gaussian, same ε): Laplace ±13.82 → ±2.996, "
+        "Compared with the pin (Δ₁ = 3, Δ₂ = 1, ε = 1, δ = 1e-6, pDP Gaussian, same ε): Laplace ±13.82 → ±2.996, "
     )
     assert "Gaussian ±12.86 → ±8.281, at 99 % → 95 %." in sentences
     assert text.answer_text(result_of(pinned="epsilon=0"))[2] == "Pinned: at ε = 0 Laplace noise has no answer."
