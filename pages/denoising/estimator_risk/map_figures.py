@@ -60,7 +60,7 @@ def winners_figure(
     spots = [_mark_position(mark[0], mark[1], risk.norm_ends, low) for mark in marks]
     traces.append(_region_names(winner, keys, norm, share, spots, colours))
     traces += [_mark_trace(mark, risk.norm_ends, low, colours) for mark in marks]
-    return {"data": traces, "layout": figure}
+    return {"data": traces, "layout": figure | {"height": 280}}
 
 
 def _region_colour(key: str, colours: Colours) -> str:
