@@ -207,6 +207,8 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
     upload(page, "\n".join(["member,score", *rows]))
     settle(page)
     expect(page.get_by_text("The claim μ = 1 is contradicted")).to_be_visible()
+    expect(page.locator("[data-chart=attack] .main-svg").first).to_be_visible()
+    settle(page)
     assert charts(page)[0]["name"] == "attack"
     page.get_by_role("button", name="Remove the attack").click()
     expect(page.locator("[data-chart=curves]")).to_be_visible()
