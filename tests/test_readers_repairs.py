@@ -10,6 +10,7 @@ from dpcore.readers.notes import (
     NamedAsTotal,
     NamedTotalsLeftOut,
     SuppressedCounts,
+    Thousands,
     TotalLeftOut,
 )
 
@@ -92,6 +93,18 @@ def test_every_repair_is_noted():
     assert notes_of("a,n\nx,12\ny,≤5\n", SuppressedCounts) == [SuppressedCounts(1, 5, has_zeros=False)]
 
 
+def test_a_point_that_may_separate_thousands_is_read_so_on_request_alone():
+    data = "a,n\nx,1.203\ny,+12.000\nz,7\nw,0.125\n"
+    problems = table_problems(data.encode())
+    assert [(problem.line, problem.repair) for problem in problems] == [(2, "thousands"), (3, "thousands"), (5, "")]
+    assert problems[0].detail == "1.203 can be read as 1203 or as a fraction; write 1203"
+    table = data.partition("w,")[0]
+    assert cells(table, ("thousands",)) == {"x": 1203, "y": 12000, "z": 7}
+    assert notes_of(table, Thousands, ("thousands",)) == [Thousands("1.203", 1203.0)]
+    with pytest.raises(ValueError, match=r"1\.203 can be read as 1203 or as a fraction"):
+        cells(table, ("lines",))
+
+
 def test_totals_that_do_not_add_up_stay_until_they_are_left_out():
     assert len(notes_of(PUBLISHED, NamedAsTotal)) == 2
     assert notes_of(PUBLISHED, NamedTotalsLeftOut, (*ALL, "totals")) == [NamedTotalsLeftOut(("Total",))] * 2
@@ -169,4 +182,4 @@ def test_an_empty_file_has_no_list_of_problems(text):
 def test_an_unknown_repair_is_refused():
     with pytest.raises(ValueError, match="repairs must be in"):
         read_table(b"a,n\nx,1\n", repairs=("all",))
-    assert REPAIRS == ("lines", "empty", "suppressed", "totals")
+    assert REPAIRS == ("lines", "empty", "suppressed", "thousands", "totals")

@@ -32,6 +32,16 @@ def has_thousands(entry: str) -> bool:
     return not text.isdigit() and _GROUPED.fullmatch(text) is not None
 
 
+def without_thousands_point(entry: str) -> str | None:
+    """Return an entry with two readings, such as 1.203, with its point as a thousands separator; None for another one.
+
+    >>> without_thousands_point("1.203"), without_thousands_point("1203")
+    ('1203', None)
+    """
+    text = entry.strip().removeprefix("+")
+    return text.replace(".", "") if _TWO_READINGS.fullmatch(text) else None
+
+
 def parse_count(entry: str) -> float:
     """Return the count that an entry means; ValueError with the reason if it means none, or may mean two.
 
@@ -42,10 +52,8 @@ def parse_count(entry: str) -> float:
     if text.isascii() and text.isdigit() and len(text) <= 15:
         return float(text)
     text = text.removeprefix("+")
-    if _TWO_READINGS.fullmatch(text):
-        raise ValueError(
-            f"{text} can be read as {text.replace('.', '')} or as a fraction; write {text.replace('.', '')}"
-        )
+    if (count := without_thousands_point(text)) is not None:
+        raise ValueError(f"{text} can be read as {count} or as a fraction; write {count}")
     value = _value(text)
     if value is not None and value > MOST_COUNT:
         raise ValueError(f"{short_text(text)} is above 1e15")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from dpcore.checks import option
-from dpcore.readers.count_entries import parse_count
+from dpcore.readers.count_entries import parse_count, without_thousands_point
 from dpcore.readers.csv_file import Row, open_csv, short_text
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, classified_rows, is_empty, largest_suppressed, plain_rows
@@ -22,11 +22,13 @@ class TableProblem:
     ----------
     line : the line of the file, from 1 on.
     reason : "lines" (a title, note or source), "width" (another number of columns than the table), "empty" (no count),
-        "suppressed" (a count such as <5), or "entry" (a text that is no count).
+        "suppressed" (a count such as <5), "thousands" (1.203 may be 1203 or a fraction), or "entry" (a text that is no
+        count).
     column : the column of the entry, from 1 on, 0 where the whole line is meant; `name` is its name in the header.
     text : the entry, or the text of the line; for "width" the number of columns that the line has.
     largest : for "suppressed" the largest count that the entry stands for.
-    detail : for "entry" the sentence that says why it is no count; for "width" the number of columns of the table.
+    detail : for "entry" and "thousands" the sentence that says why it is no count; for "width" the number of columns
+        of the table.
     """
 
     line: int
@@ -103,4 +105,5 @@ def _entry_problems(line: int, column: int, entry: str, layout: Layout) -> Itera
         try:
             parse_count(entry)
         except ValueError as error:
-            yield TableProblem(line, "entry", column + 1, name, short_text(entry), detail=str(error))
+            reason = "entry" if without_thousands_point(entry) is None else "thousands"
+            yield TableProblem(line, reason, column + 1, name, short_text(entry), detail=str(error))

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from dpcore.readers.count_entries import without_thousands_point
 from dpcore.readers.csv_file import Row, looks_numeric, n_columns_text, short_text
-from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote
+from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote, Thousands
 
-REPAIRS = ("lines", "empty", "suppressed", "totals")
+REPAIRS = ("lines", "empty", "suppressed", "thousands", "totals")
 """What `read_table` mends on request: see there."""
 _HEAD_ROWS = 1000
 _MOST_REMARKS = 50  # More lines below a table are no notes on it.
@@ -20,12 +21,16 @@ _TABLE, _REMARK, _WIDTH = "table", "remark", "width"
 
 @dataclass
 class RepairTally:
-    """What was repaired in a file: the lines that were left out, and how many entries were replaced."""
+    """What was repaired in a file: the lines that were left out, and how many entries were replaced.
+
+    `thousands` is the first entry whose point was read as a thousands separator.
+    """
 
     lines: list[Row] = field(default_factory=list)
     n_empty: int = 0
     n_suppressed: int = 0
     largest: int = 0
+    thousands: str = ""
 
     def notes(self, has_zeros: bool) -> list[TableNote]:
         """Return a note for each kind of repair that was made; `has_zeros` says whether the table has counts of 0."""
@@ -36,6 +41,8 @@ class RepairTally:
             notes.append(EmptyAsZero(self.n_empty))
         if self.n_suppressed:
             notes.append(SuppressedCounts(self.n_suppressed, self.largest, has_zeros))
+        if self.thousands:
+            notes.append(Thousands(self.thousands, float(self.thousands.replace(".", ""))))
         return notes
 
 
@@ -161,7 +168,7 @@ def repaired_lines(rows: Iterable[Row], repairs: Sequence[str], tally: RepairTal
 def repaired_entries(
     rows: Iterable[Row], columns: Sequence[int], repairs: Sequence[str], tally: RepairTally
 ) -> Iterator[Row]:
-    """Yield rows whose empty and suppressed counts are replaced, where that was requested, in some columns.
+    """Yield rows whose empty, suppressed and ambiguous counts are replaced, where that was requested, in some columns.
 
     >>> list(repaired_entries([(2, ["x", "<5", ""])], (1, 2), ("empty", "suppressed"), RepairTally()))
     [(2, ['x', '4', '0'])]
@@ -176,6 +183,9 @@ def repaired_entries(
                 row[column] = str(largest)
                 tally.n_suppressed += 1
                 tally.largest = max(tally.largest, largest)
+            elif "thousands" in repairs and (count := without_thousands_point(entry)) is not None:
+                row[column] = count
+                tally.thousands = tally.thousands or entry.strip()
         yield line, row
 
 

@@ -55,8 +55,9 @@ def read_table(
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
     repairs : what to mend in a published table, some of `REPAIRS`: "lines" leaves out titles above the table and notes
         below it, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5 as the
-        largest count that it can be (4), and "totals" leaves out rows and columns that are named as totals although
-        they are not the sum of the others. `table_problems` says which of them a file needs.
+        largest count that it can be (4), "thousands" reads 1.203 as 1203, and "totals" leaves out rows and columns that
+        are named as totals although they are not the sum of the others. `table_problems` says which of them a file
+        needs.
 
     Raises
     ------

@@ -11,6 +11,7 @@ REPAIR_NAMES = MappingProxyType(
         "lines": "Leave out titles and notes",
         "empty": "Read empty cells and dashes as 0",
         "suppressed": "Read suppressed counts as the largest value that they can have",
+        "thousands": "Read a point before three digits as a thousands separator",
         "totals": "Leave out all totals",
     }
 )
@@ -54,6 +55,7 @@ def problem_sentence(problem: TableProblem) -> str:
     reasons = {
         "empty": f"a dash ({problem.text}) stands for a count" if problem.text else "the count is missing",
         "suppressed": f"{excerpt(problem.text)} is a suppressed count",
+        "thousands": problem.detail,
         "entry": problem.detail,
     }
     return f"Line {problem.line}, column {problem.column}{name}: {reasons[problem.reason]}."
