@@ -28,7 +28,7 @@ def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY)
     pairs = zip(result.items, result.rebuilt_items, strict=True)
     noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
     items = [rebuilt for _, rebuilt in noted]
-    body = "".join(_item_html(index, note, rebuilt, address) for index, (note, rebuilt) in enumerate(noted))
+    body = "".join(_item_html(index, note, items, address) for index, (note, _) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -81,32 +81,49 @@ def _link_html(address: str, link: str, words: str) -> str:
     return f'<a href="{escape(address + link)}">{words}</a>' if has_server and link else ""
 
 
-def _item_html(index: int, note: str, item: RebuiltItem, address: str) -> str:
+def _item_html(index: int, note: str, items: list[RebuiltItem], address: str) -> str:
+    item = items[index]
     note_html = f'<p class="note">{escape(note)}</p>' if note else ""
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
-    answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
-    exhibit = "" if item.exhibit is None else f'<div class="shown">{_exhibit_html(index, item.exhibit)}</div>'
+    exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit)
     confidential = escape(item.exhibit.confidential) if item.exhibit else ""
-    origin = text.SESSION_DATA if item.item.session_token else _link_html(address, item.link, "Open in the Explorer")
+    origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
     kind = "answer" if item.item.name == ANSWER else "exhibit"
     return (
         f'<section class="item {kind}" id="item-{index + 1}"><div class="whole"><p class="source">{escape(item.source)}'
         f"</p><h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{exhibit}</div>"
-        f'<div class="said">{answer}</div>{_parameters_html(item)}'
+        f"{_words_html(index, items, address)}"
         f'<p class="foot">{" ".join(filter(None, (confidential, origin)))}</p></section>'
     )
 
 
+def _words_html(index: int, items: list[RebuiltItem], address: str) -> str:
+    """Return the answer and the parameters of an item, or the number of the first item that has the same."""
+    item = items[index]
+    same = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
+    if same < index:
+        return f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{same + 1}">{same + 1}</a>.</p>'
+    answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
+    return f'<div class="said">{answer}</div>{_parameters_html(item)}'
+
+
+def _setting(item: RebuiltItem) -> object:
+    """Return what the answer of an item depends on; the item itself where it has no answer."""
+    return (item.source, item.answer, item.parameters) if item.answer else item
+
+
 def _exhibit_html(index: int, exhibit: Exhibit) -> str:
-    """Return a place for a chart, which the script draws, or a table."""
+    """Return a place for a chart, which the script draws, or a table, which has small type if it is long."""
     if isinstance(exhibit.picture, str):
-        return markup.unlinked(exhibit.picture)
+        table, n_rows = markup.shortened(markup.unlinked(exhibit.picture))
+        kind = " long" if n_rows > markup.LONG_TABLE else ""
+        return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
     subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
     alternative = escape(exhibit.alternative)
     return (
-        f'<p class="subtitle">{subtitle}</p>'
+        f'<div class="shown"><p class="subtitle">{subtitle}</p>'
         f'<div class="chart" role="img" aria-label="{alternative}" data-figure="{index}"></div>'
-        f'<script type="application/json" id="figure-{index}">{_figure_json(exhibit.picture)}</script>'
+        f'<script type="application/json" id="figure-{index}">{_figure_json(exhibit.picture)}</script></div>'
     )
 
 

@@ -46,7 +46,7 @@ def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> 
     head = (f"{position + 1}. {rebuilt.heading} ({rebuilt.source})", note)
     problems = (f"! {problem}" for problem in rebuilt.problems)
     answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer_below_heading)
-    origin = text.SESSION_DATA if rebuilt.item.session_token else address + rebuilt.link
+    origin = text.origin_text(rebuilt) or (rebuilt.link and address + rebuilt.link)
     parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
     return "\n".join(filter(None, (*head, *problems, *answer, *parameters, origin)))
 

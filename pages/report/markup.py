@@ -15,6 +15,7 @@ from pages.framework.layout.markup import unbroken
 _TEX = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 _FORMULA_MARK = re.compile("\ue000(\\d+)\ue001")  # private characters, which no text of a page has
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
+LONG_TABLE, MAX_ROWS = 24, 100  # rows: a longer table has small type, and is cut
 _ANCHOR = re.compile(r"<a\s[^>]*>(.*?)</a>", re.DOTALL)
 
 
@@ -64,6 +65,18 @@ def mathml(tex: str, is_block: bool = False) -> str:
         return convert(tex, display="block" if is_block else "inline")
     except (ExtraLeftOrMissingRightError, ValueError, IndexError, KeyError):
         return f"<code>{escape(tex)}</code>"
+
+
+def shortened(table: str) -> tuple[str, int]:
+    """Return the HTML of a table with at most `MAX_ROWS` rows in its body, and the number of rows that it had.
+
+    >>> shortened("<table><tbody><tr><td>1</td></tr></tbody></table>")
+    ('<table><tbody><tr><td>1</td></tr></tbody></table>', 1)
+    """
+    head, start, body = table.partition("<tbody>")
+    rows = body.split("</tr>")
+    n_rows = len(rows) - 1
+    return head + start + "</tr>".join((*rows[: min(n_rows, MAX_ROWS)], rows[-1])), n_rows
 
 
 def unlinked(table: str) -> str:

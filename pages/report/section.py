@@ -30,8 +30,7 @@ def _report_entry(result: ReportResult, position: int, rebuilt: RebuiltItem | No
     problems = tuple(f"**! {number_format.escape_markdown(problem)}**" for problem in rebuilt.problems)
     exhibits = () if rebuilt.exhibit is None else (_without_handles(rebuilt.exhibit, file_name(position, item)),)
     answer = "\n\n".join(rebuilt.answer_below_heading)
-    origin = text.SESSION_DATA if item.session_token else ""
-    contents = (*problems, *exhibits, answer, text.parameters_text(rebuilt), origin)
+    contents = (*problems, *exhibits, answer, text.parameters_text(rebuilt), text.origin_text(rebuilt))
     return ReportEntry(position, total, rebuilt.heading, rebuilt.source, rebuilt.link, item.note, contents)
 
 

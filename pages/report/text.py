@@ -1,9 +1,12 @@
 """The sentences of the page of a report."""
 
+from collections.abc import Sequence
+
 from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import RebuiltItem
+from pages.framework.export.report_items import DATA_LOST, RebuiltItem
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.limits import REQUEST_LIMITS
+from pages.report import markup
 from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
@@ -11,6 +14,7 @@ EMPTY = (
     "On any page, open the menu of a chart or table, or “Share” for the answer, and choose to add it to the report.",
 )
 SESSION_DATA = "Made from data of this session."
+SAME_SETTING = "Answer and parameters: as item"
 LINKED = "Whoever opens the link of this page sees the same report."
 NOT_MADE = "This item is not computed yet."
 TOO_LARGE = (
@@ -42,16 +46,48 @@ def answer_text(result: ReportResult) -> tuple[str, ...]:
     count_sentence = (
         f"{number_format.escape_markdown(result.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     )
-    return count_sentence, session_items_text(result) or LINKED
+    return count_sentence, _unsaved_items_text(result) or LINKED
 
 
 def session_items_text(result: ReportResult) -> str:
-    """Return which items are made from data of this session; an empty text if there are none."""
-    numbers = [str(number) for number, item in enumerate(result.items, 1) if item.session_token]
-    if not numbers:
+    """Return which items no link opens, for a saved file; an empty text if there are none."""
+    items = _numbered([bool(item.session_token) for item in result.items], "is", "are")
+    return f"{items} made from data of the author, which no link contains." if items else ""
+
+
+def _unsaved_items_text(result: ReportResult) -> str:
+    """Return which items a reload would lose, or has lost; an empty text if there are none."""
+    is_lost = [rebuilt is not None and DATA_LOST in rebuilt.problems for rebuilt in result.rebuilt_items]
+    if lost := _numbered(is_lost, "was", "were"):
+        return f"{lost} made from data of another session, which is over: remove and add again what you need."
+    items = _numbered([bool(item.session_token) for item in result.items], "is", "are")
+    sentence = f"{items} made from data of this session and lost when you reload or close this tab: save the files now."
+    return sentence if items else ""
+
+
+def _numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
+    """Return the numbers of items with a verb, as the beginning of a sentence; an empty text for none of them.
+
+    >>> _numbered([True, False, True], "is", "are"), _numbered([False, True], "is", "are")
+    ('Items 1 and 3 are', 'Item 2 is')
+    """
+    numbers = [str(number) for number, is_one in enumerate(is_meant, 1) if is_one]
+    if len(numbers) < 2:
+        return f"Item {numbers[0]} {singular}" if numbers else ""
+    return f"Items {', '.join(numbers[:-1])} and {numbers[-1]} {plural}"
+
+
+def origin_text(rebuilt: RebuiltItem) -> str:
+    """Return the sentence on an item that no link opens; an empty text if a link does, or if its data are lost."""
+    return SESSION_DATA if rebuilt.item.session_token and DATA_LOST not in rebuilt.problems else ""
+
+
+def shortened_table_text(n_rows: int) -> str:
+    """Return the note below a table that is shortened, as HTML; an empty text below another one."""
+    if n_rows <= markup.MAX_ROWS:
         return ""
-    listed = f"Item {numbers[0]} is" if len(numbers) == 1 else f"Items {', '.join(numbers)} are"
-    return f"{listed} made from data of this session, which no link contains: save the report as a file."
+    rows = f"The first {markup.MAX_ROWS} of {n_rows:,} rows. The file of the numbers has all of them."
+    return f'<p class="foot">{rows}</p>'
 
 
 def missing_item_text(result: ReportResult, item: Item) -> str:

@@ -228,13 +228,14 @@ def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, paper: str, tmp_pat
 
 
 def test_the_command_makes_the_file_the_pdf_and_the_numbers_of_a_report(tmp_path: Path) -> None:
-    asked = address("", f"{BOUNDS}~Tables/nope", "Mine")
+    asked = address("", f"{BOUNDS}~Tables/nope~Tables/cells_table?section=table", "Mine")
     command = [sys.executable, "-m", "pages.export", asked, str(tmp_path), "--paper", "Letter"]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "Item 2: Its page has nothing named nope at this setting.\n")
     assert done.stdout.split() == [str(tmp_path / f"report.{kind}") for kind in ("html", "pdf", "zip")]
     with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
         assert printed.get_metadata_dict()["Title"] == "Mine"
+        assert len(printed) <= 5  # with a table of 64 rows
         assert tuple(round(side) for side in printed[0].get_size()) == (612, 792)
         assert next(each.get_title() for each in printed.get_toc()) == "Mine"
 

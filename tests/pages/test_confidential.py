@@ -108,7 +108,7 @@ def test_a_report_shows_data_of_the_session_only_in_the_charts_and_tables_that_s
     for text in (*items, result.link, "".join(answer_text(result))):
         expect_no_secret(text, "the list or the link")
     page_html = document(result, "https://dp.example.org", "2026-11-22", "")
-    words = re.sub(r'<div class="shown">.*?<div class="said">', "", page_html, flags=re.DOTALL)
+    words = re.sub(r'<div class="shown.*?(<div class="said">|<p class="parameters">)', "", page_html, flags=re.DOTALL)
     expect_no_secret(words, "the text of the report")
     assert page_html.count("confidential") >= len(SECTIONS[page][section])
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c169be687b9fec0fed047b081814a98c913d4b3294efab94df73f15a98855be4
+// Sources: 25be0161284f44e64c380a84acde7a322cf2a7a7cb784680ebf491b8a9b0b6ea
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1563,7 +1563,8 @@ function takeItem({ item, refused }) {
     return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({ ...report, items: items.join("~") }));
-  return showAdded("Added to the report.");
+  const isOfSession = /@/.test(item.split("?")[0]);
+  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
 }
 var TOAST_TIME = 6e3;
 var toastTimer = 0;

@@ -115,7 +115,8 @@ export function takeItem({item, refused}) {
     return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({...report, items: items.join("~")}));
-  return showAdded("Added to the report.");
+  const isOfSession = /@/.test(item.split("?")[0]);
+  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
 }
 
 const TOAST_TIME = 6000; // ms

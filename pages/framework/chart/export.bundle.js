@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c169be687b9fec0fed047b081814a98c913d4b3294efab94df73f15a98855be4
+// Sources: 25be0161284f44e64c380a84acde7a322cf2a7a7cb784680ebf491b8a9b0b6ea
 
 // browser/required.js
 function required(value) {

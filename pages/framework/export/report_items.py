@@ -17,6 +17,7 @@ from pages.framework.layout.section import Field, Fields, Part, Row, Section, ex
 from pages.framework.layout.verify_panel import INSTALL_NOTE, Claim, panel
 from pages.framework.parameters import number_format
 from pages.framework.parameters.appearance import PICTURE, PRESENT
+from pages.framework.parameters.complement import Complement
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
 from pages.framework.rendering import packing
 from pages.framework.site import site
@@ -173,6 +174,8 @@ def _field_label(field: Field) -> str:
 
 def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
     """Return the value of a parameter in words; the user's own data are named, not listed."""
+    if isinstance(parameter, Complement):
+        return parameter.complement_text(reading.used)
     if isinstance(parameter, HoldsData) and (data := parameter.data_in(reading.used)):
         return f"{data} (in the link)" if is_linked else data
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from pages.framework.parameters.kinds import PartError, Quantity, refused_text
 
 _COMPLEMENT = re.compile(r"1-\((.*)\)")
+_DECIMALS = re.compile(r"0?[.,]([0-9]{1,15})")
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,18 @@ class Complement(Quantity):
     """
 
     field_name: str = ""
+
+    @staticmethod
+    def complement_text(entry: str) -> str:
+        """Return the text that the field shows for a text of q.
+
+        >>> [Complement.complement_text(entry) for entry in ("0.05", "1-(95 %)", "1/20")]
+        ['0.95', '95 %', '1 − (1/20)']
+        """
+        if typed := _COMPLEMENT.fullmatch(entry):
+            return typed[1]
+        decimals = _DECIMALS.fullmatch(entry)
+        return str(1 - Decimal(f"0.{decimals[1]}")) if decimals else f"1 − ({entry})"
 
     def read(self, entry: str) -> float:
         """Return the number of a text.

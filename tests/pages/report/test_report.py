@@ -136,6 +136,41 @@ def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothi
     assert f"{ADDRESS}/Report?title=What%20we%20promise&notes=&items=Tables%2Fanswer" in targets
 
 
+def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_which_are_lost():
+    items = ITEMS.read(f"Tables/answer~Tables/cells@{'0' * 16}?table=own~Tables/cells@{'1' * 16}?table=own")
+    here = {item: replace(rebuild(items[0]), item=item) for item in items}
+    before = results.ReportResult("", "", items, results.RebuiltItems(here))
+    assert text.answer_text(before)[1] == (
+        "Items 2 and 3 are made from data of this session and lost when you reload or close this tab: "
+        "save the files now."
+    )
+    lost = results.ReportResult("", "", items, results.RebuiltItems(here | {items[2]: rebuild(items[2])}))
+    assert text.answer_text(lost)[1].startswith("Item 3 was made from data of another session, which is over")
+    assert text.SESSION_DATA in document.document(before, ADDRESS, DAY, "")
+    assert text.SESSION_DATA not in document.document(report(f"Tables/cells@{'0' * 16}?table=own"), ADDRESS, DAY, "")
+
+
+def test_what_items_have_in_common_stands_in_the_file_once():
+    content = report("Tables/answer~Tables/noise_persons~Tables/mechanisms~Tables/cells_table?section=table")
+    page = document.document(content, ADDRESS, DAY, "")
+    assert [page.count(f'{text.SAME_SETTING} <a href="#item-{place}">') for place in (1, 2, 3, 4)] == [2, 0, 0, 0]
+    second, fourth = (markup.html(content.rebuilt_items[place].answer[1]) for place in (0, 3))
+    assert [page.count(sentence) for sentence in (second, fourth)] == [1, 1]
+    assert page.count("<strong>Staircase</strong>") == 1
+    assert page.count("<b>0.95</b>") == 2  # the confidence, for each of two sections
+
+
+def test_a_long_table_has_small_type_and_a_longer_one_its_first_rows_with_a_note():
+    rows = ["<tr><th>a</th><td>1</td></tr>"] * 150
+    table, n_rows = markup.shortened(f"<table><tbody>{''.join(rows)}</tbody></table>")
+    assert (table.count("<tr>"), table.count("</tr>"), n_rows) == (markup.MAX_ROWS, markup.MAX_ROWS, 150)
+    assert table.endswith("</tbody></table>")
+    assert "first 100 of 150 rows" in text.shortened_table_text(n_rows)
+    assert text.shortened_table_text(markup.MAX_ROWS) == ""
+    page = document.document(report("Tables/cells_table?section=table~Tables/mechanisms"), ADDRESS, DAY, "")
+    assert page.count('<div class="shown long">') == 1
+
+
 def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
     item = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
     assert item.exhibit is None
