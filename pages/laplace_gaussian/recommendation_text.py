@@ -59,7 +59,7 @@ def _mechanism_text(result: LaplaceGaussianResult, measure: str) -> str:
     noise = f"{formulas.in_words(pure.mechanism)} noise, {_error_text(setting, pure, measure)}"
     first = f"At ε = {format_input_up(setting.epsilon)} add {noise}"
     if pure.mechanism == relaxed.mechanism:
-        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} does not help."
+        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} brings no notable gain."
     return (
         f"{first}, for pure ε-DP; if {relaxed.mechanism.guarantee} with δ = {format_input_up(setting.delta)} is enough,"
         f" {formulas.in_words(relaxed.mechanism)} noise, {_error_text(setting, relaxed, measure)}."

@@ -28,7 +28,7 @@ def measure_names(setting: LaplaceGaussianSetting) -> dict[str, str]:
 
 
 def query_name(case: str, k: float) -> str:
-    """Return the name of the query in the answer.
+    """Return the name of the query.
 
     >>> query_name("counts", 1), query_name("counts", 9), query_name("histogram", 3)
     ('one count', 'each of 9 counts of one person', 'each bin of a histogram')
@@ -36,6 +36,13 @@ def query_name(case: str, k: float) -> str:
     if case == "counts":
         return "one count" if k == 1 else f"each of {k:,.0f} counts of one person"
     return "each bin of a histogram" if case == "histogram" else "your Δ₁ and Δ₂"
+
+
+def _short_query_name(setting: LaplaceGaussianSetting) -> str:
+    """Return the name of the query in the answer, in few words."""
+    if setting.case == "counts":
+        return "one count" if setting.k == 1 else f"{setting.k:,.0f} counts"
+    return "a histogram" if setting.case == "histogram" else "your Δ₁, Δ₂"
 
 
 def sensitivities_text(setting: LaplaceGaussianSetting) -> str:
@@ -50,12 +57,12 @@ def no_answer_text(setting: LaplaceGaussianSetting) -> tuple[str, str]:
     """Return the sentences for an ε that is too small for Laplace noise."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
-        f"It would have to be infinite, or nearly so. Choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
+        f"It would have to be infinite, or nearly so: choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
     )
 
 
 def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
-    """Return which noise has the smaller error, the variances and guarantees, and what has changed since a pin."""
+    """Return which noise has the smaller error, which guarantees they satisfy, and what has changed since a pin."""
     if not result.has_answer:
         return no_answer_text(result.setting)
     sentences = _comparison_sentences(result)
@@ -64,30 +71,33 @@ def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
 
 def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
     """Return which noise is smaller at the significance level, and how the variances and the guarantees compare."""
-    setting, noises, errors = result.setting, result.noises, result.errors
-    first, second = errors
-    level, name = share(setting.significance), gaussian_name(setting.calibration)
-    fails = noises.gaussian.status == FAILS
-    if setting.hold == "epsilon":
-        sentence = (
-            f"For {query_name(setting.case, setting.k)} at {setting.guarantee_text},"
-            f" {_smaller_noise_text(setting, errors, fails)}."
-        )
-    else:
-        common = common_text(setting).removeprefix("same ")
-        guarantee = f"satisfies ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
-        if fails:
-            guarantee = f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
-            guarantee += "; it violates this"
-        sentence = (
-            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {common} {guarantee}, Laplace"
-            f" satisfies ε = {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
-            f" ±{format_up(first['accuracy'])} at {level}."
-        )
-    weaker = f"the Gaussian satisfies {setting.calibration.promise}"
-    if fails:
-        weaker = f"the Gaussian violates {setting.calibration.promise}"
-    return sentence, f"{_variances_text(setting, errors)}; Laplace noise satisfies pure ε-DP, {weaker}."
+    setting, errors = result.setting, result.errors
+    verb = "violates" if result.noises.gaussian.status == FAILS else "satisfies"
+    guarantees = f"Laplace noise satisfies pure ε-DP, the Gaussian {verb} {setting.calibration.promise}"
+    if setting.hold != "epsilon":
+        return _unequal_epsilon_sentence(result), f"{_half_widths_text(setting, errors)}; {guarantees}."
+    smaller = _smaller_noise_text(setting, errors, verb == "violates")
+    sentence = f"For {_short_query_name(setting)} at {setting.guarantee_text}, {smaller}."
+    return sentence, f"{_variances_text(errors)}; {guarantees}."
+
+
+def _unequal_epsilon_sentence(result: LaplaceGaussianResult) -> str:
+    """Return the ε of both noises where something else is held equal."""
+    setting, gaussian = result.setting, result.noises.gaussian
+    tail = f"equal tails at t = {format_input_up(setting.t)}" if setting.t else "equal density at 0"
+    equal = tail if setting.hold == "tail" else "equal variance"
+    verb = "violates" if gaussian.status == FAILS else "satisfies"
+    return (
+        f"With {equal}, the {gaussian_name(setting.calibration)} {verb} ε = {format_up(gaussian.epsilon)} at δ ="
+        f" {format_input_up(setting.delta)}; Laplace noise satisfies ε = {format_input_up(setting.epsilon)}."
+    )
+
+
+def _half_widths_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
+    """Return the half-widths of both noises, the Gaussian's first."""
+    laplace, gaussian = (format_up(error["accuracy"]) for error in errors)
+    level = share(setting.significance)
+    return f"For {_short_query_name(setting)}, the Gaussian has ±{gaussian} and Laplace noise ±{laplace} ({level})"
 
 
 def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
@@ -95,19 +105,17 @@ def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fail
     first, second = (error["accuracy"] for error in errors)
     level, name = share(setting.significance), gaussian_name(setting.calibration)
     if fails:
-        return f"Laplace: ±{format_up(first)} at {level}; the {name}'s ±{format_up(second)} violates its guarantee"
+        return f"only Laplace noise satisfies its guarantee: ±{format_up(first)} ({level})"
     if format_up(first) == format_up(second):
-        return f"both noises have about the same error: ±{format_up(first)} at {level}"
+        return f"both noises have about the same error: ±{format_up(first)} ({level})"
     if first < second:
         return f"Laplace noise has the smaller error: ±{format_up(first)} against ±{format_up(second)} ({level})"
     return f"the {name} has the smaller error: ±{format_up(second)} against ±{format_up(first)} ({level})"
 
 
-def _variances_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
+def _variances_text(errors: ErrorPair) -> str:
     """Return how the variances compare."""
     laplace_variance, gaussian_variance = (error["variance"] for error in errors)
-    if setting.hold == "variance":
-        return "Both have the same variance"
     larger = format_nearest(max(laplace_variance, gaussian_variance) / min(laplace_variance, gaussian_variance), 3)
     if larger == "1":
         return "Both have about the same variance"

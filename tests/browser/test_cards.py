@@ -64,7 +64,7 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
     page.locator(".dp-card").nth(1).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(ACCURACY)
     settle(page)
-    expect(answer(page)).to_contain_text("To have 95 of 100 releases within ±3 units of the truth you need ε = 0.9986")
+    expect(answer(page)).to_contain_text("An error within ±3 units in 95 of 100 releases requires ε = 0.9986")
     assert (link(page)["known"], link(page)["epsilon"]) == ("accuracy", "1.3")
     page.go_back()
     settle(page, 6)

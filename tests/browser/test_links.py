@@ -211,7 +211,7 @@ OWN_LINK = "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars&budg
 
 def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(page: Page, server: str) -> None:
     visit(page, server + OWN_LINK)
-    words = "within ±7 US dollars of the truth you need ε = "
+    words = "An error within ±7 US dollars in 95 of 100 releases requires ε = "
     assert dict(parse_qsl(urlsplit(OWN_LINK).query)).items() <= link(page).items()
     expect(answer(page)).to_contain_text(words)
     held = link(page)

@@ -68,7 +68,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     sigma = first_number("requires σ = ", sentence["gaussian_bounds"])
     assert gaussian.delta_from_sigma(setting.epsilon, sigma, setting.l2_sensitivity) <= setting.delta
     assert gaussian.delta_from_sigma(setting.epsilon, sigma * 0.998, setting.l2_sensitivity) > setting.delta
-    wanted, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "you need ε = "))
+    wanted, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "requires ε = "))
     missed = np.exp(-wanted * epsilon / setting.l2_sensitivity)  # of Laplace noise, beyond ±
     assert missed <= setting.significance < np.exp(-wanted * epsilon * 0.998 / setting.l2_sensitivity)
     caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
@@ -109,4 +109,4 @@ def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():
     changed = {name for name in before if repr(before[name]["figure"]) != repr(after[name]["figure"])}
     assert changed == before.keys() - {"card_error", "card_acceptable_risk"}
     assert repr(charts_of(enter(app, "l2_sensitivity", "2"))["card_error"]) != repr(after["card_error"])
-    assert "To have 95 of 100 releases within ±6 units" in text_of(app)
+    assert "An error within ±6 units in 95 of 100 releases" in text_of(app)

@@ -95,8 +95,8 @@ def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
 def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     """Return the ε that the target half-width takes, and what it means."""
     row, analytic = recommended_row(rows, setting).row, rows["analytic"]
-    target = f"To have {releases_text(setting.significance)} within {target_text(setting)} of the truth"
-    sentence = f"{target} you need {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
+    target = f"An error within {target_text(setting)} in {releases_text(setting.significance)}"
+    sentence = f"{target} requires {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
     rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.epsilon) else f"requires {epsilon_equation(rival.epsilon)}"
     return sentence, _guarantee_text(row, rival, performance, setting)

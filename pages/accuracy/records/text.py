@@ -36,25 +36,21 @@ def _least_records_text(laplace: float, gaussian_least: float, setting: Accuracy
     if setting.accuracy >= (setting.facts.width or math.inf):
         return (
             f"{target} is as wide as the whole range.",
-            "Any value of the range satisfies this without using the data. Choose a smaller error.",
+            "Any value of the range satisfies this without using the data: choose a smaller error.",
         )
     sentence = f"{target} for {releases_text(setting.significance)} at {place} requires"
     gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
     if math.isnan(laplace) and math.isnan(gaussian_least):
         return f"At {place} no practical number of records is enough for {target}.", "Raise ε."
     if math.isnan(laplace):
-        note = "Laplace noise is not available at so small an ε. Raise ε for pure ε-DP."
-        return f"{sentence} n = {_n_records_text(gaussian_least)} {gaussian}.", note
-    gaussian_n = (
-        ""
-        if math.isnan(gaussian_least)
-        else f"Analytic Gaussian noise at δ = {format_input_up(setting.delta)} "
-        "requires n = {_n_records_text(gaussian_least)}. "
-    )
-    twice = "With Laplace noise, half the ε requires about twice the records." if laplace >= 10 else ""
+        note = "Laplace noise is not available at so small an ε: raise ε for pure ε-DP."
+        return f"{sentence} {_n_records_text(gaussian_least)} {gaussian}.", note
+    parts = [] if math.isnan(gaussian_least) else [f"{gaussian} it requires {_n_records_text(gaussian_least)}"]
+    parts += ["with Laplace noise, half the ε requires about twice the records"] if laplace >= 10 else []
+    meaning = "; ".join(parts) or "one is enough"
     return (
-        f"{sentence} n = {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
-        f"{gaussian_n}{twice}" or "One is enough.",
+        f"{sentence} {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
+        f"{meaning[0].upper()}{meaning[1:]}.",
     )
 
 

@@ -42,7 +42,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield sensitivity_text(result.setting)
     if result.bounded is not None:
         yield exhibits.mechanism_table(result, colours)
-        yield f"{text.scales_text(result.bounded)} {text.CLIPPING}\n\n{text.ROUNDING}"
+        sentences = (text.errors_text(result.bounded), text.scales_text(result.bounded), text.CLIPPING)
+        yield f"{' '.join(sentences)}\n\n{text.ROUNDING}"
 
 
 SECTION = Section(

@@ -30,12 +30,12 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     if bounded is None:
         return no_answer_text(result.setting)
     sentence = (
-        f"{_bounds_text(bounded.setting)} satisfies pure ε = {format_input_up(bounded.setting.epsilon)}: truncated"
-        f" noise with b = {format_up(bounded.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
-        f" {format_up(bounded.scale[BIT.key])}."
+        f"{_bounds_text(bounded.setting)}, pure ε = {format_input_up(bounded.setting.epsilon)} requires b ="
+        f" {format_up(bounded.scale[TRUNCATED.key])} (truncated noise) or"
+        f" {format_up(bounded.scale[BIT.key])} (clipped, BIT)."
     )
     changes = (
-        f"{name} b {format_up(pinned.scale[key])} → {format_up(bounded.scale[key])}, root mean squared error at s "
+        f"{name} b {format_up(pinned.scale[key])} → {format_up(bounded.scale[key])}, RMSE at s "
         f"{format_nearest(pinned.error(key))} → {format_nearest(bounded.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
         if pinned is not None
@@ -43,13 +43,19 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     comparison = (
         () if pinned is None else (f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}.",)
     )
-    return sentence, errors_text(bounded), *comparison
+    return sentence, _largest_error_text(bounded), *comparison
+
+
+def _largest_error_text(result: BoundedResult) -> str:
+    """Return which mechanism of pure DP has the smaller largest error."""
+    errors = (result.errors(key).max() for key in (TRUNCATED.key, BIT.key))
+    return f"By the largest root mean squared error between the bounds, use **{_smaller_error_text(*errors)}**."
 
 
 def _bounds_text(setting: GeneralizedGaussianSetting) -> str:
     return (
-        f"Between {format_input_down(setting.bound_low)} and {format_input_up(setting.bound_high)}, p ="
-        f" {format_input_up(setting.p)}"
+        f"At p = {format_input_up(setting.p)} between {format_input_down(setting.bound_low)} and"
+        f" {format_input_up(setting.bound_high)}"
     )
 
 
@@ -109,14 +115,14 @@ def densities_text(result: BoundedResult) -> str:
 
 
 def errors_text(result: BoundedResult) -> str:
-    """Return which mechanism of pure DP has the least error at the middle, at a bound and at its worst."""
+    """Return which mechanism of pure DP has the smaller error in the middle and at a bound."""
     truncated, bit = result.errors(TRUNCATED.key), result.errors(BIT.key)
     middle, end = len(bit) // 2, 0
     return (
-        "Of the two exact mechanisms of pure DP the least root mean squared error in the middle of the bounds is that"
-        f" of {_smaller_error_text(truncated[middle], bit[middle])}, at a bound that of"
-        f" {_smaller_error_text(truncated[end], bit[end])}; the least largest error is that of"
-        f" **{_smaller_error_text(truncated.max(), bit.max())}**."
+        "Of the two exact mechanisms of pure DP, the smaller root mean squared error in the middle of the bounds is"
+        f" that of {_smaller_error_text(truncated[middle], bit[middle])}, and at a bound that of"
+        f" {_smaller_error_text(truncated[end], bit[end])}. BIT, the boundary-inflated truncated mechanism, moves what"
+        " falls outside to the nearer bound."
     )
 
 

@@ -26,7 +26,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     shapes = Field(parameters.SHAPES, "p of the curves, comma-separated", parameters.SHAPES_HELP)
     yield Fields((shapes, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
     yield exhibits.noise_table(result, colours)
-    yield text.rounding_text(result.setting)
+    yield text.rounding_text(result)
 
 
 SECTION = Section(

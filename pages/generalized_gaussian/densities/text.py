@@ -12,37 +12,43 @@ from pages.generalized_gaussian.text import no_answer_text, parameters_text, set
 
 ROUNDING = (
     "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
-    "it keeps probabilistic DP (pDP: the privacy loss stays within ε but with probability δ), which implies "
-    "(ε, δ)-DP. “Its variance” is beside that of the noise with the chosen guarantee."
+    "it satisfies probabilistic DP (pDP: the privacy loss exceeds ε with probability at most δ), which implies "
+    "(ε, δ)-DP. “Its variance” is compared with that of the noise with the chosen guarantee."
 )
 
 
 def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
-    """Return the noise at the chosen p, the cost of the paper's bound, its error, the best p, and pinned values."""
+    """Return the noise of the chosen p, its error beside that of the best p, and pinned values."""
     setting, noise, best = result.setting, result.noise, result.best
     if noise is None or best is None:
         return no_answer_text(setting)
-    compared_scale = result.compared_scale
-    if compared_scale is None:
-        comparison = "the paper’s bound has no answer at this ε"
-    else:
-        change = number_format.variance_comparison(float(np.square(compared_scale / np.float64(noise.scale))))
-        comparison = (
-            f"{'exact pDP' if setting.calibration is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
-        )
-        comparison += " than needed" if "more" in change else ""
     level, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
     return (
         (
-            f"At {parameters_text(setting, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
-            f" {format_up(noise.deviation)}; {comparison}."
+            f"At {parameters_text(setting, without='sensitivity p')}, {_shape_text(setting.p)} has b ="
+            f" {format_up(noise.scale)} and standard deviation {format_up(noise.deviation)}."
         ),
-        (
-            f"{level[0].upper()}{level[1:]} of releases fall within ±{half_width} of the truth. "
-            f"{best_shape_text(setting, best)}"
-        ),
+        f"{level[0].upper()}{level[1:]} of releases fall within ±{half_width}; {best_shape_text(setting, best)}.",
         *comparison_text(result),
     )
+
+
+def _shape_text(p: float) -> str:
+    """Return the name of a shape in a sentence."""
+    name = {1.0: "Laplace noise", 2.0: "Gaussian noise"}.get(p)
+    return f"noise of shape p = {format_input_up(p)}" if name is None else f"{name} (p = {format_input_up(p)})"
+
+
+def paper_text(result: GeneralizedGaussianResult) -> str:
+    """Return how the variance by the paper's bound compares with that of the noise."""
+    if result.noise is None:
+        return ""
+    is_paper, compared_scale = result.setting.calibration is GENERALIZED_DISJOINT, result.compared_scale
+    if compared_scale is None:
+        return "The paper’s bound, Corollary 9, has no answer at this ε."
+    change = number_format.variance_comparison(float(np.square(compared_scale / np.float64(result.noise.scale))))
+    needed = " than needed" if "more" in change else ""
+    return f"{'Exact pDP' if is_paper else 'The paper’s bound, Corollary 9,'} would {change}{needed}."
 
 
 def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
@@ -84,9 +90,9 @@ def alternative_text(result: GeneralizedGaussianResult) -> str:
     return f"Densities of noise, more flat at the top and with shorter tails the larger p is: {', '.join(peaks)}."
 
 
-def rounding_text(setting: GeneralizedGaussianSetting) -> str:
-    """Return how the table of shapes is rounded, where there is one."""
-    return ROUNDING if setting.has_answer else ""
+def rounding_text(result: GeneralizedGaussianResult) -> str:
+    """Return what the paper's bound costs and how the table of shapes is rounded, where there is one."""
+    return f"{paper_text(result)} {ROUNDING}" if result.setting.has_answer else ""
 
 
 def table_alternative_text(result: GeneralizedGaussianResult) -> str:

@@ -39,6 +39,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
         yield text.map_text(result.setting)
     if view in ("floor", "floor_delta"):
         yield text.FLOOR_TEXT
+    yield text.floor_text(result)
 
 
 SECTION = Section(

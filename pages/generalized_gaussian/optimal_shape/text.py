@@ -53,19 +53,20 @@ def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
 
 
 def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
-    """Return which p is the best, and what it saves against the chosen one."""
-    name = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
+    """Return which p is the best and what it saves against the chosen one, as a part of a sentence."""
     measure = measure_name(setting)
     if best.saved < _LEAST_SAVING:
-        return f"{name}No other shape up to p = {format_nearest(MOST_P)} has a {measure} smaller by 0.1 %."
-    least = f"{name}The least {measure} is that of **{best_shape_name(best)}**"
-    return f"{least}: {saving_text(best.saved)} that of p = {format_input_up(setting.p)}."
+        return f"no other shape up to p = {format_nearest(MOST_P)} has a {measure} smaller by 0.1 %"
+    least = f"the least {measure} is that of **{best_shape_name(best)}**"
+    return f"{least}, {saving_text(best.saved)} that of p = {format_input_up(setting.p)}"
 
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """Return the name of the measure that the best p minimises."""
     return (
-        f"error at {share(setting.significance)}" if setting.measure == "accuracy" else _MEASURE_NAMES[setting.measure]
+        f"half-width ± ({share(setting.significance)})"
+        if setting.measure == "accuracy"
+        else _MEASURE_NAMES[setting.measure]
     )
 
 
@@ -98,35 +99,50 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     savings = [
         f"{saving_text(part)} that of {name}" for part, name in zip(shares, names, strict=True) if part >= _LEAST_SAVING
     ]
-    least = f"It is {', '.join(savings)}. " if savings else ""
+    sentence = f"It is {' and '.join(savings)}" if savings else f"The guarantee is {setting.calibration.promise}"
     return (
         (
             f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
-            f" {measure_name(setting)} is that of **{best_shape_name(best)}**, with b ="
+            f" {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
             f" {format_up(best_scale(setting, best))}."
         ),
-        f"{least}{rule_text(setting)}".strip() or f"The guarantee is {setting.calibration.promise}.",
+        f"{sentence}{_floor_part(result)}.",
         *comparison_text(result, best),
-        *floor_text(result),
     )
 
 
-def floor_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
-    """Return what noise of any shape has of the size of the best p, and what truncated Laplace noise has."""
+def _floor_part(result: GeneralizedGaussianResult) -> str:
+    """Return what noise of any shape has at least of the size of the best p, as a part of a sentence."""
+    sizes = _floor_sizes(result)
+    if not sizes or sizes["lower"] <= 0:
+        return ""
+    least, name = format_down(sizes["lower"], 3), floor_measure_name(result)
+    return f"; noise of any shape has at least {least} % of the {name} of the best p"
+
+
+def _floor_sizes(result: GeneralizedGaussianResult) -> dict[str, float]:
+    """Return the bounds on the least noise of any shape and truncated Laplace noise, in percent of the best p."""
     floor = result.floor
     if floor is None or result.setting.measure == "accuracy":
-        return ()
-    values = {str(key): float(value) for key, value in floor.to_dict().items()}
-    least, most, truncated = (100 * values[key] / values["best"] for key in ("lower", "upper", "truncated"))
-    bound = bound_from_epsilon(values["epsilon"], values["delta"], result.setting.l2_sensitivity)
+        return {}
+    return {key: 100 * float(floor[key]) / float(floor["best"]) for key in ("lower", "upper", "truncated")}
+
+
+def floor_text(result: GeneralizedGaussianResult) -> str:
+    """Return how the best p depends on ε and δ, and what noise of any shape has of its size."""
+    rule, sizes, floor = rule_text(result.setting), _floor_sizes(result), result.floor
+    if not sizes or floor is None:
+        return rule
+    least, most, truncated = (sizes[key] for key in ("lower", "upper", "truncated"))
+    bound = bound_from_epsilon(float(floor["epsilon"]), float(floor["delta"]), result.setting.l2_sensitivity)
     of_any = f"at least {format_down(least, 3)} % and at most {format_up(most, 3)} %"
     if least <= 0:
         of_any = f"at most {format_up(most, 3)} %"
     name = floor_measure_name(result)
     return (
-        f"This p is best within its family. The best noise of any shape has {of_any} of the {name} of the best p;"
-        f" truncated Laplace noise has {format_up(truncated, 3)} %, and its error never exceeds"
-        f" ±{format_up(float(bound))}.",
+        f"{rule} This p is the best among generalized Gaussians. The best noise of any shape has {of_any} of the"
+        f" {name} of the best p; truncated Laplace noise has {format_up(truncated, 3)} %, and its error never exceeds"
+        f" ±{format_up(float(bound))}."
     )
 
 
@@ -181,4 +197,4 @@ def rule_text(setting: GeneralizedGaussianSetting) -> str:
             "Up to δ = 0.2 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
             "ever flatter noise."
         )
-    return "Up to δ = 0.5 hardly anything is between Laplace noise and nearly uniform noise: the best p jumps."
+    return "Up to δ = 0.5 the best p jumps from Laplace noise to nearly uniform noise, with hardly any shape between."

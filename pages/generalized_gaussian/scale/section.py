@@ -6,7 +6,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
 from pages.generalized_gaussian import claims, code, parameters
-from pages.generalized_gaussian.densities.text import answer_text
+from pages.generalized_gaussian.densities.text import answer_text, paper_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import exhibits, text
@@ -32,7 +32,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     if setting.statistic_sensitivities:
         draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
         yield Fields((Field(parameters.MONTE_CARLO, "The paper's Monte Carlo"), *draws))
-    yield text.statistics_text(result)
+    yield f"{text.statistics_text(result)} {paper_text(result)}".strip()
     yield text.draws_text(result) if setting.statistic_sensitivities else None
 
 

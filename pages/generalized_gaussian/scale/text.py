@@ -29,7 +29,7 @@ CURVES = (
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """Return the name of the size that the curves show."""
     names = {"scale": "scale b", "deviation": "standard deviation", "mean_error": "mean error"}
-    return names.get(setting.size, f"error at {share(setting.significance)}")
+    return names.get(setting.size, f"half-width ± ({share(setting.significance)})")
 
 
 def statistics_text(result: GeneralizedGaussianResult) -> str:

@@ -10,10 +10,11 @@ from pages.shared.laplace_query import gaussian_name
 
 _LEAST_DELTA, _ = interval_bounds(DELTA_RANGE)
 UNAVAILABLE = {
-    "epsilon": "Laplace noise has no answer at this ε; the map in “Where each wins” shows where it has.",
+    "epsilon": "Laplace noise has no answer at this ε; the map in “Where each is smaller” shows where it has.",
     "histogram": "In one histogram a person is in one bin: adding or removing them moves one count by 1, so "
     "Δ₁ = Δ₂ = 1 however many bins there are, and the comparison does not depend on their number.",
-    "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows who wins for this pair.",
+    "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows which noise "
+    "is smaller for this pair.",
 }
 
 
@@ -35,8 +36,8 @@ def counts_text(result: LaplaceGaussianResult) -> str:
         sentence = f"At {setting.guarantee_text} the {name} has the smaller {measure} for any number of counts."
     else:
         sentence = (
-            f"At {setting.guarantee_text} the {name} has the smaller {measure} **from k = {least:,} counts on**; below,"
-            " Laplace has. Laplace noise grows like k, Gaussian noise like √k."
+            f"At {setting.guarantee_text} the {name} has the smaller {measure} **from k = {least:,} counts on**,"
+            " and Laplace noise for fewer counts. Laplace noise grows like k, Gaussian noise like √k."
         )
     return f"{sentence}{_violation_text(setting)}"
 
@@ -57,11 +58,11 @@ def frontier_text(result: LaplaceGaussianResult) -> str:
     measure = measure_names(setting)[setting.measure]
     place = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
     if delta >= 1:
-        return f"{place} Laplace has the smaller {measure} whatever δ is."
+        return f"{place} Laplace noise has the smaller {measure} at every δ."
     if delta < _LEAST_DELTA:
         return f"{place} the Gaussian has the smaller {measure} at every δ from {format_nearest(_LEAST_DELTA)} on."
     proposition = (
-        " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
+        " For one statistic this is never below δ = 0.157 (Liu 2019, Proposition 12)."
         if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
         else ""
     )

@@ -83,7 +83,7 @@ def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises()
 
 def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
     assert answer(known="accuracy", accuracy="3") == (
-        "To have 95 of 100 releases within ±3 people of the truth you need ε = 0.8319 with geometric noise. "
+        "An error within ±3 people in 95 of 100 releases requires ε = 0.8319 with geometric noise. "
         "This satisfies pure ε-DP; analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
@@ -322,8 +322,7 @@ def test_a_proportion_has_no_unit_but_is_a_share_of_1():
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     sentences = records(query="mean", accuracy="0.5")
     assert (
-        "±0.5 units for 95 of 100 releases at ε = 1 requires n = 600 records with Laplace noise (pure ε-DP)."
-        in sentences
+        "±0.5 units for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP)." in sentences
     )
     for n, kept in ((600, True), (599, False)):
         size = query_sensitivity("mean", "replace", 0, 100, n).l1
@@ -348,9 +347,9 @@ def test_an_accuracy_as_wide_as_the_range_takes_no_record():
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
     link = {"query": "mean", "epsilon": "0", "accuracy": "3"}
     sentences = records(delta="0.001", **link)
-    assert "n = 26,070 records with the analytic Gaussian" in sentences
+    assert "requires 26,070 records with the analytic Gaussian" in sentences
     assert "no practical number of records is enough for" in records(delta="1e-300", **link)
-    assert "n = 1 record with Laplace" in records(query="mean", epsilon="1e6", accuracy="50")
+    assert "requires 1 record with Laplace" in records(query="mean", epsilon="1e6", accuracy="50")
 
 
 def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():

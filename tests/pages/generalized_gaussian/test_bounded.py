@@ -6,7 +6,7 @@ import pytest
 from dpcore.generalized_gaussian import adp_scale
 from dpcore.generalized_gaussian.bounded import exact_boundary_inflated_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.bounded import explanation, tables, text
 from pages.generalized_gaussian.page import PAGE as RECORD
@@ -37,11 +37,11 @@ def said_of(**link):
 def test_the_section_answers_with_the_exact_scales_and_which_errs_least():
     sentence, meaning = text.answer_text(result_of(p="3"))
     assert sentence == (
-        "Between 0 and 10, p = 3 satisfies pure ε = 1: truncated noise with b = 6.154, noise "
-        "clipped to the bounds (BIT) "
-        "with b = 6.877."
+        "At p = 3 between 0 and 10, pure ε = 1 requires b = 6.154 (truncated noise) or 6.877 (clipped, BIT)."
     )
-    assert meaning == text.errors_text(result_of(p="3").bounded)
+    bounded = result_of(p="3").bounded
+    errors = (format_nearest(bounded.errors(key).max()) for key in (BIT.key, TRUNCATED.key))
+    assert meaning.endswith(f"use **BIT ({next(errors)} against {next(errors)})**.")
 
 
 def test_the_published_scale_and_clipped_noise_are_compared_with_what_is_needed():

@@ -8,7 +8,7 @@ PAGE = "pages/2_Generalized_Gaussian.py"
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, epsilon="0.5", delta="2e-5", p="4")
-    assert "p = 4: b = " in text_of(app)
+    assert "noise of shape p = 4 has b = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 40) == ("chart", "densities", True)
     assert [part["kind"] for part in rest] == ["fields", "table", "words"]
@@ -31,10 +31,10 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 @pytest.mark.parametrize(
     ("section", "chart", "sentence"),
     [
-        ("shapes", "densities", "At ε = 1, δ = 1e-6, p = 3: b = "),
-        ("size", "size_p", "At ε = 1, δ = 1e-6, p = 3: b = "),
+        ("shapes", "densities", "At ε = 1, δ = 1e-6, noise of shape p = 3 has b = "),
+        ("size", "size_p", "At ε = 1, δ = 1e-6, noise of shape p = 3 has b = "),
         ("best", "best_map", "the least variance is that of p = 1, Laplace noise"),
-        ("bounded", "bounded_errors", "Between 0 and 10, p = 3 satisfies pure ε = 1"),
+        ("bounded", "bounded_errors", "At p = 3 between 0 and 10, pure ε = 1 requires b = "),
     ],
 )
 def test_only_the_open_section_is_sent_with_its_own_answer(section, chart, sentence):

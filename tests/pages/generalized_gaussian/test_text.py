@@ -21,6 +21,7 @@ from pages.framework.parameters.kinds import problem
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import explanation, grids
 from pages.generalized_gaussian.densities import text as densities_text
+from pages.generalized_gaussian.optimal_shape import text as best_text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from pages.generalized_gaussian.scale import text as scale_text
@@ -47,35 +48,39 @@ def problems(**link):
 def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
     sentences = answer(delta="0.01")
     b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
-    assert sentences.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {format_up(b)}, standard deviation ")
-    assert f"; the paper’s bound would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in sentences
+    assert sentences.startswith(f"At ε = 1, δ = 0.01, noise of shape p = 3 has b = {format_up(b)} and standard ")
+    below = densities_text.rounding_text(result_of(delta="0.01"))
+    assert f"Corollary 9, would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in below
     assert "95 % of releases fall within ±" in sentences
-    assert "The least variance is that of **p = 1, Laplace noise**" in answer()
+    assert "the least variance is that of **p = 1, Laplace noise**" in answer()
 
 
 @pytest.mark.parametrize(("p", "name"), [("1", "Laplace"), ("2", "Gaussian")])
 def test_the_shapes_with_a_name_of_their_own_are_called_by_it(p, name):
-    assert f"**p = {p} is {name} noise.**" in answer(p=p)
+    assert f"{name} noise (p = {p}) has b = " in answer(p=p)
 
 
 def test_the_gaussian_shape_has_the_analytic_gaussians_deviation():
     sentences = answer(p="2", epsilon="0.7", delta="1e-5")
-    assert f"standard deviation {format_up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in sentences
+    assert f"standard deviation {format_up(float(gaussian.analytic_sigma(0.7, 1e-5)))}." in sentences
 
 
 def test_corollary_9_is_compared_with_exact_pdp():
     sentences = answer(guarantee="disjoint", delta="0.1")
     b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
     assert f"b = {format_up(b)}" in sentences
-    assert f"exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance." in sentences
+    below = densities_text.paper_text(result_of(guarantee="disjoint", delta="0.1"))
+    assert below == f"Exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance."
 
 
 def test_the_sensitivity_scales_the_noise():
-    assert f"b = {format_up(100 * float(adp_scale(1, 1e-6, 3)))}," in answer(l2_sensitivity="100")
+    assert f"b = {format_up(100 * float(adp_scale(1, 1e-6, 3)))} and" in answer(l2_sensitivity="100")
 
 
 def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
-    assert answer(epsilon="sqrt(3)", p="4/3").startswith("At ε = 1.732051, δ = 1e-6, p = 1.333334: b = ")
+    assert answer(epsilon="sqrt(3)", p="4/3").startswith(
+        "At ε = 1.732051, δ = 1e-6, noise of shape p = 1.333334 has b = "
+    )
 
 
 def test_pure_dp_has_an_answer_for_laplace_noise_alone():
@@ -95,8 +100,8 @@ def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_s
 
 def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_named():
     sentences = answer(epsilon="0")
-    assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in sentences
-    assert "the paper’s bound has no answer at this ε" in sentences
+    assert "At ε = 0, δ = 1e-6, noise of shape p = 3 has b = 560,000" in sentences
+    assert "Corollary 9, has no answer at this ε" in densities_text.rounding_text(result_of(epsilon="0"))
     result = result_of(epsilon="0", guarantee="exact_pdp")
     sentences = " ".join(densities_text.answer_text(result))
     assert "At ε = 0 probabilistic DP has no answer." in sentences
@@ -105,20 +110,22 @@ def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_
     assert RECORD.answer_text(
         result_of(epsilon="0", guarantee="exact_pdp", section="best")
     ) == densities_text.answer_text(result)
-    assert densities_text.rounding_text(result.setting) == ""
+    assert densities_text.rounding_text(result) == ""
+    assert densities_text.paper_text(result) == ""
 
 
 def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
     best = optimal_shape.best_frame(optimal_shape.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
     sentences = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
-    assert "No other shape up to p = 64 has a variance smaller by 0.1 %." in sentences
+    assert "no other shape up to p = 64 has a variance smaller by 0.1 %." in sentences
     assert "**p = 64, the largest that is searched**" in answer(epsilon="1e-3", delta="0.1")
     assert "**p = 2, Gaussian noise**" in answer(epsilon="0.0578", delta="0.01", p="9")
 
 
 @pytest.mark.parametrize("guarantee", ["adp", "exact_pdp", "disjoint"])
 @pytest.mark.parametrize(
-    ("measure", "measure_name"), [("variance", "variance"), ("mean_error", "mean error"), ("accuracy", "error at 95 %")]
+    ("measure", "measure_name"),
+    [("variance", "variance"), ("mean_error", "mean error"), ("accuracy", "half-width ± (95 %)")],
 )
 def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, measure_name):
     link = {"guarantee": guarantee, "measure": measure, "epsilon": "0.05", "delta": "0.01"}
@@ -151,22 +158,21 @@ def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, me
     epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
     p = optimal_shape.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
-    sentences, between = (
-        answer(section="best", guarantee=guarantee.key, measure=measure),
-        np.mean((p > 1.05) & (p < 60)),
-    )
+    result = result_of(section="best", guarantee=guarantee.key, measure=measure)
+    sentences, between = best_text.floor_text(result), np.mean((p > 1.05) & (p < 60))
     if guarantee is optimal_shape.ADP:
         assert "Up to δ = 0.2 the best p grows with δ and falls with ε" in sentences
         assert np.diff(p[:, delta <= 0.2], axis=1).min() >= -1e-4
         assert between > 0.1
     else:
-        assert "Up to δ = 0.5 hardly anything is between" in sentences
+        assert "Up to δ = 0.5 the best p jumps" in sentences
         assert between < 0.02
 
 
 def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
     link = {"measure": "accuracy", "significance": "0.999", "epsilon": "1e-3", "delta": "0.5"}
-    assert answer(section="best", **link).strip().endswith("that of Gaussian noise.")
+    assert answer(section="best", **link).endswith("that of Gaussian noise.")
+    assert best_text.floor_text(result_of(section="best", **link)) == ""
 
 
 def test_several_statistics_are_compared_with_proposition_11():
@@ -252,7 +258,7 @@ def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
     for section, change in (
         ("size", sizes),
         ("best", "best p 1 → 1.27"),
-        ("bounded", "truncated b 5.277 → 6.154, root mean squared error at s 2.312 → 3.118; BIT b 5.641 → 6.877"),
+        ("bounded", "truncated b 5.277 → 6.154, RMSE at s 2.312 → 3.118; BIT b 5.641 → 6.877"),
     ):
         delta = {"delta": "0.05"} if section == "best" else {}
         assert change in RECORD.answer_text(result_of(section=section, pinned=PIN, **delta))[2]
@@ -278,11 +284,14 @@ def test_old_links_without_a_section_open_the_shapes():
 
 
 def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
-    sentences = answer(section="best", epsilon="0.1", delta="0.01")
+    sentences = best_text.floor_text(result_of(section="best", epsilon="0.1", delta="0.01"))
     row = floor_frame(0.1, 0.01).iloc[0]
     shares = [float(number) for number in re.findall(r"at least ([\d.]+) % and at most ([\d.]+) %", sentences)[0]]
     assert shares[0] <= 100 * row["lower"] / row["best"] <= 100 * row["upper"] / row["best"] <= shares[1] + 0.2
     assert shares == pytest.approx([74.7, 74.9], abs=0.15)
     assert f"its error never exceeds ±{format_up(float(bound_from_epsilon(0.1, 0.01)))}." in sentences
+    least = f"noise of any shape has at least {shares[0]:g} % of the variance"
+    assert least in answer(section="best", epsilon="0.1", delta="0.01")
     assert "any shape" not in answer(section="best", delta="0.7")
-    assert "has at most" in answer(section="best", epsilon="12", delta="1e-6")
+    assert "any shape" not in answer(section="best", epsilon="12", delta="1e-6")
+    assert "has at most" in best_text.floor_text(result_of(section="best", epsilon="12", delta="1e-6"))

@@ -7,7 +7,7 @@ PAGE = "pages/4_Laplace_vs_Gaussian.py"
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, k="9")
-    assert "each of 9 counts" in text_of(app)
+    assert "For 9 counts at" in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["name"], len(lead["alt"]) > 60) == ("draws", True)
     assert [part["kind"] for part in rest] == ["fields", "words", "table", "words", "words", "words"]

@@ -47,26 +47,29 @@ def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
 
 def test_the_map_says_where_proposition_12_holds():
     sentences = crossover_text(result_of(gaussian="pdp", epsilon="0.01"))
-    assert "only above **δ = 0.1583**. Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)." in sentences
-    assert "Laplace has the smaller variance whatever δ is" in crossover_text(result_of(epsilon="50"))
+    assert (
+        "only above **δ = 0.1583**. For one statistic this is never below δ = 0.157 (Liu 2019, Proposition 12)."
+        in sentences
+    )
+    assert "Laplace noise has the smaller variance at every δ" in crossover_text(result_of(epsilon="50"))
     assert "for any number of counts" in crossover_text(result_of(delta="0.3"))
 
 
 def test_a_classical_gaussian_that_fails_never_wins():
     result = result_of(gaussian="classical", epsilon="10", delta="1e-5", k="20")
     assert (
-        "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 violates its guarantee."
+        "For 20 counts at ε = 10, δ = 1e-5, only Laplace noise satisfies its guarantee: ±5.992 (95 %)."
         in text.answer_text(result)[0]
     )
     assert "the Gaussian violates (ε, δ)-DP" in text.answer_text(result)[1]
     assert "✗ But the classical Gaussian's σ violates its guarantee here" in crossover_text(result)
     matched = answer(gaussian="classical", epsilon="20", delta="1e-5", hold="variance")
-    assert "claims ε = 68.52 at δ = 1e-5; it violates this, Laplace satisfies ε = 20" in matched
+    assert "the classical Gaussian violates ε = 68.52 at δ = 1e-5; Laplace noise satisfies ε = 20." in matched
 
 
 def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
     assert answer(epsilon="0") == (
-        "At ε = 0 Laplace noise has no answer. It would have to be infinite, or nearly so. Choose an ε of at least "
+        "At ε = 0 Laplace noise has no answer. It would have to be infinite, or nearly so: choose an ε of at least "
         "1e-12."
     )
 
@@ -74,7 +77,7 @@ def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
 def test_own_sensitivities_are_used():
     result = result_of(case="own", l1_sensitivity="12", l2_sensitivity="4")
     assert (
-        "For your Δ₁ and Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian has the smaller error: ±33.13 against ±35.95"
+        "For your Δ₁, Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian has the smaller error: ±33.13 against ±35.95"
         in text.answer_text(result)[0]
     )
     assert "there is no number of statistics to vary" in crossover_text(result)
@@ -94,7 +97,7 @@ def test_an_impossible_pair_is_corrected_before_the_link_is_written():
 def test_a_histogram_does_not_depend_on_its_number_of_bins():
     result = result_of(case="histogram", l2_sensitivity="7")
     assert (
-        "For each bin of a histogram at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against ±8.281"
+        "For a histogram at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against ±8.281"
         in text.answer_text(result)[0]
     )
     assert "however many bins there are" in crossover_text(result)
@@ -164,7 +167,7 @@ def test_numbers_that_are_shown_alike_make_no_winner():
     link = {"case": "own", "delta": "0.01"}
     laplaces, gaussians = (errors["accuracy"] for errors in result_of(**link).errors)
     even = result_of(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
-    assert "both noises have about the same error: ±3.681 at 95 %." in text.answer_text(even)[0]
+    assert "both noises have about the same error: ±3.681 (95 %)." in text.answer_text(even)[0]
 
 
 def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
@@ -222,7 +225,7 @@ def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
     [
         (
             {},
-            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 does not help. By variance, "
+            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 brings no notable gain. By variance, "
             "mean error and error at 95 % Laplace noise is no larger than the analytic Gaussian.",
         ),
         (
@@ -288,7 +291,7 @@ def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
     assert float(stats.norm.pdf(0, scale=result.noises.gaussian.scale)) == pytest.approx(
         0.5 / result.noises.laplace.scale, rel=1e-9
     )
-    assert "with Laplace's density at 0 satisfies" in text.answer_text(result)[0]
+    assert "With equal density at 0, the analytic Gaussian satisfies" in text.answer_text(result)[0]
     assert "same density at 0" in recommendation_text(result)
     assert "tail at t = 0" not in text.answer_text(result)[0] + recommendation_text(result)
 
