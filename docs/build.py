@@ -14,7 +14,8 @@ from pathlib import Path
 
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.parameters.parameter import Parameter
 from pages.shared import site_map
 
 DOCS = Path(__file__).resolve().parent

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_frame, page_run
 from pages.papers.balle_means import widgets as means_widgets
 from pages.papers.liu_tables import widgets as experiment_widgets
 from pages.papers.liu_tables.parameters import TABLE
@@ -8,14 +8,14 @@ from pages.shared.counts import widgets as table_widgets
 
 def _body() -> None:
     uploads = table_widgets.uploaded_table(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
-    page = page_frame.open_page(PAGE, uploads=uploads)
+    page = page_run.open_page(PAGE, uploads=uploads)
     if page.section == "tables":
         if page.values["data"] == "table":
             table_widgets.table_fields(TABLE)
         experiment_widgets.experiment_fields(page.result.table_experiment, page.values["data"])
     if page.section == "means":
         means_widgets.render_fields(page.result)
-    page_frame.explanation(page)
+    page_run.explanation(page)
 
 
 page_frame.run(PAGE.entry, _body)

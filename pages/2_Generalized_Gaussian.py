@@ -1,10 +1,10 @@
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_frame, page_run
 from pages.generalized_gaussian.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE)
-    page_frame.explanation(page)
+    page = page_run.open_page(PAGE)
+    page_run.explanation(page)
 
 
 page_frame.run(PAGE.entry, _body)

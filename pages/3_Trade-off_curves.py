@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_frame, page_run
 from pages.tradeoff.attack import widgets as attack_widgets
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import widgets as curve_widgets
@@ -7,11 +7,11 @@ from pages.tradeoff.page import PAGE
 
 def _body() -> None:
     points = curve_widgets.session_points()
-    page = page_frame.open_page(PAGE, uploads=(attack_widgets.session_attack(), points or None))
+    page = page_run.open_page(PAGE, uploads=(attack_widgets.session_attack(), points or None))
     if page.section == "attack":
         attack_widgets.attack_fields()
     curve_widgets.curve_box(curves_parameter(points), lambda: page.result)
-    page_frame.explanation(page)
+    page_run.explanation(page)
 
 
 page_frame.run(PAGE.entry, _body)

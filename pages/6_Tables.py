@@ -1,14 +1,14 @@
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_frame, page_run
 from pages.shared.counts import widgets as table_widgets
 from pages.shared.counts.parameters import TABLE
 from pages.tables.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, uploads=(table_widgets.uploaded_table(),))
+    page = page_run.open_page(PAGE, uploads=(table_widgets.uploaded_table(),))
     table_widgets.table_fields(TABLE)
     if not page.result.is_missing:
-        page_frame.explanation(page)
+        page_run.explanation(page)
 
 
 page_frame.run(PAGE.entry, _body)

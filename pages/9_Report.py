@@ -1,10 +1,10 @@
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_frame, page_run
 from pages.report import widgets
 from pages.report.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, uploads=(widgets.session_items(),))
+    page = page_run.open_page(PAGE, uploads=(widgets.session_items(),))
     widgets.progress(page.result)
 
 

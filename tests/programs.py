@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pages.framework import link as links
-from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.page import Page, load_page
+from pages.framework.layout.section import Snippet
 from pages.shared.site_map import PAGES
 
 NARROW = "epsilon=0.1&delta=1e-9&l2_sensitivity=√3&significance=0.01"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from docs import build
-from pages.framework.parameters.kinds import Choice, Parameter
+from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.parameter import Parameter
 from pages.shared import site_map
 from pages.tradeoff.curve_kinds import KINDS
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from pages.framework import link as links
+from pages.framework.export.csv_file import csv_text
 from pages.framework.layout.page import Page
+from pages.framework.layout.page_run import PageState
 from pages.framework.link import COMMON_PARAMETERS, parse_link, read_parameters
 from pages.framework.rendering import packing
+from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.session.page_state import PageState
 from pages.gaussian_bounds.page import PAGE
 
 TOY = '''
@@ -81,7 +83,7 @@ def test_the_new_section_has_a_link_of_its_own(page):
 
 def test_the_new_section_is_drawn_beside_the_others(page):
     state = opened(page, {"section": ["toy"], "epsilon": ["2"]})
-    stage = packing.unpack(state.page_view.stage())
+    stage = packing.unpack(stage_of_page(state.page_view))
     assert list(stage["sections"].values())[-1] == "A toy"
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
@@ -90,7 +92,7 @@ def test_the_numbers_of_the_new_section_are_exported(page):
     state = opened(page, {"section": ["toy"], "epsilon": ["2"]})
     exhibit = state.page_view.exhibit("toy_curve", "light")
     assert exhibit is not None
-    assert "1.0,2.0" in exhibit.csv(state.link)
+    assert "1.0,2.0" in csv_text(exhibit, state.link)
     assert [made.__name__ for made in page.all_exhibits()][-1] == "curve"
 
 

@@ -66,7 +66,7 @@ VAGUE = {
 }
 MAX_VAGUE = 200
 MAX_FILES_OF_A_NAME = 7
-MAX_FRAMEWORK_LEVELS = 12  # the aim is 5
+MAX_FRAMEWORK_LEVELS = 5
 MAX_LINES, MAX_LONG_MODULES = 250, 40  # the aim is 10 such modules
 ROLES = {
     *(
@@ -83,6 +83,7 @@ ROLES = {
     *(
         "_body",
         "read",
+        "allowed",
         "section",
         "epsilon",
         "half_width",

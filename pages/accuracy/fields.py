@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pages.accuracy.parameters import HIGH, LOW, N_RECORDS, NEIGHBOURS, PROMISE, QUERY, UNIT
 from pages.accuracy.query import AccuracySetting
 from pages.framework.layout.section import Field
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query."

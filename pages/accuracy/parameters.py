@@ -8,8 +8,9 @@ from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget.parameters import BUDGET
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import Choice, Correction, FreeText, Parameter, Quantity, Values, steps
+from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
+from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
 

@@ -15,7 +15,7 @@ from dpcore.queries import Budget
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.accuracy.text import setting_text
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import read_setting
 
 EPSILONS = np.logspace(-3, 2, 401)

@@ -5,7 +5,7 @@ from typing import Any
 
 from dpcore import composition
 from pages.composition.releases import Releases
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
 

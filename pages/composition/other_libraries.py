@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
 from pages.composition.releases import Releases
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 

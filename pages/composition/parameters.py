@@ -12,8 +12,9 @@ from pages.composition.dp_sgd.parameters import (
 )
 from pages.composition.release_kinds import COUNT, MAX_COUNT
 from pages.composition.releases import RELEASES
-from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_nearest
+from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")

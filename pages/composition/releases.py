@@ -15,6 +15,7 @@ from pages.composition.release_kinds import COUNT, KINDS, LABELS
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.parameter import excerpt
 
 MAX_LINES = 20
 NAME_LENGTH = 40
@@ -57,7 +58,7 @@ def _parse_line(part: str, _: int) -> tuple[Item | None, list[str]]:
     """
     match = _LINE.fullmatch(part)
     if match is None or match[2] not in KINDS:
-        return None, [f"its kind must be one of {', '.join(KINDS)}; {kinds.excerpt(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(KINDS)}; {excerpt(part)} was given."]
     mark, kind, numbers_text, count, name = (group or "" for group in match.groups())
     numbers = [number.strip() for number in numbers_text.split(",") if number.strip()]
     n_numbers = len(KINDS[kind].quantities)

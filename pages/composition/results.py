@@ -7,8 +7,8 @@ from typing import Any
 from dpcore.composition import Release
 from pages.composition.releases import Item, labels
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "releases_box"

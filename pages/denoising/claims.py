@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pages.denoising.map.results import map_release
 from pages.denoising.results import DenoisingResult
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_sensitivity

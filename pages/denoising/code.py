@@ -7,7 +7,8 @@ from pages.denoising.counts.results import CountsRelease
 from pages.denoising.map.results import map_release
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.shared.counts.link_format import MOST_CELLS
 from pages.shared.counts.table import table_sensitivity
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

@@ -3,7 +3,7 @@
 from pages.denoising.counts import parameters as counts_parameters
 from pages.denoising.estimator_risk import parameters as risk_parameters
 from pages.denoising.map import parameters as map_parameters
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import SEED
@@ -16,7 +16,7 @@ _PINNED_PARAMETERS: tuple[Parameter, ...] = (
 )
 VARIANCE_KEYS = "variance_against", "variance_deltas", "variance_epsilons"  # of a section that has moved
 MEANS_KEYS = "means_against", "means_grid", "mean_dimension", "mean_records", "mean_repeats"  # of another one
-PINNED = Pin(_PINNED_PARAMETERS, retired=(*VARIANCE_KEYS, *MEANS_KEYS))
+PINNED = Pin(_PINNED_PARAMETERS, retired_keys=(*VARIANCE_KEYS, *MEANS_KEYS))
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNED_PARAMETERS,
     OWN_TABLE,

@@ -10,7 +10,7 @@ from pages.denoising.counts.release import counts_release, table_sigma
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, table_of
 from pages.shared.shared_parameters import SharedSetting, read_setting
 

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
-from pages.framework.layout.page import redirected_link
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.parameters import kinds
+from pages.framework.layout.redirection import redirected_link
+from pages.framework.parameters.parameter import excerpt
 from pages.shared import mechanism_colours, site_map
 
 
@@ -24,7 +24,7 @@ def page_of(link: str) -> PageEntry:
     page = next((page for page in site_map.PAGES if page.topic and page.path == path), None)
     if page is None:
         paths = ", ".join(f"/{page.path}" for page in site_map.PAGES if page.topic)
-        raise ValueError(f"LINK must name one of {paths}; {kinds.excerpt(link)} was given.")
+        raise ValueError(f"LINK must name one of {paths}; {excerpt(link)} was given.")
     return page
 
 

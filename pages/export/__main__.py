@@ -11,6 +11,7 @@ from plotly.offline import get_plotlyjs
 
 from pages.export import exhibits_of, page_of, report
 from pages.export.pictures import FORMATS, Paper, saver
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared.site_map import REPORT
 
@@ -55,7 +56,7 @@ def _write_files(options: argparse.Namespace, exhibits: list[Exhibit], link: str
         yield from _write_pictures(exhibits, options.directory, paper, link, day)
     for exhibit in exhibits:
         path = options.directory / f"{exhibit.name}.csv"
-        path.write_text(exhibit.csv(link, day), encoding="utf-8")
+        path.write_text(csv_text(exhibit, link, day), encoding="utf-8")
         yield path
 
 

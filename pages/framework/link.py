@@ -1,24 +1,60 @@
 """The link of a page, which holds its whole state: parsing, correcting and writing the parameters in it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from urllib.parse import quote, urlencode
 
-from pages.framework.classroom.demonstrations import DEMO, step_texts
 from pages.framework.parameters import kinds
-from pages.framework.parameters.appearance import PICTURE, PRESENT
-from pages.framework.parameters.kinds import (
+from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.parameter import (
     Correct,
     Correction,
+    HasRetiredKeys,
     HoldsData,
     Parameter,
     PartlyUsableError,
     Reading,
     Values,
+    excerpt,
 )
-from pages.framework.parameters.pin import Pin
-from pages.framework.site import site
+from pages.framework.site import Step, site
 
+PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf": "PDF"}, "svg")
+PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")
+
+
+@cache
+def steps_by_name() -> dict[str, Step]:
+    """Return every step by its name, such as classical-3."""
+    return {
+        f"{demonstration.key}-{number}": step
+        for demonstration in site().demonstrations
+        for number, step in enumerate(demonstration.steps, 1)
+    }
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The parameter that holds the open step of a demonstration, "none" if none is open."""
+
+    key: str = "demo"
+    symbol: str = "demonstration"
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """Return the allowed form in words."""
+        return "none or the step of a demonstration, such as classical-3"
+
+    def read(self, entry: str) -> str:
+        """Return the name of a step or "none"; raise ValueError if there is no such step."""
+        if entry != self.default and entry not in steps_by_name():
+            raise ValueError(entry)
+        return entry
+
+
+DEMO = Demo()
 SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
 """The parameters that the address of every page contains."""
 COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
@@ -30,25 +66,32 @@ VERSION_KEY = "version"
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
-    retired = {key for pin in parameters if isinstance(pin, Pin) for key in pin.retired}
+    with_retired = [parameter for parameter in parameters if isinstance(parameter, HasRetiredKeys)]
+    retired = {key for parameter in with_retired for key in parameter.retired_keys}
     entered, problems = {}, []
     for key, entries in link.items():
         if key in retired or key == VERSION_KEY:
             continue
         if key not in parameter_by_key:
-            name = kinds.excerpt(key) or "without a name"
+            name = excerpt(key) or "without a name"
             problems.append(f"This page has no parameter {name}; the link's value for it is left out.")
             continue
         if len(entries) > 1:
             problems.append(
                 f"The link gives {parameter_by_key[key].symbol} ({key}) {len(entries)} times; only the last is read, "
-                f"{kinds.excerpt(entries[-1])}."
+                f"{excerpt(entries[-1])}."
             )
         entry, entry_problems = _usable_text(parameter_by_key[key], entries[-1])
         problems += entry_problems
         if entry is not None:
             entered[key] = entry
     return entered, problems
+
+
+def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a page's parameters at a step, given their defaults; none if the step is of another page."""
+    step = steps_by_name().get(name)
+    return {} if step is None or step.page.path != path else {**defaults, **step.entries}
 
 
 def with_demo_defaults(

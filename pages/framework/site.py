@@ -4,17 +4,67 @@ The framework does not depend on the subject of the pages. The product describes
 module that `SITE_MODULE` names; a worker process imports it by the same name.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from pages.framework.classroom.demonstration import Demonstration
 from pages.framework.layout.page_entry import PageEntry, PageGroup
-from pages.framework.parameters.kinds import Correct, Parameter
+from pages.framework.parameters.parameter import Correct, Parameter
 
 SITE_MODULE = "pages.shared.site"
+
+
+@dataclass(frozen=True)
+class QuizChoice:
+    """An answer of a quiz: it is right if the value lies above `low` and is at most `high`."""
+
+    words: str
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A question on what the next step shows, the value that answers it, and the answers to choose from."""
+
+    question: str
+    value: float
+    choices: tuple[QuizChoice, ...]
+
+    @property
+    def right(self) -> int:
+        """Return the position of the right answer.
+
+        >>> Quiz("Is δ at most 1e-5?", 2e-5, (QuizChoice("Yes", high=1e-5), QuizChoice("No", low=1e-5))).right
+        1
+        """
+        return next(place for place, choice in enumerate(self.choices) if choice.low < self.value <= choice.high)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page at a setting, whose `entries` differ from the defaults, and a sentence in Markdown on what it shows.
+
+    `quiz` makes the question on the next step; it is None at the last one.
+    """
+
+    page: PageEntry
+    entries: Mapping[str, str]
+    sentence: Callable[[], str]
+    quiz: Callable[[], Quiz] | None = None
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """A sequence of steps under a title; `about` is a sentence on what a class sees."""
+
+    key: str
+    title: str
+    about: str
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)

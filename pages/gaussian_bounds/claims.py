@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from dpcore.calibrations import FAILS, FLOOR, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BoundRow
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import guarantee_claims

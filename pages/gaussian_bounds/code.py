@@ -1,6 +1,7 @@
 """The analytic Gaussian's σ and its ±, computed with dpcore and with other libraries."""
 
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma

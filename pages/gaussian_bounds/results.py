@@ -9,8 +9,8 @@ import pandas as pd
 
 from dpcore import comparison
 from dpcore.comparison import BoundRow
-from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]

@@ -1,7 +1,8 @@
 """The answers as code, with dpcore and with other libraries that have the shape."""
 
 from dpcore.generalized_gaussian.bounded_comparison import BIT, TRUNCATED
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult

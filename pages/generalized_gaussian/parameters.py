@@ -6,8 +6,9 @@ from dpcore import checks
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
 from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import SEVERAL_EPSILON_RANGE
-from pages.framework.parameters.kinds import Choice, Correction, NumberList, Parameter, Quantity, Values
+from pages.framework.parameters.kinds import Choice, NumberList, Quantity
 from pages.framework.parameters.number_format import exact_text, format_input_up
+from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedPoint
@@ -219,5 +220,5 @@ def correct_pinned(values: Values) -> list[Correction]:
 
 
 EXPONENTIAL_KEYS = "over", "bounded_scale"  # of a section that has moved
-PINNED = Pin(_PINNED_PARAMETERS, correct_pinned, retired=EXPONENTIAL_KEYS)
+PINNED = Pin(_PINNED_PARAMETERS, correct_pinned, retired_keys=EXPONENTIAL_KEYS)
 PARAMETERS: tuple[Parameter, ...] = (*_PINNED_PARAMETERS, *_OTHER_PARAMETERS, PINNED)

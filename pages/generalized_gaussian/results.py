@@ -14,7 +14,7 @@ from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
 from dpcore.mechanism import Mechanism, calibrated_shapes
 from dpcore.sensitivity import statistics_sensitivity
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting

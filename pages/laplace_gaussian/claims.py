@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import guarantee_claims

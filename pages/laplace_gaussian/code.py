@@ -1,6 +1,7 @@
 """The half-widths of both noises as code, with dpcore and with other libraries."""
 
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared.libraries import DP_ACCOUNTING, DPCORE, OPACUS
 from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy

@@ -24,5 +24,5 @@ class LaplaceGaussianSetting(LaplaceQuerySetting):
 
 
 TAILS_KEYS = "deltas", "cutoff"  # of a section that has moved
-PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), query_corrections, retired=TAILS_KEYS)
+PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), query_corrections, retired_keys=TAILS_KEYS)
 PARAMETERS = (VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, L1_SENSITIVITY, SEED, PINNED)

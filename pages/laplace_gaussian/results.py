@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.laplace_gaussian import grids
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.shared.shared_parameters import read_setting

@@ -1,6 +1,6 @@
 """The parameters of this page alone: those of its sections, and the pinned setting."""
 
-from pages.framework.parameters.kinds import Correction, Parameter, Values
+from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.papers.balle_means import parameters as means_parameters
 from pages.papers.balle_variance import parameters as variance_parameters

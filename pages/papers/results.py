@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.papers.balle_means.results import DataSets, MeanExperiment, mean_experiment
 from pages.papers.liu_exponential.results import ExponentialResult
 from pages.papers.liu_tables.results import ExperimentData, TableExperiment, table_experiment

@@ -5,6 +5,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import dpcore
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.report import text
@@ -20,7 +21,7 @@ def archive(result: ReportResult, address: str, day: str) -> bytes:
         for position, rebuilt in enumerate(result.rebuilt_items):
             if rebuilt is not None and rebuilt.exhibit is not None:
                 name = f"{file_name(position, rebuilt.item)}.csv"
-                _write(archive_file, name, rebuilt.exhibit.csv(rebuilt.link and address + rebuilt.link, day), day)
+                _write(archive_file, name, csv_text(rebuilt.exhibit, rebuilt.link and address + rebuilt.link, day), day)
     return content.getvalue()
 
 

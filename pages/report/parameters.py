@@ -1,15 +1,57 @@
 """The parameters of a report, all of them in its link: the items, the title and the notes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pages.framework.export.report_item import SEPARATOR, Item, Items
+from pages.framework.export.report_item import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
 from pages.framework.layout.page import load_page
-from pages.framework.parameters.kinds import FreeText, HoldsData, PartlyUsableError
+from pages.framework.layout.redirection import redirected_link
+from pages.framework.parameters.kinds import FreeText
+from pages.framework.parameters.parameter import HoldsData, PartlyUsableError
 
 
 @dataclass(frozen=True)
-class ReportItems(Items):
-    """The items of a report, whose texts may hold data of the user's own that were included in the link of a page."""
+class ReportItems:
+    """The parameter that holds the items of a report in their order; unusable items are left out, with a sentence.
+
+    Their texts may hold data of the user's own that were included in the link of a page.
+    """
+
+    key: str = "items"
+    symbol: str = "items"
+    default: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """Return the allowed form in words."""
+        return (
+            f"at most {MAX_ITEMS} items page/exhibit?parameters#note, separated by {SEPARATOR}, {MAX_TEXT:,} characters"
+        )
+
+    def read(self, entry: str) -> tuple[Item, ...]:
+        """Return the items that a text lists, none if it is empty.
+
+        Raises
+        ------
+        PartlyUsableError
+            if some items cannot be used: with a sentence for each, and the text that is used instead.
+        """
+        items: list[Item] = []
+        problems: list[str] = []
+        size = 0
+        parts = [part for part in entry.split(SEPARATOR) if part.strip()]
+        for place, part in enumerate(parts[:MAX_ITEMS], 1):
+            size += len(part) + 1
+            try:
+                if size > MAX_TEXT:
+                    raise ValueError(f"The items have {MAX_TEXT:,} characters at most.")
+                items.append(_redirected(read_item(part.strip())))
+            except ValueError as error:
+                problems.append(f"Item {place} (items): {error} It is left out.")
+        if len(parts) > MAX_ITEMS:
+            problems.append(f"The link lists {len(parts):,} items (items); only the first {MAX_ITEMS} are shown.")
+        if problems:
+            raise PartlyUsableError(SEPARATOR.join(item.text() for item in items), problems)
+        return tuple(items)
 
     def data_in(self, entry: str) -> str:
         """Return what data of the user's own the items hold, in words; an empty text for none.
@@ -30,6 +72,14 @@ class ReportItems(Items):
             return self.read(entry)
         except PartlyUsableError as error:
             return self.read(error.entry)
+
+
+def _redirected(item: Item) -> Item:
+    """Return an item with the page and the parameters to which its section has moved."""
+    target, entries = redirected_link(item.page, {key: [text] for key, text in item.entries})
+    if target == item.page:
+        return item
+    return replace(item, page=target, entries=tuple((key, texts[-1]) for key, texts in entries.items()))
 
 
 def _data_in(item: Item) -> str:

@@ -10,9 +10,9 @@ from urllib.parse import quote, urlencode
 from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import SEPARATOR, Item
 from pages.framework.export.report_items import RebuiltItem, rebuild, rebuild_from
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
-from pages.framework.rendering.workers.limits import REQUEST_LIMITS
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
 from pages.framework.rendering.workers.pool import LimitExceededError
 from pages.shared.site_map import REPORT
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pages.framework.export.report_item import Item
 from pages.framework.export.report_items import DATA_LOST, RebuiltItem
 from pages.framework.parameters import number_format
-from pages.framework.rendering.workers.limits import REQUEST_LIMITS
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
 from pages.report import markup
 from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.framework.export.report_item import Item
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import report_data, session_state
 from pages.report import text
 from pages.report.parameters import ITEMS

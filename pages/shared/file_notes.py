@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 
 SentenceWriters = Mapping[type, Callable[[Any], str]]
 """For each type of note, the function that writes its sentence."""

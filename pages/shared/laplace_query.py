@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from dpcore import laplace_gaussian
 from dpcore.calibrations import PDP, Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
-from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.formulas import short_name
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY, SharedSetting, l1_below_l2
 

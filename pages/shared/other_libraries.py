@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, within
+from pages.framework.layout.code_panel import Limit, number, program, within
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 OPENDP_SPACE = (

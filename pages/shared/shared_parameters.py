@@ -8,15 +8,8 @@ from typing import Any, TypeVar
 
 from dpcore import accuracy, checks, gaussian
 from pages.framework.parameters import number_format
-from pages.framework.parameters.complement import Complement
-from pages.framework.parameters.kinds import (
-    Choice,
-    Correction,
-    NumberList,
-    Quantity,
-    Values,
-    steps,
-)
+from pages.framework.parameters.kinds import Choice, Complement, NumberList, Quantity, steps
+from pages.framework.parameters.parameter import Correction, Values
 
 T = TypeVar("T")
 # fmt: off

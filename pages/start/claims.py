@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared import guarantee_claims
 from pages.start.results import StartResult

@@ -1,8 +1,7 @@
 """The demonstrations on the start page: the contents of each, and a link to each of its steps."""
 
 from pages.framework.classroom import demonstrations
-from pages.framework.classroom.demonstration import Demonstration
-from pages.framework.site import site
+from pages.framework.site import Demonstration, site
 
 READING = (
     "Each demonstration has six steps. Each step opens a page at a setting, with a short explanation and a question "

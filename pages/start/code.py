@@ -1,6 +1,6 @@
 """The analytic Gaussian's σ of the start page, computed with dpcore and with other libraries."""
 
-from pages.framework.layout.code_panel import Snippet
+from pages.framework.layout.section import Snippet
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 from pages.start.results import StartResult
 

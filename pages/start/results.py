@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.site_map import GAUSSIAN_BOUNDS

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP
 from dpcore.mechanism import Mechanism
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target

@@ -2,8 +2,9 @@
 
 from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
-from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
@@ -117,7 +118,7 @@ def pinned_corrections(values: Values) -> list[Correction]:
 
 
 EXPERIMENT_KEYS = "data", "grid", "paper_epsilons", "paper_deltas", "post", "repeats", "distance"  # of a moved section
-PINNED = Pin(_PINNABLE, pinned_corrections, retired=EXPERIMENT_KEYS)
+PINNED = Pin(_PINNABLE, pinned_corrections, retired_keys=EXPERIMENT_KEYS)
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNABLE,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),

@@ -14,8 +14,8 @@ from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity
 from dpcore.tables import ReleaseStatistics
-from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
 from pages.shared.shared_parameters import SharedSetting, read_setting
 

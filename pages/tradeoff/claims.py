@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, percent_up
 from pages.shared.guarantee_claims import number
 from pages.tradeoff import text

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 from pages.tradeoff.curve_kinds import KINDS, POINT_KINDS

@@ -18,6 +18,7 @@ from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.parameter import excerpt
 from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
@@ -115,7 +116,7 @@ def _read_item(session_points: SessionPoints, part: str, place: int) -> tuple[Cu
     """
     match = _ITEM.fullmatch(part)
     if match is None or match[2] not in LABELS:
-        return None, [f"its kind must be one of {', '.join(LABELS)}; {kinds.excerpt(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(LABELS)}; {excerpt(part)} was given."]
     mark, kind, numbers, releases, colour, name = (group or "" for group in match.groups())
     has_points = kind in POINT_KINDS
     entries = [numbers] if has_points else [number.strip() for number in numbers.split(",") if numbers.strip()]
@@ -134,7 +135,7 @@ def _read_item(session_points: SessionPoints, part: str, place: int) -> tuple[Cu
         return None, [problem]
     problems = length_problems(unquote(name), MAX_NAME_LENGTH)
     if colour not in ("", shade):
-        replacement = f"{kinds.excerpt(colour)} was given. {shade} is used instead."
+        replacement = f"{excerpt(colour)} was given. {shade} is used instead."
         problems.append(f"the colour must be one of {', '.join(COLOURS)}; {replacement}")
     return item, problems
 

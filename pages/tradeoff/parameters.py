@@ -1,8 +1,9 @@
 """The parameters of this page alone: the curves, where and how they are read, an attack, and a pinned setting."""
 
 from dpcore import audit, checks
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.list_parameter import Listing
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.shared.shared_parameters import SEED
 from pages.tradeoff.attack.upload import AttackCounts

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.checks import Array
 from dpcore.readers import read_curve_points
-from pages.framework.parameters import kinds
+from pages.framework.parameters.parameter import excerpt
 
 MAX_LINKED_POINTS = 100
 
@@ -82,7 +82,7 @@ def points_of_text(text: str) -> Points:
         pairs = [[float(part) for part in pair.split("_")] for pair in text.split("~")]
         alpha, beta = np.array(pairs).T
     except ValueError:
-        quoted = kinds.excerpt(text) or "nothing"
+        quoted = excerpt(text) or "nothing"
         raise ValueError(f"points are written alpha_beta~alpha_beta; {quoted} was given") from None
     if alpha.size < 2:
         raise ValueError("there must be at least 2 points, and 1 was given")

@@ -15,7 +15,7 @@ from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tradeoff.attack.upload import OWN, MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, Recipe, curve_of, has_own_points, item_at, labels

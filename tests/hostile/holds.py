@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from pages.framework.parameters.kinds import Parameter, Reading, excerpt
 from pages.framework.parameters.number_parser import is_plain
+from pages.framework.parameters.parameter import Parameter, Reading, excerpt
 from pages.framework.parameters.pin import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
 
@@ -183,7 +183,7 @@ def unsaid(
 ) -> Iterator[str]:
     """What of a link is not used as it was given, and of which no sentence speaks."""
     known = {each.key: each for each in every}
-    retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
+    retired = {key for each in every if isinstance(each, Pin) for key in each.retired_keys}
     for key, entries in link.items():
         if key not in known:
             if key not in retired and not any(

@@ -10,13 +10,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy.budget import parameters as budget
 from pages.composition import release_kinds as releases
-from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
+from pages.framework.export.report_item import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Quantity
 from pages.framework.parameters.list_parameter import Listing
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
+from pages.report.parameters import ReportItems
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
 from pages.tradeoff import curve_kinds, curve_list
@@ -45,7 +47,7 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(entry, parameter.max_entries, (";",)), junk())
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
-    if isinstance(parameter, Items):
+    if isinstance(parameter, ReportItems):
         return _mostly(_listed(_item(), 3, (SEPARATOR,)), junk())
     if isinstance(parameter, AttackCounts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())

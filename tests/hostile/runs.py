@@ -9,14 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 from pages.framework import link as links
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout import markup
+from pages.framework.layout import code_panel, markup, verify_panel
 from pages.framework.layout.page import Page
+from pages.framework.layout.page_run import PageState
 from pages.framework.layout.section import exhibits_in
-from pages.framework.parameters.kinds import FreeText, Reading
+from pages.framework.parameters.kinds import FreeText
+from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering import packing
+from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.session.page_state import PageState
 from pages.shared import mechanism_colours
 from tests.hostile import holds
 from tests.hostile.links import Link
@@ -42,21 +45,22 @@ def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool 
     found += _read_again(made)
     found += [
         each
-        for each in holds.wrong_in_stage(packing.unpack(made.page_view.stage()))
+        for each in holds.wrong_in_stage(packing.unpack(stage_of_page(made.page_view)))
         if each[:9] != "no number" or not _names_no_number(made)
     ]
     if saved and made.page.has_claims:
         subjects = [f"{each.subject} {each.reason}" for each in made.page.claims_of(made.result)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(markup.html(subject))]
     if saved:
-        found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
+        found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(csv_text(shown, made.link))]
     return found
 
 
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """What does not hold of what a page makes of a link when it is asked: its offers, and the files of a report."""
     found = opened(topic, link)[0].result
-    wrong = [each for offer in topic.answer_buttons.values() for each in holds.wrong_in_marks(offer.html(found))]
+    panels = verify_panel.panel(topic.claims_of(found)), code_panel.html(topic.snippets_of(found))
+    wrong = [each for panel in panels for each in holds.wrong_in_marks(panel)]
     for each in topic.snippets_of(found):
         ast.parse(each.code)
         wrong += [f"{each.library} has what was sent in {each.code!r}"] if "evil" in each.code else []

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.session import session_state
+from pages.framework.session import session_link
 from pages.shared import site_map
 from tests.hostile import holds, runs
 from tests.hostile.files import CURVES, TABLES, File, files
@@ -121,7 +121,7 @@ class Visit:
     def _lost(self, entries: dict[str, Any]) -> Iterator[str]:
         """What was typed and is not in its field."""
         for key, typed in entries.items():
-            if isinstance(typed, str) and len(typed) <= session_state.MAX_TYPED:
+            if isinstance(typed, str) and len(typed) <= session_link.MAX_TYPED:
                 kept = self.app.session_state["dp_entered"][key]
                 if kept != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
                     yield f"{key} has {kept!r} where {typed!r} was typed"

@@ -11,8 +11,8 @@ from hypothesis.strategies import SearchStrategy
 from dpcore import readers
 from pages.denoising.map import places, upload
 from pages.framework.layout.page import load_page
-from pages.framework.parameters.kinds import excerpt
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.parameters.parameter import excerpt
+from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.liu_tables import results
 from pages.shared import site_map
 from pages.shared.counts.upload import OwnTableFile, read_file

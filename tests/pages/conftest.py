@@ -14,9 +14,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import link as links
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import Page, load_page
-from pages.framework.parameters.kinds import Reading
+from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering import packing
 from pages.shared import mechanism_colours, site_map
 
@@ -139,7 +140,7 @@ def html_of(exhibit: Exhibit) -> str:
 def expect_complete(exhibit: Exhibit) -> None:
     """Check what every exhibit must have: something to see, words for it, and numbers under a header."""
     assert len(exhibit.alternative) > 40
-    csv = exhibit.csv("/?x=1").splitlines()
+    csv = csv_text(exhibit, "/?x=1").splitlines()
     assert csv[0] == "# link: /?x=1"
     rows = [line for line in csv if not line.startswith("# ")]
     assert len(rows) > 1

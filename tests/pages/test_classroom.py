@@ -15,7 +15,8 @@ from dpcore import composition, gaussian
 from pages.export import exhibits_of
 from pages.framework import link
 from pages.framework.classroom import demonstrations
-from pages.framework.classroom.demonstrations import step_description, steps_by_name
+from pages.framework.classroom.demonstrations import step_description
+from pages.framework.link import steps_by_name
 from pages.framework.site import site
 from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named
 

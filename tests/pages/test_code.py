@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from pages.framework.layout import code_panel
-from pages.framework.layout.code_panel import MAX_LINES, Snippet
+from pages.framework.layout.code_panel import MAX_LINES
 from pages.framework.layout.page import load_page
+from pages.framework.layout.section import Snippet
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
@@ -109,7 +110,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
         ast.parse(each.code)
         assert "import os" not in each.code
         assert "script" not in each.code
-    assert "<script" not in topic.answer_buttons["code"].html(found)
+    assert "<script" not in code_panel.html(topic.snippets_of(found))
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -135,7 +136,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, found = at(setting)
-    assert topic.answer_buttons["code"].html(found) == f"<p>{code_panel.NO_PROGRAM}</p>"
+    assert code_panel.html(topic.snippets_of(found)) == f"<p>{code_panel.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():

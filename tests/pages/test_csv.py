@@ -6,12 +6,13 @@ import pandas as pd
 import pytest
 
 from pages.framework.export import exhibit
-from pages.framework.export.exhibit import Exhibit, escape_csv_formula
+from pages.framework.export.csv_file import csv_text, escape_csv_formula
+from pages.framework.export.exhibit import Exhibit
 
 
 def saved(numbers, header=None):
     """The CSV of an exhibit: the lines of its header, and the rows under them."""
-    lines = Exhibit("x", "", "", numbers, header or {}).csv("/?a=1", "2026-11-22").splitlines(keepends=True)
+    lines = csv_text(Exhibit("x", "", "", numbers, header or {}), "/?a=1", "2026-11-22").splitlines(keepends=True)
     head = [line.removesuffix("\n") for line in lines if line.startswith("# ")]
     return head, list(csv.reader(StringIO("".join(lines[len(head) :]))))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.number_format import without_autolinks
-from pages.framework.session import session_state
+from pages.framework.session import session_link
 from pages.shared import site_map
 from tests.hostile import holds, runs
 from tests.hostile.autolinks import autolinks, written_links
@@ -95,13 +95,13 @@ def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half
 
 
 def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
-    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_state.MAX_LINK_LENGTH)
+    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_link.MAX_LINK_LENGTH)
     assert stage_of(app)["notices"] == ["The link has more than 50,000 characters; nothing of it is read."]
     assert link_of(app)["epsilon"] == "2"
 
 
 def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
-    long = "1," + " " * session_state.MAX_TYPED + "2"
+    long = "1," + " " * session_link.MAX_TYPED + "2"
     app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
     assert "shapes" in stage_of(app)["problems"][0]

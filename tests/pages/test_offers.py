@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from pages.framework.layout import verify_panel
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from tests.pages.conftest import ask, opened, stage_of
 
 SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.225})

@@ -12,7 +12,7 @@ from dpcore import verify
 from pages.framework import link
 from pages.framework.layout import verify_panel
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.shared import site_map
 from pages.tables.mechanisms.text import recommendation_reason
 from pages.tables.results import TablesResult

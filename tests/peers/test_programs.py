@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import composition, gaussian, generalized_gaussian, verify
-from pages.framework.layout.code_panel import Snippet
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.other_libraries import gaussian_sigma
 from tests.programs import SETTINGS, printed, snippets

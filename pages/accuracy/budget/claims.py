@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from dpcore import gaussian
 from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared import guarantee_claims

@@ -1,7 +1,8 @@
 """The totals of a budget with dpcore and with other libraries."""
 
 from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 

@@ -14,6 +14,7 @@ from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line
+from pages.framework.parameters.parameter import excerpt
 
 MOST_QUERIES = 8
 NAME_LENGTH = 30
@@ -56,7 +57,7 @@ def _parse_item(part: str, _: int) -> tuple[BudgetItem | None, list[str]]:
     match = _ENTRY.fullmatch(part)
     mark, numbers_text, name = (group or "" for group in match.groups()) if match else ("", "", "")
     numbers = [number.strip() for number in numbers_text.split(",")]
-    problem = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.excerpt(part)} was given."
+    problem = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {excerpt(part)} was given."
     if len(numbers) in (2, 3):
         problem = _first_problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
     if problem is not None:

@@ -8,7 +8,7 @@ from pages.accuracy.fields import PROMISE_FIELD
 from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 

@@ -7,7 +7,7 @@ from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target

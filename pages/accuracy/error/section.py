@@ -10,7 +10,7 @@ from pages.accuracy.parameters import ACCURACY, KNOWN, MECHANISMS, VIEW
 from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pages.accuracy.error.claims import calibration_claims
 from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import guarantee_claims
 

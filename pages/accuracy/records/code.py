@@ -5,7 +5,8 @@ import math
 from dpcore.calibrations import ANALYTIC, LAPLACE
 from pages.accuracy.error.code import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
 _NO_LEAST_RECORDS = "It has no number of records that a wanted ± takes."

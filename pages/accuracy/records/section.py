@@ -9,7 +9,7 @@ from pages.accuracy.records import claims, code, exhibits, text
 from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 

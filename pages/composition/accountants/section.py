@@ -10,10 +10,8 @@ from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon.code import list_snippets
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.code_panel import Snippet
-from pages.framework.layout.section import Field, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA
 
 

@@ -4,7 +4,8 @@ from pages.composition import other_libraries
 from pages.composition.batch_sampling.results import batching_at
 from pages.composition.dp_sgd.code import poisson_snippets
 from pages.composition.results import CompositionResult
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
 

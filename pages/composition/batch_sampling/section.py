@@ -8,9 +8,8 @@ from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS
 from pages.composition.parameters import LOADER
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Fields, Part, Section
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 

@@ -6,7 +6,8 @@ from pages.composition import other_libraries
 from pages.composition.batch_sampling.results import Batching
 from pages.composition.dp_sgd.results import Training, training_at
 from pages.composition.results import CompositionResult
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
 EXCESS = 1e-4  # the largest excess of a certified ε

@@ -7,9 +7,8 @@ from pages.composition.dp_sgd.explanation import explanation_text
 from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 _VIEWS = {"steps": exhibits.epochs_chart, "batch": exhibits.batch_chart, "map": exhibits.map_chart}

@@ -8,7 +8,8 @@ from pages.composition.privacy_profile.results import points_at
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.code import METHODS, epsilon_line, releases_lines
 from pages.composition.total_epsilon.results import all_releases
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
 

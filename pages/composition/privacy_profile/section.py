@@ -9,10 +9,9 @@ from pages.composition.privacy_profile.explanation import explanation_text
 from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters.number_format import format_input_up, format_up
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 

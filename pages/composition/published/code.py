@@ -7,7 +7,8 @@ from pages.composition import other_libraries
 from pages.composition.dp_sgd.code import EXCESS
 from pages.composition.published.results import Restatement, count_at_most, restatements_at
 from pages.composition.results import CompositionResult
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 

@@ -8,7 +8,8 @@ from pages.composition import other_libraries
 from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import DPCORE_ACCOUNTANTS, all_releases
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
 _MAX_LINES = 5  # lines of code for the list, whatever its number of releases

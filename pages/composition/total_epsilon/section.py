@@ -9,9 +9,8 @@ from pages.composition.total_epsilon import code, exhibits, text
 from pages.composition.total_epsilon.explanation import explanation_text
 from pages.composition.total_epsilon.results import all_releases, cost_at
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 

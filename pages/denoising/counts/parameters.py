@@ -1,7 +1,8 @@
 """The parameters of the section on counts: their order, what is known of them, and which estimator is drawn."""
 
 from dpcore.denoise import ESTIMATORS
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.framework.parameters.parameter import Parameter
 
 TABLE = Choice(
     "table", "table", {"mildew": "Barley mildew", "czech": "Czech autoworkers", "own": "My own table"}, "mildew"

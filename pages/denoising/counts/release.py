@@ -9,7 +9,7 @@ from pywt.data import demo_signal
 
 from dpcore import gaussian
 from pages.denoising.counts.results import CountsRelease
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, table_sensitivity
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100

@@ -11,7 +11,7 @@ from pages.denoising.counts.text import answer_text
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED

@@ -1,6 +1,7 @@
 """The parameters of the section on where each estimator wins: how many numbers, their size, and how many are not 0."""
 
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.framework.parameters.parameter import Parameter
 
 DIMENSION = Quantity(
     "dimension",

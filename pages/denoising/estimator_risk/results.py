@@ -11,7 +11,7 @@ from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import SimulatedRisk
 from pages.framework.chart.theme import decades
-from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.parameter import Values
 
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
 CURVE_KEYS = (*RIVALS[:3], "james_stein", "non_negative", "posterior_mean", "none")

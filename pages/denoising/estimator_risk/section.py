@@ -11,7 +11,7 @@ from pages.denoising.estimator_risk.parameters import DIMENSION, NONZERO, NORM, 
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 

@@ -18,7 +18,7 @@ from dpcore.readers.notes import (
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
 )
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, sentences
 
 

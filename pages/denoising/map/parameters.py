@@ -1,6 +1,7 @@
 """The parameters of the section on maps: whose places, the grid, and the limits on one person."""
 
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.parameters.parameter import Parameter
 
 PLACES = Choice("places", "places", {"carshare": "Car sharing in Montréal", "own": "My own places"}, "carshare")
 GRID = Quantity(

@@ -11,7 +11,7 @@ from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
 from pages.denoising.map.places import PlaceCounts, PlaceSource, carshare
 from pages.denoising.results import DenoisingResult
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 
 MOST_SIGMA = 1e90  # the estimators are not applied to more noise
 MOST_NODES_AT_ONCE = 5000  # of a graph; the slow estimates of a larger one are computed in the background

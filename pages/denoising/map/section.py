@@ -11,7 +11,7 @@ from pages.denoising.map.results import map_release, map_source
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 

@@ -11,8 +11,9 @@ from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map.notes_text import place_sentences
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.framework.parameters import number_format, number_parser
-from pages.framework.parameters.kinds import excerpt, refused_text
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.parameters.kinds import refused_text
+from pages.framework.parameters.parameter import excerpt
+from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.own_data import OwnData
 
 T = TypeVar("T")

@@ -82,7 +82,7 @@ export interface Head {
   bodies: [kind: string, about: any, bytes: Uint8Array<ArrayBuffer>][];
 }
 
-/** What Python is asked; see pages/framework/rendering/response.py for each key. */
+/** What Python is asked; see pages/framework/layout/page_run.py for each key. */
 export interface Request {
   n?: number;
   how?: "push" | "replace" | "none";

@@ -1,45 +1,10 @@
-"""The demonstrations of the site, their steps by name, and the parameter that holds the open step."""
+"""The steps of the demonstrations as the browser gets them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pages.framework.classroom.demonstration import Step
-from pages.framework.site import site
-
-
-@cache
-def steps_by_name() -> dict[str, Step]:
-    """Return every step by its name, such as classical-3."""
-    return {
-        f"{demonstration.key}-{number}": step
-        for demonstration in site().demonstrations
-        for number, step in enumerate(demonstration.steps, 1)
-    }
-
-
-@dataclass(frozen=True)
-class Demo:
-    """The parameter that holds the open step of a demonstration, "none" if none is open."""
-
-    key: str = "demo"
-    symbol: str = "demonstration"
-    default: str = "none"
-
-    @property
-    def allowed(self) -> str:
-        """Return the allowed form in words."""
-        return "none or the step of a demonstration, such as classical-3"
-
-    def read(self, entry: str) -> str:
-        """Return the name of a step or "none"; raise ValueError if there is no such step."""
-        if entry != self.default and entry not in steps_by_name():
-            raise ValueError(entry)
-        return entry
-
-
-DEMO = Demo()
+from pages.framework.link import DEMO, steps_by_name
+from pages.framework.site import Step, site
 
 
 def address(name: str) -> str:
@@ -49,12 +14,6 @@ def address(name: str) -> str:
     './Gaussian_bounds?demo=classical-3'
     """
     return f"./{steps_by_name()[name].page.path}?{DEMO.key}={name}"
-
-
-def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of a page's parameters at a step, given their defaults; none if the step is of another page."""
-    step = steps_by_name().get(name)
-    return {} if step is None or step.page.path != path else {**defaults, **step.entries}
 
 
 @cache

@@ -1,24 +1,26 @@
 """The content of a report item, rebuilt from its text and, if it needs them, from data of the session."""
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
 
 from pages.framework import link
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.item_data import ItemData
-from pages.framework.export.report_item import ANSWER, Item, report_item
-from pages.framework.layout.page import Page, load_page
+from pages.framework.export.report_item import ANSWER, Item
+from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.section import Field, Fields, Part, Row, Section, exhibits_in
-from pages.framework.layout.verify_panel import INSTALL_NOTE, Claim, panel
+from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
+from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
+from pages.framework.link import DEMO, PICTURE, PRESENT
 from pages.framework.parameters import number_format
-from pages.framework.parameters.appearance import PICTURE, PRESENT
-from pages.framework.parameters.complement import Complement
-from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
+from pages.framework.parameters.kinds import Choice, Complement, Quantity
+from pages.framework.parameters.parameter import HoldsData, Parameter, Reading
 from pages.framework.rendering import packing
 from pages.framework.site import site
 
@@ -67,7 +69,7 @@ class RebuiltItem:
         """Return the approximate bytes of its picture and its numbers."""
         if self.exhibit is None:
             return 0
-        return len(packing.pack({"picture": self.exhibit.picture})) + len(self.exhibit.csv())
+        return len(packing.pack({"picture": self.exhibit.picture})) + len(csv_text(self.exhibit))
 
 
 def readings_of(
@@ -181,26 +183,30 @@ def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
 
 
-def item_to_add(
-    page: PageEntry,
-    name: str,
-    parameters: Sequence[Parameter],
-    readings: dict[str, Reading],
-    sentences: tuple[str, ...],
-    light: Any,
-) -> dict[str, Any]:
-    """Return the text of an item for a report, and whether its text alone rebuilds what the page shows.
+def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
+    """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
+    excluded_keys = (PICTURE.key, PRESENT.key, DEMO.key)
+    texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in excluded_keys]
+    defaults = {parameter.key: parameter.default for parameter in parameters}
+    return Item(page, name, tuple((key, entry) for key, entry in texts if entry != defaults[key]))
 
-    The page shows its answer, the `sentences`, and the exhibit `light`.
+
+def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
+    """Return, as JSON, the text of an item for a report, and whether its text alone rebuilds what the page shows.
+
+    The item is the answer of a page, or its exhibit of this name.
     """
-    item = report_item(page, name, parameters, {key: reading.used for key, reading in readings.items()})
+    page, visible = view.page, None if name == ANSWER else view.exhibit(name, "light")
+    used = {key: reading.used for key, reading in view.readings.items()}
+    item = report_item(page.entry, name, (*link.COMMON_PARAMETERS, *page.own_parameters), used)
     rebuilt = rebuild(item)
-    is_rebuilt = not rebuilt.problems and rebuilt.answer == sentences and _is_same_exhibit(rebuilt.exhibit, light)
-    return {"item": item.text(), "is_rebuilt": is_rebuilt}
+    is_same_answer = rebuilt.answer == page.answer_text(view.result)
+    is_rebuilt = not rebuilt.problems and is_same_answer and _is_same_exhibit(rebuilt.exhibit, visible)
+    return json.dumps({"item": item.text(), "is_rebuilt": is_rebuilt}).encode()
 
 
 def _is_same_exhibit(rebuilt: Exhibit | None, visible: Exhibit | None) -> bool:
     if rebuilt is None or visible is None:
         return rebuilt is visible
     packed = [packing.pack({"picture": exhibit.picture}) for exhibit in (rebuilt, visible)]
-    return packed[0] == packed[1] and rebuilt.csv("", "-") == visible.csv("", "-")
+    return packed[0] == packed[1] and csv_text(rebuilt, "", "-") == csv_text(visible, "", "-")

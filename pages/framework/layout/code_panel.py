@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from pages.framework.layout.section import Snippet
 from pages.framework.parameters.number_format import format_down, format_nearest, format_up
 from pages.framework.site import site
 
@@ -12,24 +13,6 @@ MAX_LINES = 10
 _ROUNDING = 1e-6  # a relative difference that counts as none
 _INSTALL = "# To run this file anywhere: pip install FOLDER, with the folder of the checkout that has pyproject.toml.\n"
 NO_PROGRAM = "This answer has no program of a few lines."
-
-
-@dataclass(frozen=True)
-class Snippet:
-    """The program that computes the answer with one library.
-
-    `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
-    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
-    each line; in the tests each printed number was `min_ratio` to `max_ratio` times the page's value. Without
-    `page_values` nothing is compared.
-    """
-
-    library: str
-    code: str
-    note: str
-    page_values: tuple[float, ...] = ()
-    min_ratio: float = 1.0
-    max_ratio: float = 1.0
 
 
 def program(*lines: str) -> str:

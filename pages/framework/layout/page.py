@@ -2,36 +2,48 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout import code_panel, verify_panel
-from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import (
+    Claim,
     MovedSection,
     Section,
-    SectionChoice,
     SectionResult,
+    Snippet,
+    exhibits_in,
     no_claims,
     no_snippets,
 )
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Correct, Parameter, no_corrections
-from pages.framework.parameters.pin import Pin
+from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
+from pages.framework.site import site
 
 F = TypeVar("F")
 
 
 @dataclass(frozen=True)
-class AnswerButton(Generic[F]):
-    """A button beside the answer, the HTML of its panel, rendered on demand, and whether that has any content."""
+class SectionChoice(Choice):
+    """The parameter that says which section is open; `retired` has a sentence for each key of older links."""
 
-    name: str
-    html: Callable[[F], str]
-    has_content: Callable[[F], bool]
+    retired: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, entry: str) -> str:
+        """Return the key of a section.
+
+        Raises
+        ------
+        PartlyUsableError
+            if the key is one that only older links have: with the sentence that tells so.
+        ValueError
+            if no section ever had this key.
+        """
+        if entry in self.retired:
+            raise PartlyUsableError(self.default, [self.retired[entry]])
+        return super().read(entry)
 
 
 @dataclass(frozen=True)
@@ -110,27 +122,10 @@ class Page(Generic[F]):
         """Whether a section of the page has its answer in lines of code."""
         return any(section.snippets is not no_snippets for section in self.sections)
 
-    @property
-    def answer_buttons(self) -> dict[str, AnswerButton[F]]:
-        """Return the buttons beside the answer, by key."""
-        buttons = {}
-        if self.has_claims:
-            buttons["verify"] = AnswerButton[F](
-                "Verify",
-                lambda result: verify_panel.panel(self.claims_of(result)),
-                lambda result: bool(self.claims_of(result)),
-            )
-        if self.has_snippets:
-            buttons["code"] = AnswerButton[F](
-                "Code",
-                lambda result: code_panel.html(self.snippets_of(result)),
-                lambda result: any(snippet.code for snippet in self.snippets_of(result)),
-            )
-        return buttons
-
-    def offers(self, result: F) -> dict[str, str]:
+    def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
-        return {key: button.name for key, button in self.answer_buttons.items() if button.has_content(result)}
+        buttons = {"verify": "Verify"} if self.claims_of(result) else {}
+        return buttons | ({"code": "Code"} if any(snippet.code for snippet in self.snippets_of(result)) else {})
 
 
 def load_page(entry: PageEntry) -> Page[Any]:
@@ -138,21 +133,36 @@ def load_page(entry: PageEntry) -> Page[Any]:
     return import_module(f"pages.{entry.topic or 'start'}.page").PAGE
 
 
-Query = Mapping[str, list[str]]
-"""The texts of each parameter in a link, by key."""
+@dataclass(frozen=True)
+class PageView:
+    """A page at a setting; `uploads` are files and pasted texts that the link does not contain."""
 
+    page: Page[Any]
+    readings: dict[str, Reading]
+    scheme: str
+    uploads: tuple[Any, ...] = ()
 
-def redirected_link(page: PageEntry, query: Query) -> tuple[PageEntry, Query]:
-    """Return the page and the parameters that a link opens: its own, or those of the page to which its section moved.
+    @property
+    def values(self) -> Values:
+        """Return the value of each parameter, by key."""
+        return {key: reading.value for key, reading in self.readings.items()}
 
-    Parameters of other sections of the old page are left out, in the pinned setting too.
-    """
-    moved = load_page(page).moved_sections.get(query.get("section", [""])[-1].strip())
-    if moved is None:
-        return page, query
-    keys = {*moved.keys, *(parameter.key for parameter in COMMON_PARAMETERS)}
-    entries = {key: texts for key, texts in query.items() if key in keys}
-    for pin in load_page(moved.page).own_parameters:
-        if isinstance(pin, Pin) and pin.key in query:
-            entries[pin.key] = [pin.known_text(entry) for entry in query[pin.key]]
-    return moved.page, entries | {"section": [moved.section]}
+    @cached_property
+    def result(self) -> Any:
+        """Return the result that the page computes at this setting."""
+        return self.page.compute(self.values, *self.uploads)
+
+    @property
+    def section(self) -> str:
+        """Return the key of the open section."""
+        return self.values.get("section", self.page.sections[0].key)
+
+    @property
+    def open_section(self) -> Section[Any]:
+        """Return the open section."""
+        return self.page.section_by_key[self.section]
+
+    def exhibit(self, name: str, scheme: str) -> Exhibit | None:
+        """Return an exhibit of the open section, by name; None if the section has none of that name."""
+        parts = self.open_section.parts(self.result, site().colours[scheme])
+        return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)

@@ -5,23 +5,18 @@ from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote, urlencode
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from pages.framework import streamlit_host
 from pages.framework.export import report_item
 from pages.framework.layout import upload_limits
-from pages.framework.layout.page import Page, redirected_link
 from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
+from pages.framework.layout.redirection import redirected_link
 from pages.framework.link import SITE_PARAMETERS
-from pages.framework.parameters import number_format
-from pages.framework.rendering import packing, render, render_jobs
-from pages.framework.rendering.response import build_response
 from pages.framework.session import session_state
-from pages.framework.session.page_state import PageState
 from pages.framework.site import site
 
 F = TypeVar("F")
@@ -56,12 +51,6 @@ ENGINE = (
 )
 # It replaces the old address in the browser's history, so that Back leads to the page before it.
 _REDIRECTION = "<p>This section has moved: <a href='{}'>open it</a>.</p><script>location.replace({})</script>"
-_stage = component(  # this script is sent with every response, so it is short
-    "stage",
-    js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
-    "export default (component) => void drawn.then((draw) => draw(component));",
-    isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
-)
 
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
@@ -84,19 +73,6 @@ def _new_address(page: PageEntry) -> str:
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     target, entries = redirected_link(page, query)
     return "" if target == page else f"./{quote(target.path)}?{urlencode(entries, doseq=True, quote_via=quote)}"
-
-
-def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
-    """Render the stage of a page; the widgets of Streamlit itself come below it."""
-    session_state.start_run(topic.entry.path)
-    topic = topic.with_uploads(uploads)
-    values, readings = session_state.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
-    scheme = "dark" if st.context.theme.type == "dark" else "light"
-    page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
-    message = packing.pack(build_response(page_state, session_state.request()))
-    session_state.end_run()
-    _stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
-    return page_state
 
 
 def _navigation(page: PageEntry) -> str:
@@ -132,12 +108,3 @@ def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = Map
     """Render a link to a page, with the shared parameters or with others in their place."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
-
-
-def explanation(page_state: PageState[Any]) -> None:
-    """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
-    with st.expander("How this is computed", key="explanation", on_change="rerun") as expander:
-        if expander.open:
-            outcome = page_state.render(render.EXPLANATION)
-            words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))
-            st.markdown(number_format.without_autolinks(words))

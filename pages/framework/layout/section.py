@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from decimal import Decimal
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import Snippet
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Choice, Parameter, PartlyUsableError
+from pages.framework.parameters.parameter import Parameter
 
 F = TypeVar("F")
 
@@ -106,6 +105,41 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
             yield from (card.picture for card in part.cards if isinstance(card, Card))
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A guarantee: a probability that a page states to be at most `upper_bound`.
+
+    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` is that of the
+    verifier which encloses it, and `arguments` are its arguments: those digits. Without a function, `reason` is a
+    sentence on why it cannot be enclosed. `is_violated` means that the page itself says that it does not hold.
+    """
+
+    subject: str
+    upper_bound: Decimal | float = 1.0
+    function: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    is_violated: bool = False
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """The program that computes the answer with one library.
+
+    `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
+    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
+    each line; in the tests each printed number was `min_ratio` to `max_ratio` times the page's value. Without
+    `page_values` nothing is compared.
+    """
+
+    library: str
+    code: str
+    note: str
+    page_values: tuple[float, ...] = ()
+    min_ratio: float = 1.0
+    max_ratio: float = 1.0
+
+
 def is_always_available(_: object) -> bool:
     """Return True: most sections have something to show at every setting."""
     return True
@@ -177,24 +211,3 @@ class MovedSection:
     page: PageEntry
     section: str
     keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SectionChoice(Choice):
-    """The parameter that says which section is open; `retired` has a sentence for each key of older links."""
-
-    retired: Mapping[str, str] = field(default_factory=dict)
-
-    def read(self, entry: str) -> str:
-        """Return the key of a section.
-
-        Raises
-        ------
-        PartlyUsableError
-            if the key is one that only older links have: with the sentence that tells so.
-        ValueError
-            if no section ever had this key.
-        """
-        if entry in self.retired:
-            raise PartlyUsableError(self.default, [self.retired[entry]])
-        return super().read(entry)

@@ -1,13 +1,11 @@
 """The "Verify" panel: the guarantees that a page states, proved in interval arithmetic from the displayed digits."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Iterable, Iterator
 from time import thread_time
 from types import ModuleType
-from typing import Any
 
 from pages.framework.layout import markup
+from pages.framework.layout.section import Claim
 from pages.framework.parameters import number_format
 from pages.framework.site import site
 
@@ -21,23 +19,6 @@ METHOD_NOTE = (
     "least 128 bits), independently of the code that computed them; “as computed” means the unrounded doubles. A proof "
     "holds for noise in real numbers, not for the floating point of a sampler, and only if the sensitivity is right."
 )
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A guarantee: a probability that a page states to be at most `upper_bound`.
-
-    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` is that of the
-    verifier which encloses it, and `arguments` are its arguments: those digits. Without a function, `reason` is a
-    sentence on why it cannot be enclosed. `is_violated` means that the page itself says that it does not hold.
-    """
-
-    subject: str
-    upper_bound: Decimal | float = 1.0
-    function: str = ""
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    reason: str = ""
-    is_violated: bool = False
 
 
 def panel(claims: Iterable[Claim]) -> str:

@@ -1,92 +1,14 @@
 """The kinds of parameter. A parameter has a text, which a field or the link contains; `read` returns its value."""
 
-from collections.abc import Callable
+import re
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from decimal import Decimal
 
 from pages.framework.parameters import number_format, number_parser
+from pages.framework.parameters.parameter import Parameter, PartError, Reading, excerpt
 
-Values = dict[str, Any]  # the value of every parameter of a page, by key
-
-
-class Parameter(Protocol):
-    """A parameter of a page, whose text the link and the session contain: `read` returns its value."""
-
-    @property
-    def key(self) -> str:
-        """Return its name in the link."""
-        ...
-
-    @property
-    def symbol(self) -> str:
-        """Return its name in a sentence."""
-        ...
-
-    @property
-    def default(self) -> str:
-        """Return its default text."""
-        ...
-
-    @property
-    def allowed(self) -> str:
-        """Return its allowed values in words."""
-        ...
-
-    def read(self, entry: str) -> Any:
-        """Return the value of a text; raise ValueError if it has none."""
-        ...
-
-
-@runtime_checkable
-class HoldsData(Protocol):
-    """A parameter whose text may contain the user's own data, because the user included them in the link."""
-
-    def data_in(self, entry: str) -> str:
-        """Return the name of the user's own data that a text contains; an empty text for none."""
-        ...
-
-
-class PartlyUsableError(ValueError):
-    """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
-
-    def __init__(self, usable: str, problems: list[str]) -> None:
-        super().__init__(usable)
-        self.entry = usable
-        self.problems = problems
-
-
-class PartError(ValueError):
-    """A text cannot be used because of one part: the message says which part, and what it may be."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A parameter at one run of a page: the text that is entered, the text that is used, and its value.
-
-    `problem` is the sentence on what of the entered text cannot be used, empty if all of it can.
-    """
-
-    entry: str
-    used: str
-    value: Any
-    problem: str = ""
-
-
-@dataclass(frozen=True)
-class Correction:
-    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that."""
-
-    key: str
-    used: str
-    problem: str
-
-
-Correct = Callable[[Values], list[Correction]]
-
-
-def no_corrections(_: Values) -> list[Correction]:
-    """Return no correction, for a page whose parameters can always be used together."""
-    return []
+_COMPLEMENT = re.compile(r"1-\((.*)\)")
+_DECIMALS = re.compile(r"0?[.,]([0-9]{1,15})")
 
 
 def read_text(parameter: Parameter, entry: str, fallback: str) -> Reading:
@@ -125,12 +47,6 @@ def refused_text(entry: str, error: ValueError) -> str:
     line = excerpt(entry)
     reason = f", which {error}" if line and isinstance(error, number_parser.NumberError) else ""
     return f"{line or 'nothing'} was given{reason}"
-
-
-def excerpt(entry: str) -> str:
-    """Return an untrusted text on one line, cut to a length that fits into a sentence."""
-    line = " ".join(entry.split())
-    return line if len(line) <= 40 else line[:40] + "…"
 
 
 def is_inside(value: float, limits: str) -> bool:
@@ -194,6 +110,48 @@ class Quantity:
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
+
+
+@dataclass(frozen=True)
+class Complement(Quantity):
+    """A probability q whose field shows 1 − q, under the caption of the complement; the link contains q.
+
+    `field_name` is the name of q beside the field. The browser turns what is typed into the text of q: 0.95 and 95 %
+    into 0.05, and any other text t into 1-(t). `browser/complement.js` is its other half.
+    """
+
+    field_name: str = ""
+
+    @staticmethod
+    def complement_text(entry: str) -> str:
+        """Return the text that the field shows for a text of q.
+
+        >>> [Complement.complement_text(entry) for entry in ("0.05", "1-(95 %)", "1/20")]
+        ['0.95', '95 %', '1 − (1/20)']
+        """
+        if typed := _COMPLEMENT.fullmatch(entry):
+            return typed[1]
+        decimals = _DECIMALS.fullmatch(entry)
+        return str(1 - Decimal(f"0.{decimals[1]}")) if decimals else f"1 − ({entry})"
+
+    def read(self, entry: str) -> float:
+        """Return the number of a text.
+
+        Raises
+        ------
+        PartError
+            if the text is the complement of what a user typed: with a sentence on that.
+        ValueError
+            if the text is no number, or out of range.
+        """
+        typed = _COMPLEMENT.fullmatch(entry)
+        if typed is None:
+            return super().read(entry)
+        try:
+            return super().read(entry)
+        except ValueError as error:
+            allowed = f"the {self.caption} must be a share between 0 and 1, such as 0.95"
+            raise PartError(f"{allowed}; {refused_text(typed[1], error)}.") from None
 
 
 @dataclass(frozen=True)

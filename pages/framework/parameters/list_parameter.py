@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import PartlyUsableError, excerpt
+from pages.framework.parameters.parameter import PartlyUsableError, excerpt
 
 
 class Entry(Protocol):

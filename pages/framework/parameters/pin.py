@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import Correct, HoldsData, Parameter, Values, no_corrections
+from pages.framework.parameters.parameter import Correct, HoldsData, Parameter, Values, no_corrections
 from pages.framework.site import site
 
 
@@ -14,13 +14,13 @@ class Pin:
     """The pinned setting of a page: "none", or the texts of its parameters in the form of a link.
 
     Older links have only the numbers of the shared parameters, separated by commas. A parameter that the pinned setting
-    leaves out has its default. `retired` are keys that the page once had: older links may have them, and they are
+    leaves out has its default. `retired_keys` are those that the page once had: older links may have them, and they are
     ignored.
     """
 
     own: tuple[Parameter, ...] = ()
     correct: Correct = no_corrections
-    retired: tuple[str, ...] = ()
+    retired_keys: tuple[str, ...] = ()
     key: str = "pinned"
     symbol: str = "pinned setting"
     default: str = "none"
@@ -40,7 +40,7 @@ class Pin:
         if entry == "none":
             return None
         texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._texts_of_older_link(entry)
-        if not texts.keys() <= {*self.retired, *(parameter.key for parameter in self.pinned_parameters)}:
+        if not texts.keys() <= {*self.retired_keys, *(parameter.key for parameter in self.pinned_parameters)}:
             raise ValueError(entry)
         values = {
             parameter.key: parameter.read(texts.get(parameter.key, parameter.default))

@@ -13,7 +13,7 @@ from typing import Any
 
 from pages.framework import streamlit_host
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS, PIECE, SHARE, Progress
+from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, PIECE, SHARE, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError
 from pages.framework.session import session_state
 

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from pages.framework.rendering import byte_cache
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.limits import REQUEST_LIMITS, Progress
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site

@@ -11,8 +11,8 @@ from pages.framework.chart.pinned_range import include_pinned
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
-from pages.framework.parameters.complement import Complement
-from pages.framework.parameters.kinds import Choice, FreeText, Parameter, Quantity, Reading, parsed_value_note
+from pages.framework.parameters.kinds import Choice, Complement, FreeText, Quantity, parsed_value_note
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering import packing
 
 _TAG = re.compile(r"(<[^>]*>)")

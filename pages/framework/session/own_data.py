@@ -12,12 +12,14 @@ import base64
 import binascii
 import json
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
 from pages.framework.session import session_state
 from pages.framework.session.data_copies import MAX_PACKED, Copy, copy_within_limit
+from pages.framework.site import site
 
 MAX_RAW = 12_000_000  # bytes of the largest files that are packed
 _MAX_HEAD = 1_000_000  # bytes of their names and options
@@ -116,7 +118,9 @@ def tokens() -> dict[str, str]:
     return {slot: copy.token for slot, copy in copies.items()}
 
 
-def packed(slot: object) -> tuple[str, bytes] | None:
-    """Return the token and the packed copy of a slot for the browser; None if there is none."""
-    copy = session_state.own_data_slots().get(str(slot), Copy())
-    return (copy.token, copy.packed.encode()) if copy.packed else None
+def requested_copies(slots: Any) -> Iterator[tuple[str, dict[str, str], bytes]]:
+    """Yield the packed copies of the slots that the browser requested, as bodies of the response."""
+    for slot in slots[: len(site().data_slots)] if isinstance(slots, list) else ():
+        copy = session_state.own_data_slots().get(str(slot), Copy())
+        if copy.packed:
+            yield "keep", {"slot": slot, "token": copy.token}, copy.packed.encode()

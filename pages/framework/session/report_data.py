@@ -1,11 +1,14 @@
 """The data of this session from which items of the report are made, by token; data that items share are stored once."""
 
+import json
 from collections.abc import Container
 from dataclasses import replace
 from secrets import token_hex
 
+from pages.framework.export import report_item
 from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import Item
+from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
 
@@ -21,6 +24,19 @@ FULL = (
 def stored_data() -> dict[str, ItemData]:
     """Return the data of the session's report items by token."""
     return session_state.uploads().setdefault(_DATA, {})
+
+
+def added_item(rendered: bytes, uploads: UploadedFiles, request: Values) -> bytes:
+    """Return the item that the browser adds to its report, or why it is refused, as JSON.
+
+    An item that no link can hold, or for which the link of the report has no room, is made from data of the session.
+    """
+    rebuilt, room, tokens = json.loads(rendered), request.get("room"), request.get("tokens")
+    text = rebuilt["item"]
+    if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else report_item.MAX_TEXT):
+        return json.dumps({"item": text}).encode()
+    item = store_item(report_item.read_item(text), uploads, tokens if isinstance(tokens, list) else [])
+    return json.dumps({"refused": FULL} if item is None else {"item": item.text()}).encode()
 
 
 def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> Item | None:

@@ -1,29 +1,19 @@
-"""The session state: all values that a session stores, with their keys under one prefix.
-
-The session stores the text of every parameter under "entered", whichever page is open. A text that cannot be used stays
-there, while the last usable one, under "used", is computed with. Widgets only mirror these texts.
-"""
+"""The session state: all values that a session stores, with their keys under one prefix."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container
 from secrets import token_hex
 from typing import Any
-from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages.framework import link
-from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Correct, Parameter, Reading, Values, no_corrections
-from pages.framework.parameters.pin import Pin
+from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_copies import Copy, copy_within_limit
 from pages.framework.site import site
 
 STAGE = "stage"  # the key of the component that draws the page
-MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
 _PREFIX = "dp_"
-SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
 Drafts = dict[int, dict[str, tuple[str, str]]]  # unusable texts with their sentences, by position and field
 
 
@@ -44,53 +34,6 @@ def used_texts() -> dict[str, str]:
 def readings() -> dict[str, Reading]:
     """Return the readings of the parameters at this run of the page, by key."""
     return _session_value("readings", {})
-
-
-def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
-    """Return the value of every parameter of the page, the shared ones and its own.
-
-    They come from the link at a session's first run, at a change of page and if the browser went back to another link,
-    and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
-    one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
-    problems of the link are displayed until a field is edited.
-    """
-    parameters = (*COMMON_PARAMETERS, *own)
-    request = _session_value("request", {})
-    if is_new() or page_is_new():
-        _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
-    if isinstance(request.get("link"), str) and (is_new() or not page_is_new()):  # else it is outdated
-        _store_earlier_link(request["link"].removeprefix("?"), parameters)
-    known_keys = {parameter.key for parameter in parameters}
-    edits = request.get("set")
-    for key, entry in edits.items() if isinstance(edits, dict) else ():
-        if key in known_keys and isinstance(entry, str):
-            set_text(key, entry if len(entry) <= MAX_TYPED else f"{entry[:MAX_TYPED]}…")  # it shows that it was cut
-    for pin in own:
-        if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
-            set_text(pin.key, pin.text(used_texts()) if request["pin"] else pin.default)
-    texts, used, run_readings = entered_texts(), used_texts(), readings()
-    for parameter in parameters:
-        texts.setdefault(parameter.key, parameter.default)
-    used_readings = link.read_parameters(parameters, texts, used, correct)
-    used.update({key: parameter.used for key, parameter in used_readings.items()})
-    run_readings.clear()
-    run_readings.update(used_readings)
-    return link.values(used_readings)
-
-
-def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
-    """Store the texts of a link, except those that the session already uses: they may have been typed differently."""
-    texts, problems = link.parse_link(link.with_demo_defaults(query, page(), parameters), parameters)
-    link_problems()[:] = problems
-    entered_texts().update({key: entry for key, entry in texts.items() if used_texts().get(key) != entry})
-
-
-def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> None:
-    """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
-    if len(query) > MAX_LINK_LENGTH:
-        link_problems()[:] = [f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."]
-        return
-    _store_link(parse_qs(query, keep_blank_values=True), parameters)
 
 
 def receive_event() -> None:
@@ -230,8 +173,11 @@ def forget_elsewhere(key: str, is_obsolete: Callable[[str], bool]) -> None:
                 texts.pop(key, None)
 
 
-def start_run(page: str) -> None:
-    """Begin a run of a page: record whether the session is new, and whether it comes from another page."""
+def start_run(page: str, site_wide: Container[str]) -> None:
+    """Begin a run of a page: record whether the session is new, and whether it comes from another page.
+
+    The texts of the parameters stay with the page that is left, except for those whose keys are `site_wide`.
+    """
     previous_page = st.session_state.get(_PREFIX + "page")
     st.session_state[_PREFIX + "is_new"] = previous_page is None
     st.session_state[_PREFIX + "page_is_new"] = previous_page != page
@@ -239,7 +185,7 @@ def start_run(page: str) -> None:
     if previous_page is not None and previous_page != page:
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
-            elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in SITE_WIDE}
+            elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
             texts.update(elsewhere.pop(page, {}))
 
 

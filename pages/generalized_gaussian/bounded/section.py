@@ -7,8 +7,9 @@ import numpy as np
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter, Quantity
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import exact_text
+from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
 from pages.generalized_gaussian.bounded import exhibits, text
 from pages.generalized_gaussian.explanation import explanation_text

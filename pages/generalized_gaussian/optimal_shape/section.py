@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.optimal_shape import exhibits, text

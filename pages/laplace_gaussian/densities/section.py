@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.laplace_gaussian import claims, code
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
 from pages.laplace_gaussian.densities import exhibits

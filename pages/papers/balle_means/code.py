@@ -1,6 +1,7 @@
 """σ and the errors of Experiment 5.2 in lines of code, with dpcore and with other libraries."""
 
-from pages.framework.layout.code_panel import Snippet, number, program
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Snippet
 from pages.papers.balle_means.figures import MECHANISM_NAMES
 from pages.papers.balle_means.text import best_beside_analytic
 from pages.papers.results import PapersResult

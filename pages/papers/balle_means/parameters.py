@@ -1,6 +1,7 @@
 """The parameters of the section on Experiment 5.2: the open setting, and the size of the experiment."""
 
-from pages.framework.parameters.kinds import Choice, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.parameters.parameter import Parameter
 
 MEANS_AGAINST = Choice(
     "means_against",

@@ -11,7 +11,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, interval_bounds
 from dpcore.denoise import MeanDraws
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpcore import gaussian
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.papers.results import PapersResult
 from pages.shared import guarantee_claims

@@ -1,7 +1,8 @@
 """The ratio of the variances of Experiment 5.1 in lines of code, with dpcore and with other libraries."""
 
 from dpcore.calibrations import UNDEFINED
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.papers.balle_variance import results
 from pages.papers.results import PapersResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

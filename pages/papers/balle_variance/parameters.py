@@ -1,7 +1,8 @@
 """The parameters of the section on Experiment 5.1: the axis of the picture, and the other curves."""
 
 from dpcore import checks
-from pages.framework.parameters.kinds import Choice, NumberList, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, NumberList, Quantity
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA
 
 VARIANCE_AGAINST = Choice(

@@ -1,7 +1,8 @@
 """The scales of the exponential mechanism with dpcore; other libraries do not have it over an interval."""
 
 from dpcore.generalized_gaussian.bounded_comparison import EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
-from pages.framework.layout.code_panel import Snippet, program, unavailable
+from pages.framework.layout.code_panel import program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.papers.results import PapersResult
 from pages.shared.bounded.code import NO_BOUNDS, bounds_assignment
 from pages.shared.libraries import DPCORE

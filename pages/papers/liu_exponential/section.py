@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.layout.verify_panel import Claim
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.layout.section import Claim, Field, Fields, Part, Section
+from pages.framework.parameters.parameter import Parameter
 from pages.papers.liu_exponential import code, exhibits, text
 from pages.papers.liu_exponential.explanation import explanation_text
 from pages.papers.liu_exponential.parameters import OVER, SCALE

@@ -1,6 +1,7 @@
 """The ratio of Liu's Fig. 3 with dpcore; other libraries have no σ of probabilistic DP."""
 
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.papers.liu_pdp.results import EPSILONS, sigma_ratio_range
 from pages.papers.results import PapersResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

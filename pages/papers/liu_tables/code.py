@@ -1,7 +1,8 @@
 """Liu's experiment with dpcore; other libraries do not have it."""
 
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.framework.layout.code_panel import Snippet, program, unavailable
+from pages.framework.layout.code_panel import program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.papers.results import PapersResult
 from pages.shared.counts.link_format import MOST_CELLS
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

@@ -1,7 +1,8 @@
 """The parameters of Liu's experiments: the data, the grid, the repeats, and the post-processing."""
 
 from dpcore import checks
-from pages.framework.parameters.kinds import Choice, NumberList, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, NumberList, Quantity
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA
 
 TABLE = Choice(

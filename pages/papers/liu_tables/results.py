@@ -10,8 +10,8 @@ import pandas as pd
 from dpcore import readers, tables
 from dpcore.checks import Array, interval_bounds
 from dpcore.tables import Setting, SvmScore
-from pages.framework.parameters.kinds import Values
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.liu_tables.parameters import PAPER_EPSILONS
 
 MOST_IMMEDIATE = 3_000_000  # released counts that take a tenth of a second; more are computed in the background

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore import readers
 from pages.framework.layout import widgets
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state

@@ -1,6 +1,7 @@
 """Both tails and the privacy cost of the same tail with dpcore; other libraries do not have them."""
 
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.papers.results import PapersResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 

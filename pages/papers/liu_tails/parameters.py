@@ -1,7 +1,8 @@
 """The parameters of the section on the tails of both noises."""
 
 from dpcore import laplace_gaussian
-from pages.framework.parameters.kinds import Parameter, Quantity
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, T
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.papers.liu_tails import code, exhibits, text
 from pages.papers.liu_tails.explanation import explanation_text
 from pages.papers.liu_tails.parameters import CUTOFF

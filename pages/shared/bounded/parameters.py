@@ -7,8 +7,9 @@ from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.parameters.kinds import Correction, Quantity, Values
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import shared_parameters
 
 SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform

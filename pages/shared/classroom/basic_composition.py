@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dpcore import composition, gaussian, tradeoff
-from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import format_nearest, format_up, percent_up
+from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import COMPOSITION, TRADEOFF
 
 _EPSILON, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365
@@ -39,9 +39,9 @@ def _single_sentence() -> str:
 
 def _ten_quiz() -> Quiz:
     choices = (
-        Choice("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
-        Choice("About 0.32, √10 times as much", 0.31, 0.33),
-        Choice("Nearly 1, ten times as much", 0.95, 1),
+        QuizChoice("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
+        QuizChoice("About 0.32, √10 times as much", 0.31, 0.33),
+        QuizChoice("Nearly 1, ten times as much", 0.95, 1),
     )
     return Quiz("Ten such counts, each with fresh noise: what is their total ε?", _composed_epsilon(10), choices)
 
@@ -56,9 +56,9 @@ def _ten_sentence() -> str:
 
 def _hundred_quiz() -> Quiz:
     choices = (
-        Choice("10, they add up", 9.9, 10.1),
-        Choice("About half of that", 4, 6),
-        Choice("About 1, √100 times 0.1", 0.9, 1.1),
+        QuizChoice("10, they add up", 9.9, 10.1),
+        QuizChoice("About half of that", 4, 6),
+        QuizChoice("About 1, √100 times 0.1", 0.9, 1.1),
     )
     return Quiz("A hundred such counts?", _composed_epsilon(100), choices)
 
@@ -73,9 +73,9 @@ def _hundred_sentence() -> str:
 
 def _year_quiz() -> Quiz:
     choices = (
-        Choice("1.9 times as much, √3.65", 1.85, 1.95),
-        Choice("A little more than twice as much", 2, 2.4),
-        Choice("3.65 times as much", 3.6, 3.7),
+        QuizChoice("1.9 times as much, √3.65", 1.85, 1.95),
+        QuizChoice("A little more than twice as much", 2, 2.4),
+        QuizChoice("3.65 times as much", 3.6, 3.7),
     )
     return Quiz(
         "And one every day of a year, 3.65 times as many?", _composed_epsilon(_YEAR) / _composed_epsilon(100), choices
@@ -92,9 +92,9 @@ def _year_sentence() -> str:
 
 def _attacker_quiz() -> Quiz:
     choices = (
-        Choice("5 %, as by guessing", 0.045, 0.055),
-        Choice("About 25 %", 0.24, 0.26),
-        Choice("All of them", 0.99, 1),
+        QuizChoice("5 %, as by guessing", 0.045, 0.055),
+        QuizChoice("About 25 %", 0.24, 0.26),
+        QuizChoice("All of them", 0.99, 1),
     )
     question = "How many members does the best test find in a hundred counts, at a false positive rate of 5 %?"
     return Quiz(question, _power(100), choices)
@@ -109,9 +109,9 @@ def _attacker_sentence() -> str:
 
 def _noise_quiz() -> Quiz:
     choices = (
-        Choice("The same, because the noise is fresh", 0.99, 1.01),
-        Choice("About 19 times as much, √365", 19, 19.2),
-        Choice("365 times as much", 364, 366),
+        QuizChoice("The same, because the noise is fresh", 0.99, 1.01),
+        QuizChoice("About 19 times as much, √365", 19, 19.2),
+        QuizChoice("365 times as much", 364, 366),
     )
     question = (
         "A count on every day of a year, with Gaussian noise, is to satisfy ε = 1 at δ = 1e-6 in total. How much noise "

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
-from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
@@ -11,6 +10,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     variance_comparison,
 )
+from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _DELTA = 1e-5
@@ -39,7 +39,10 @@ def _proved_sentence() -> str:
 
 
 def _beyond_quiz() -> Quiz:
-    choices = Choice("Yes, the true δ is at most 1e-5", high=_DELTA), Choice("No, the true δ is larger", low=_DELTA)
+    choices = (
+        QuizChoice("Yes, the true δ is at most 1e-5", high=_DELTA),
+        QuizChoice("No, the true δ is larger", low=_DELTA),
+    )
     return Quiz("Its proof ends at ε = 1. At ε = 3, is its σ still enough?", _true_delta(3), choices)
 
 
@@ -53,9 +56,9 @@ def _unproved_sentence() -> str:
 
 def _failure_quiz() -> Quiz:
     choices = (
-        Choice("At most 1e-5", high=_DELTA),
-        Choice("More, up to twice 1e-5", _DELTA, 2 * _DELTA),
-        Choice("More than twice 1e-5", 2 * _DELTA),
+        QuizChoice("At most 1e-5", high=_DELTA),
+        QuizChoice("More, up to twice 1e-5", _DELTA, 2 * _DELTA),
+        QuizChoice("More than twice 1e-5", 2 * _DELTA),
     )
     return Quiz("At ε = 10, what is the true δ of its σ?", _true_delta(10), choices)
 
@@ -69,7 +72,11 @@ def _failure_sentence() -> str:
 
 
 def _limit_quiz() -> Quiz:
-    choices = Choice("At an ε below 2", high=2), Choice("Between 2 and 6", 2, 6), Choice("Between 6 and 10", 6, 10)
+    choices = (
+        QuizChoice("At an ε below 2", high=2),
+        QuizChoice("Between 2 and 6", 2, 6),
+        QuizChoice("Between 6 and 10", 6, 10),
+    )
     return Quiz("From which ε on does it fail, at this δ?", comparison.classical_limit(_DELTA), choices)
 
 
@@ -80,9 +87,9 @@ def _limit_sentence() -> str:
 
 def _asymptotics_quiz() -> Quiz:
     choices = (
-        Choice("To about a fiftieth", 0.015, 0.03),
-        Choice("To about a tenth as well", 0.08, 0.12),
-        Choice("Only to about a fifth", 0.17, 0.23),
+        QuizChoice("To about a fiftieth", 0.015, 0.03),
+        QuizChoice("To about a tenth as well", 0.08, 0.12),
+        QuizChoice("Only to about a fifth", 0.17, 0.23),
     )
     question = "Why? From ε = 10 to ε = 100 its σ falls to a tenth. To what does the required σ fall?"
     return Quiz(question, _required_sigma(100) / _required_sigma(10), choices)
@@ -98,7 +105,7 @@ def _asymptotics_sentence() -> str:
 
 def _analytic_quiz() -> Quiz:
     sigmas = _classical_sigma(10), _required_sigma(10), _classical_sigma(1)
-    choices = tuple(Choice(f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas)
+    choices = tuple(QuizChoice(f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas)
     return Quiz("Which is the least σ with δ = 1e-5 at ε = 10?", _required_sigma(10), choices)
 
 

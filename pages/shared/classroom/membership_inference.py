@@ -1,8 +1,8 @@
 """What ε = 1 allows an attacker: the page of trade-off curves at δ = 1e-6, read at a false positive rate of 5 %."""
 
 from dpcore import audit, gaussian, tradeoff
-from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
+from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
@@ -46,9 +46,9 @@ def _power_sentence() -> str:
 
 def _even_prior_quiz() -> Quiz:
     choices = (
-        Choice("50 %, as before", 0.49, 0.51),
-        Choice("About 73 %", 0.72, 0.74),
-        Choice("About 95 %", 0.94, 0.96),
+        QuizChoice("50 %, as before", 0.49, 0.51),
+        QuizChoice("About 73 %", 0.72, 0.74),
+        QuizChoice("About 95 %", 0.94, 0.96),
     )
     question = (
         "Before the test, the probability that you are in the data is 50 %. What is it at most after a positive test "
@@ -74,9 +74,9 @@ def _even_prior_sentence() -> str:
 
 def _small_prior_quiz() -> Quiz:
     choices = (
-        Choice("About 2.7 %", 0.026, 0.028),
-        Choice("About 24 %", 0.23, 0.25),
-        Choice("About 73 %", 0.72, 0.74),
+        QuizChoice("About 2.7 %", 0.026, 0.028),
+        QuizChoice("About 24 %", 0.23, 0.25),
+        QuizChoice("About 73 %", 0.72, 0.74),
     )
     return Quiz("And if the probability was only 1 % before the test?", _posterior(0.01), choices)
 
@@ -91,9 +91,9 @@ def _small_prior_sentence() -> str:
 
 def _noise_quiz() -> Quiz:
     choices = (
-        Choice("About 8 %", 0.07, 0.09),
-        Choice(f"{percent_up(_power_of_promise(1))}, all that the guarantee allows", 0.13, 0.14),
-        Choice("About 27 %, because noise is random", 0.26, 0.28),
+        QuizChoice("About 8 %", 0.07, 0.09),
+        QuizChoice(f"{percent_up(_power_of_promise(1))}, all that the guarantee allows", 0.13, 0.14),
+        QuizChoice("About 27 %, because noise is random", 0.26, 0.28),
     )
     question = "Take the least Gaussian noise with this guarantee. How many members does a test find then?"
     return Quiz(question, _power_with_noise(1), choices)
@@ -108,9 +108,9 @@ def _noise_sentence() -> str:
 
 def _larger_epsilon_quiz() -> Quiz:
     choices = (
-        Choice("About 15 %, as 3 × 5 %", 0.14, 0.16),
-        Choice(f"About 41 %, as 3 × {percent_up(_power_of_promise(1))}", 0.4, 0.42),
-        Choice("More than 90 %", 0.9),
+        QuizChoice("About 15 %, as 3 × 5 %", 0.14, 0.16),
+        QuizChoice(f"About 41 %, as 3 × {percent_up(_power_of_promise(1))}", 0.4, 0.42),
+        QuizChoice("More than 90 %", 0.9),
     )
     return Quiz(
         "At ε = 3, how many members does the guarantee alone allow a test to find?",
@@ -128,8 +128,8 @@ def _larger_epsilon_sentence() -> str:
 
 def _attack_quiz() -> Quiz:
     choices = (
-        Choice("Yes, 30 % is not much", high=1),
-        Choice("No, it proves a larger ε", low=1),
+        QuizChoice("Yes, 30 % is not much", high=1),
+        QuizChoice("No, it proves a larger ε", low=1),
     )
     question = (
         "In each of 2,000 independent runs of the mechanism a coin decided whether a person was in the data. A test "

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
-from pages.framework.parameters.kinds import PartError, excerpt
+from pages.framework.parameters.parameter import PartError, excerpt
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
 NONE = "none"

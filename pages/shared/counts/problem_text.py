@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 
 REPAIR_NAMES = MappingProxyType(
     {

@@ -25,7 +25,7 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
 _KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, one row per person"}

@@ -8,8 +8,8 @@ import pandas as pd
 from dpcore import readers
 from dpcore.readers import REPAIRS, TableProblem
 from dpcore.readers.notes import NamedAsTotal, SuppressedCounts
-from pages.framework.parameters.kinds import excerpt
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.parameters.parameter import excerpt
+from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.own_data import OwnData
 from pages.shared.counts import link_format
 from pages.shared.counts.problem_text import offered_repairs, refusal

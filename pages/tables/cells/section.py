@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.shared_parameters import EPSILON
 from pages.tables import claims, code

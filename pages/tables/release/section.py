@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.framework.layout import widgets
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.render_jobs import read_file
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import excerpt
 from pages.framework.parameters.list_parameter import Listing
+from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.guarantee_claims import number
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES

@@ -3,8 +3,9 @@
 import math
 
 from dpcore import risk
-from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values
+from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_nearest
+from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, is_possible
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SAMPLING_RATE, SECTION_KEY, STEPS

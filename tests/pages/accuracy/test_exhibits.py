@@ -9,6 +9,7 @@ from dpcore.accuracy import RULES
 from pages.accuracy.fields import query_fields
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.results import EPSILONS
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.shared.mechanism_colours import COLOURS
@@ -106,7 +107,7 @@ def test_the_unit_follows_the_query(query, unit, link, known):
     assert re.search(rf"\b{unit}\b", html_of(exhibits["mechanisms"]))
     assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
     assert exhibits["mechanisms"].header["unit"] == exhibits["accuracy"].header["unit"] == unit
-    assert f"accuracy and sensitivities in {unit};" in exhibits["accuracy"].csv()
+    assert f"accuracy and sensitivities in {unit};" in csv_text(exhibits["accuracy"])
     fields = {part.parameter.key: part for part in query_fields(result.setting) if isinstance(part, Field)}
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
@@ -194,12 +195,12 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
     exhibits = exhibits_at()
     header = exhibits["mechanisms"].header
     assert header["query"] == "count"
-    assert [line.split(",")[0].strip('"') for line in exhibits["mechanisms"].csv().splitlines()[-len(RULES) :]] == [
+    assert [line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(RULES) :]] == [
         rule.name.split(",")[0] for rule in RULES
     ]
-    rows = [line for line in exhibits["accuracy"].csv().splitlines() if not line.startswith("#")]
+    rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
     assert len(rows) == 1 + 3 * EPSILONS.size
-    assert "# budget in the link: !1,2=People;" in exhibits["budget"].csv()
+    assert "# budget in the link: !1,2=People;" in csv_text(exhibits["budget"])
     assert float(exhibits["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
 
 

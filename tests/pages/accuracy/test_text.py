@@ -20,9 +20,9 @@ from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.records import text as records_text
-from pages.framework.parameters.kinds import PartlyUsableError
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
+from pages.framework.parameters.parameter import PartlyUsableError
 from pages.shared import formulas, mechanism_colours, site_map
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 

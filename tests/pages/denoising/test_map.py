@@ -20,7 +20,7 @@ from pages.denoising.results import compute_result
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pages.framework.rendering.workers import pool as pool_module
-from pages.framework.rendering.workers.limits import Limits
+from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
 

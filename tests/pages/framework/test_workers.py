@@ -17,7 +17,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import streamlit_host
-from pages.framework.export.report_item import Items
 from pages.framework.export.report_items import rebuild
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry
@@ -26,7 +25,7 @@ from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers import pool as pool_module
-from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS, PIECE, SHARE, Limits, Progress
+from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, PIECE, SHARE, Limits, Progress
 from pages.framework.rendering.workers.pool import (
     Job,
     LimitExceededError,
@@ -37,6 +36,7 @@ from pages.framework.rendering.workers.pool import (
 )
 from pages.papers.liu_tables.results import compute_results
 from pages.report import results as report
+from pages.report.parameters import ReportItems
 from pages.report.text import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
@@ -432,7 +432,10 @@ def test_items_of_a_report_are_made_by_workers_and_too_costly_ones_say_so_in_the
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 500_000_000))
     result = report.ReportResult(
-        "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.RebuiltItems()
+        "",
+        "",
+        ReportItems().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"),
+        report.RebuiltItems(),
     )
     refusals = {}
     assert not report.rebuild_missing(result.missing, 60.0, 0, refusals.__setitem__, lambda share: None, "me")

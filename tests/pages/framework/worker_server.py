@@ -8,7 +8,7 @@ import sys
 import time
 from functools import partial
 
-from pages.framework.rendering.workers.limits import EXPERIMENT_LIMITS
+from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS
 from pages.framework.rendering.workers.pool import Workers
 from tests.benchmarks.servers import descendants
 from tests.pages.framework.worker_tasks import process, spin

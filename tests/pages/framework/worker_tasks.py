@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 
 
 def process(_: object) -> int:

@@ -14,7 +14,7 @@ from dpcore import tables
 from pages.framework import link as links
 from pages.framework.rendering import background_task
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.liu_tables import figures, omissions_text, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore import readers
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.workers.limits import Progress
+from pages.framework.rendering.workers.jobs import Progress
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
 
 PAGE = "pages/12_Papers_reproduced.py"

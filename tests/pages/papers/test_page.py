@@ -7,11 +7,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from pages.export import exhibits_of
-from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import rebuild
-from pages.framework.layout.page import load_page, redirected_link
-from pages.framework.parameters.kinds import excerpt
+from pages.framework.layout.page import load_page
+from pages.framework.layout.redirection import redirected_link
+from pages.framework.parameters.parameter import excerpt
 from pages.papers.page import PAGE as RECORD
+from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
 from tests.pages.conftest import charts_of, found_by, link_of, opened, read_link, text_of
@@ -82,7 +83,7 @@ def test_every_section_that_moved_stands_on_its_new_page_and_not_on_its_old_one(
 
 
 def test_an_item_of_an_old_report_is_rebuilt_from_the_new_page():
-    item = read_item("Tables/released?section=paper&table=mildew&error=each#see%20there")
+    (item,) = ITEMS.read("Tables/released?section=paper&table=mildew&error=each#see%20there")
     assert (item.page, item.note) == (PAPERS, "see there")
     assert dict(item.entries) == {"section": "tables", "table": "mildew"}
     rebuilt = rebuild(item)

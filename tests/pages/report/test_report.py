@@ -14,9 +14,10 @@ import pytest
 
 import dpcore
 from pages.framework import link as links
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
-from pages.framework.layout.page import load_page
+from pages.framework.layout.page import PageView, load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.report_data import split_item
@@ -86,7 +87,7 @@ def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under
     item = rebuild(read_item(answer["item"]))
     shown = drawn(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
     assert item.exhibit is not None
-    assert item.exhibit.csv("/", DAY) == shown.csv("/", DAY)
+    assert csv_text(item.exhibit, "/", DAY) == csv_text(shown, "/", DAY)
     assert item.link == stage_of(app)["link"]
     assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in item.answer[1]
 
@@ -96,7 +97,6 @@ def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under
 )
 def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds_the_same(page):
     topic = load_page(page)
-    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
         item = topic.compute(links.values(read))
@@ -105,7 +105,7 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
             *exhibits_in(topic.section_by_key[section].parts(item, mechanism_colours.COLOURS["light"])),
         ):
             name = shown.name if shown else "answer"
-            answer = item_to_add(page, name, every, read, topic.answer_text(item), shown)
+            answer = json.loads(item_to_add(PageView(topic, read, "light"), name))
             assert answer["item"].partition("?")[0] == f"{quote(page.path)}/{name}", (section, answer)
             assert answer["is_rebuilt"], (section, answer)
 
@@ -117,14 +117,14 @@ def test_an_item_of_an_uploaded_table_is_rebuilt_from_the_uploads_and_from_nothi
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
     shown = topic.compute(links.values(read), Upload(table))
     light = None if name == "answer" else drawn(shown, "tables")[name]
-    answer = item_to_add(
-        site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.own_parameters), read, topic.answer_text(shown), light
-    )
+    answer = json.loads(item_to_add(PageView(topic, read, "light", (Upload(table),)), name))
     assert answer["is_rebuilt"] is False
     item, data = split_item(read_item(answer["item"]), UploadedFiles("a", (Upload(table),)))
     own = rebuild_from(replace(item, session_token="0" * 16), data)
     assert (own.answer, own.link, own.problems) == (topic.answer_text(shown), "", ())
-    assert own.exhibit is None if light is None else own.exhibit is not None and own.exhibit.csv() == light.csv()
+    assert (
+        own.exhibit is None if light is None else own.exhibit is not None and csv_text(own.exhibit) == csv_text(light)
+    )
 
 
 def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothing():

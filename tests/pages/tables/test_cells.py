@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
@@ -80,7 +81,7 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     }
     exhibit = drawn(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
-    assert "stays_above_zero: only errors downwards count" in exhibit.csv()
+    assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
     assert "yes, although its bar reaches 0" in html_of(drawn(result, "tables")["cells_table"])
     assert result.mechanism is not None
     sentences = noise_words.cell_questions_with_bars(result, result.mechanism)
@@ -126,7 +127,7 @@ def test_the_table_lists_the_first_cells_and_its_file_has_all():
     result = large(20_000)
     listed = drawn(result, "tables")["cells_table"]
     assert html_of(listed).count("<tr>") == 101
-    assert len([line for line in listed.csv().splitlines() if not line.startswith("#")]) == 20_001
+    assert len([line for line in csv_text(listed).splitlines() if not line.startswith("#")]) == 20_001
 
 
 def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import dlaplace
 
 from dpcore import staircase, tables
+from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.shared.mechanism_colours import COLOURS
@@ -388,7 +389,7 @@ def test_without_laplace_noise_nothing_is_said_of_a_crossing():
 
 
 def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
-    frame = exhibits_of(result_at(**TWELVE))["mechanisms"].csv()
+    frame = csv_text(exhibits_of(result_at(**TWELVE))["mechanisms"])
     assert len([row for row in frame.splitlines() if not row.startswith("#")]) == 1 + len(tables.KEYS)
     assert "here a person moves 3." in frame
 

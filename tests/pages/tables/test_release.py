@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from dpcore import tables
+from pages.framework.export.csv_file import csv_text
 from pages.shared.counts.table import Counts
 from pages.tables.release import text
 from pages.tables.results import MOST_DRAWS, TablesResult
@@ -22,7 +23,7 @@ def result_at(**link: str) -> TablesResult:
 
 def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial_only():
     result = result_at()
-    lines = drawn(result, "tables")["noisy_table"].csv().splitlines()
+    lines = csv_text(drawn(result, "tables")["noisy_table"]).splitlines()
     assert any(line.startswith("# warning: For trial only: do not publish this.") for line in lines)
     assert any("OpenDP" in line for line in lines if line.startswith("#"))
     rows = [line for line in lines if not line.startswith("#")]

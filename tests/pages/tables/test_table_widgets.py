@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pages.framework.layout import page_frame
+from pages.framework.layout import page_run
 from pages.shared.counts import upload
 from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
@@ -42,13 +42,13 @@ def included(app):
 
 
 def links_of_every_run(monkeypatch, name="link"):
-    links, answer = [], page_frame.build_response
+    links, answer = [], page_run.build_response
 
     def kept(opened, asked):
         links.append(getattr(opened, name))
         return answer(opened, asked)
 
-    monkeypatch.setattr(page_frame, "build_response", kept)
+    monkeypatch.setattr(page_run, "build_response", kept)
     return links
 
 

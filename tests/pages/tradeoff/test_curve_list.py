@@ -6,7 +6,7 @@ import pytest
 from dpcore import gaussian
 from pages.framework.link import values
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import PartlyUsableError
+from pages.framework.parameters.parameter import PartlyUsableError
 from pages.tradeoff import curve_list, text
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.attack import upload

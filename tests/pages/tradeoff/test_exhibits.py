@@ -4,6 +4,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from pages.framework.export.csv_file import csv_text
 from pages.tradeoff.curve_list import DEFAULTS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
@@ -118,7 +119,7 @@ def test_a_chart_carries_its_curves_and_its_parameters():
 
 
 def test_the_numbers_of_the_curves_are_their_points_under_their_names():
-    lines = exhibits_at(alpha="0.05")["curves"].csv().splitlines()
+    lines = csv_text(exhibits_at(alpha="0.05")["curves"]).splitlines()
     assert {"# alpha: 0.05", "# prior: 0.1", f"# curves in the link: {DEFAULTS}"} <= set(lines)
     assert "curve,alpha,beta,power,epsilon,mu" in lines
 

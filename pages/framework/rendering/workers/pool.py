@@ -15,9 +15,21 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-from pages.framework.rendering.workers.fork_server import ForkServer, Worker
-from pages.framework.rendering.workers.jobs import Job, LimitExceededError, StoppedError, WorkerError, WorkerLostError
-from pages.framework.rendering.workers.limits import FAILED, LIMIT_EXCEEDED, PIECE, REQUEST_LIMITS, RESULT, Limits
+from pages.framework.rendering.workers.fork_server import ForkServer
+from pages.framework.rendering.workers.jobs import (
+    FAILED,
+    LIMIT_EXCEEDED,
+    PIECE,
+    REQUEST_LIMITS,
+    RESULT,
+    Job,
+    LimitExceededError,
+    Limits,
+    StoppedError,
+    Worker,
+    WorkerError,
+    WorkerLostError,
+)
 from pages.framework.rendering.workers.scheduling import ProcessorShares, SessionCosts, Turns
 
 __all__ = ["SLICES", "Job", "LimitExceededError", "StoppedError", "WorkerError", "WorkerLostError", "Workers"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pages.framework.rendering.workers.limits import FAILED, LIMIT_EXCEEDED, RESULT, Limits, Progress
+from pages.framework.rendering.workers.jobs import FAILED, LIMIT_EXCEEDED, RESULT, Limits, Progress
 
 MAX_CACHED = 200_000_000  # bytes by which the memory of a worker may grow, by its caches, before it is replaced
 

@@ -1,0 +1,249 @@
+"""A run of a page: its state in a session, what it renders, and the response to the browser.
+
+The response has a head, which describes the session, and the bodies that the browser requested.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+import segno
+import streamlit as st
+from streamlit.components.v2 import component
+
+from pages.framework import link
+from pages.framework.chart import export_scripts
+from pages.framework.classroom import demonstrations
+from pages.framework.export import report_items
+from pages.framework.layout import markup
+from pages.framework.layout.page import Page, PageView
+from pages.framework.layout.page_entry import PageEntry
+from pages.framework.link import COMMON_PARAMETERS, DEMO, PICTURE, PRESENT
+from pages.framework.parameters import number_format
+from pages.framework.parameters.parameter import Parameter, Reading, Values
+from pages.framework.rendering import packing, render, render_jobs
+from pages.framework.rendering.render import Renderer, RenderRequest
+from pages.framework.rendering.render_jobs import RenderOutcome
+from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
+from pages.framework.session import own_data, report_data, session_link, session_state
+from pages.framework.site import site
+
+F = TypeVar("F")
+MAX_LINK_LENGTH = 2_500  # characters of a link in a QR code
+MAX_PREFETCHED = 6
+PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
+_APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
+_ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
+    "csv": (render.csv_file, "csv", "{}.csv"),
+    "light": (render.picture, "light", "{}"),
+    "add": (report_items.item_to_add, "added", None),
+    "offer": (render.panel, "offer", "{}"),
+}
+_drawn_stage = component(  # this script is sent with every response, so it is short
+    "stage",
+    js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
+    "export default (component) => void drawn.then((draw) => draw(component));",
+    isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
+)
+Body = tuple[str, Any, bytes]
+"""The kind of a body, what it is about, such as the name of a file, or None, and its content."""
+
+
+@dataclass(frozen=True)
+class PageState(Generic[F]):
+    """A page at its setting in a session: its parameters and their values.
+
+    `uploads` are files and pasted texts that no link contains; their outputs are not cached for other sessions.
+    """
+
+    page: Page[F]
+    values: Values
+    readings: dict[str, Reading]
+    uploads: UploadedFiles
+    scheme: str
+
+    @property
+    def entry(self) -> PageEntry:
+        """Return the entry of the page."""
+        return self.page.entry
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """Return the parameters of the page, those of every page first."""
+        return (*COMMON_PARAMETERS, *self.page.own_parameters)
+
+    @property
+    def section(self) -> str:
+        """Return the key of the open section."""
+        return self.page_view.section
+
+    @cached_property
+    def link(self) -> str:
+        """Return the address of the page with every parameter."""
+        return link.address(self.entry.path, self.readings)
+
+    @cached_property
+    def view(self) -> str:
+        """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
+        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
+
+    @cached_property
+    def page_view(self) -> PageView:
+        """Return the view of the page, which does not depend on this session."""
+        return PageView(self.page, self.readings, self.scheme, self.uploads.files)
+
+    @property
+    def result(self) -> F:
+        """Return the result that the page computes at its setting."""
+        return self.page_view.result
+
+    def render_request(
+        self, renderer: Renderer = render.stage_of_page, name: str = "", address: str = ""
+    ) -> RenderRequest:
+        """Return the request for one output of the page at its setting."""
+        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, renderer, name, address, self.uploads)
+
+    def render_stage(self, stop: bool = False) -> RenderOutcome:
+        """Return the outcome of rendering the stage, which the browser draws."""
+        if session_state.is_stopped(self.view, stop) and not stop:
+            return RenderOutcome(refusal=render_jobs.STOPPED)
+        return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
+
+    def render(self, renderer: Renderer, name: str = "", address: str = "") -> RenderOutcome:
+        """Return the outcome of rendering another output, which is not cached, by its renderer and name."""
+        return render_jobs.render_uncached(self.render_request(renderer, name, address), session_state.session_id())
+
+    def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
+        """Return the state of the page at another setting."""
+        used = {key: reading.used for key, reading in self.readings.items()}
+        readings = link.read_parameters(self.all_parameters, used | edits, used, self.page.correct)
+        return replace(self, readings=readings, values=link.values(readings))
+
+
+def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
+    """Render the stage of a page; the widgets of Streamlit itself come below it."""
+    session_state.start_run(topic.entry.path, session_link.SITE_WIDE)
+    topic = topic.with_uploads(uploads)
+    values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
+    scheme = "dark" if st.context.theme.type == "dark" else "light"
+    page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
+    message = packing.pack(build_response(page_state, session_state.request()))
+    session_state.end_run()
+    _drawn_stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
+    return page_state
+
+
+def build_response(page_state: PageState[Any], request: Values) -> Values:
+    """Return the response: its head, which describes the session, and under "bodies" those that the browser needs."""
+    readings = page_state.readings
+    response: Values = {
+        "n": number if isinstance(number := request.get("n"), int) else 0,
+        "session": session_state.session_id(),
+        "run": session_state.next_run_number(),
+        "question": page_state.entry.question,
+        "page": page_state.entry.path,
+        "section": page_state.section,
+        "link": page_state.link,
+        "view": page_state.view,
+        "dark": page_state.scheme == "dark",
+        "demo": _demonstration(page_state),
+        "present": page_state.values[PRESENT.key] == "on",
+        "picture": page_state.values[PICTURE.key],
+        "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
+        "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
+        "notices": session_state.link_problems(),
+        "included": link.data_notice(page_state.all_parameters, readings),
+        "problems": session_state.problems(),
+        "version": site().version,
+        "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
+        "data": own_data.tokens(),
+    }
+    bodies: list[Body] = []
+    if request.get("have") != page_state.view:
+        bodies += _stage(page_state, request, response)
+    bodies += _files(page_state, request, response)
+    bodies += own_data.requested_copies(request.get("keep"))
+    bodies += _prefetched_stages(page_state, request.get("ahead"))
+    return response | {"bodies": bodies}
+
+
+def _demonstration(page_state: PageState[Any]) -> Values | None:
+    """Return the description of the open step and whether its setting was changed; None without a demonstration."""
+    name = page_state.values[DEMO.key]
+    if name == DEMO.default:
+        return None
+    step = link.with_demo_defaults({DEMO.key: [name]}, page_state.entry.path, page_state.all_parameters)
+    at_step = page_state.with_edits({key: entry for key, (entry,) in step.items()})
+    is_changed = len(step) == 1 or any(
+        reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
+    )
+    description = demonstrations.step_description(name)
+    return description | {"text": markup.html(description["text"]), "moved": is_changed}
+
+
+def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
+    """Yield the stage, or the sentences on why it was refused; the progress of its job is put into the head."""
+    outcome = page_state.render_stage(request.get("stop") is True)
+    if outcome.refusal:
+        head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not cache it as the page
+        yield "stage", None, render.stage_without_parts(page_state.page_view, render_jobs.SENTENCES[outcome.refusal])
+    elif outcome.content is not None:
+        yield "stage", None, outcome.content
+    else:
+        head["working"] = [round(outcome.seconds, 1), REQUEST_LIMITS.seconds]
+
+
+def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
+    """Yield the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
+    for key, (renderer, kind, about) in _ON_DEMAND.items():
+        name = request.get(key)
+        if not isinstance(name, str):
+            continue
+        outcome = page_state.render(renderer, name, page_state.link)
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        if outcome.content and renderer == render.picture and request.get("script"):
+            yield "script", None, export_scripts.script().encode()
+            yield "font", None, export_scripts.font()
+        if outcome.content:
+            is_item = renderer == report_items.item_to_add
+            added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
+            yield kind, about and about.format(name), added or outcome.content
+    if (file := str(request.get("file"))) in page_state.page.files:
+        if request.get("plotly"):
+            yield "plotly", None, export_scripts.plotly()
+        outcome = page_state.render(render.file, file, str(request.get("at", "")))
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        if outcome.content is not None:
+            yield "file", file, outcome.content
+    qr_text = request.get("qr")
+    if isinstance(qr_text, str) and qr_text.isascii() and len(qr_text) <= MAX_LINK_LENGTH:
+        svg = segno.make(qr_text, micro=False).svg_inline(border=4, light="white", omitsize=True)  # fills its container
+        yield "qr", None, svg.encode()
+
+
+def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[Body]:
+    """Yield the stages of the neighbouring settings that are rendered within the time for them."""
+    end = monotonic() + PREFETCH_TIME
+    for edits in requested[:MAX_PREFETCHED] if isinstance(requested, list) else ():
+        if monotonic() > end or not isinstance(edits, dict):
+            return
+        texts = {key: str(entry) for key, entry in edits.items() if key in page_state.readings}
+        neighbour = page_state.with_edits(texts)
+        if any(reading.problem for reading in neighbour.readings.values()):
+            continue
+        if outcome := render_jobs.prefetch(neighbour.render_request(), session_state.session_id(), end):
+            yield "ahead", texts, outcome
+
+
+def explanation(page_state: PageState[Any]) -> None:
+    """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
+    with st.expander("How this is computed", key="explanation", on_change="rerun") as expander:
+        if expander.open:
+            outcome = page_state.render(render.explanation)
+            words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))
+            st.markdown(number_format.without_autolinks(words))

@@ -1,0 +1,103 @@
+"""What a parameter is, and what a page knows of it at one run: its reading, and the corrections of its text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+Values = dict[str, Any]  # the value of every parameter of a page, by key
+
+
+class Parameter(Protocol):
+    """A parameter of a page, whose text the link and the session contain: `read` returns its value."""
+
+    @property
+    def key(self) -> str:
+        """Return its name in the link."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """Return its name in a sentence."""
+        ...
+
+    @property
+    def default(self) -> str:
+        """Return its default text."""
+        ...
+
+    @property
+    def allowed(self) -> str:
+        """Return its allowed values in words."""
+        ...
+
+    def read(self, entry: str) -> Any:
+        """Return the value of a text; raise ValueError if it has none."""
+        ...
+
+
+@runtime_checkable
+class HoldsData(Protocol):
+    """A parameter whose text may contain the user's own data, because the user included them in the link."""
+
+    def data_in(self, entry: str) -> str:
+        """Return the name of the user's own data that a text contains; an empty text for none."""
+        ...
+
+
+@runtime_checkable
+class HasRetiredKeys(Protocol):
+    """A parameter that names keys which its page once had: older links may have them, and they are ignored."""
+
+    @property
+    def retired_keys(self) -> tuple[str, ...]:
+        """Return the keys."""
+        ...
+
+
+class PartlyUsableError(ValueError):
+    """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
+
+    def __init__(self, usable: str, problems: list[str]) -> None:
+        super().__init__(usable)
+        self.entry = usable
+        self.problems = problems
+
+
+class PartError(ValueError):
+    """A text cannot be used because of one part: the message says which part, and what it may be."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A parameter at one run of a page: the text that is entered, the text that is used, and its value.
+
+    `problem` is the sentence on what of the entered text cannot be used, empty if all of it can.
+    """
+
+    entry: str
+    used: str
+    value: Any
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that."""
+
+    key: str
+    used: str
+    problem: str
+
+
+Correct = Callable[[Values], list[Correction]]
+
+
+def no_corrections(_: Values) -> list[Correction]:
+    """Return no correction, for a page whose parameters can always be used together."""
+    return []
+
+
+def excerpt(entry: str) -> str:
+    """Return an untrusted text on one line, cut to a length that fits into a sentence."""
+    line = " ".join(entry.split())
+    return line if len(line) <= 40 else line[:40] + "…"

@@ -1,0 +1,71 @@
+"""The link of a page in the session: which texts of the parameters a run of the page uses.
+
+The session stores the text of every parameter under "entered", whichever page is open. A text that cannot be used stays
+there, while the last usable one, under "used", is computed with. Widgets only mirror these texts.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qs
+
+import streamlit as st
+
+from pages.framework import link
+from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.parameters.parameter import Correct, Parameter, Values, no_corrections
+from pages.framework.parameters.pin import Pin
+from pages.framework.session import session_state
+from pages.framework.site import site
+
+MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
+SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
+
+
+def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
+    """Return the value of every parameter of the page, the shared ones and its own.
+
+    They come from the link at a session's first run, at a change of page and if the browser went back to another link,
+    and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
+    one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
+    problems of the link are displayed until a field is edited.
+    """
+    parameters = (*COMMON_PARAMETERS, *own)
+    request = session_state.request()
+    if session_state.is_new() or session_state.page_is_new():
+        _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
+    is_outdated = session_state.page_is_new() and not session_state.is_new()
+    if isinstance(request.get("link"), str) and not is_outdated:
+        _store_earlier_link(request["link"].removeprefix("?"), parameters)
+    known_keys = {parameter.key for parameter in parameters}
+    edits = request.get("set")
+    for key, entry in edits.items() if isinstance(edits, dict) else ():
+        if key in known_keys and isinstance(entry, str):
+            cut_entry = f"{entry[:MAX_TYPED]}…"  # the ellipsis says that it was cut
+            session_state.set_text(key, entry if len(entry) <= MAX_TYPED else cut_entry)
+    for pin in own:
+        if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
+            session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)
+    texts, used, run_readings = session_state.entered_texts(), session_state.used_texts(), session_state.readings()
+    for parameter in parameters:
+        texts.setdefault(parameter.key, parameter.default)
+    used_readings = link.read_parameters(parameters, texts, used, correct)
+    used.update({key: parameter.used for key, parameter in used_readings.items()})
+    run_readings.clear()
+    run_readings.update(used_readings)
+    return link.values(used_readings)
+
+
+def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
+    """Store the texts of a link, except those that the session already uses: they may have been typed differently."""
+    texts, problems = link.parse_link(link.with_demo_defaults(query, session_state.page(), parameters), parameters)
+    session_state.link_problems()[:] = problems
+    used = session_state.used_texts()
+    session_state.entered_texts().update({key: entry for key, entry in texts.items() if used.get(key) != entry})
+
+
+def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> None:
+    """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
+    if len(query) > MAX_LINK_LENGTH:
+        problem = f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."
+        session_state.link_problems()[:] = [problem]
+        return
+    _store_link(parse_qs(query, keep_blank_values=True), parameters)
