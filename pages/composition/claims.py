@@ -4,10 +4,10 @@ import math
 from typing import Any
 
 from dpcore import composition
-from pages.composition.releases import Releases
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
+from pages.shared.releases import Releases
 
 _PURE = ("laplace", "exponential", "promise")  # kinds with an ε at δ = 0
 _EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}

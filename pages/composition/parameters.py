@@ -10,12 +10,12 @@ from pages.composition.dp_sgd.parameters import (
     TRAINING_VIEW,
     training_corrections,
 )
-from pages.composition.release_kinds import COUNT, MAX_COUNT
-from pages.composition.releases import RELEASES
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.release_kinds import COUNT, MAX_COUNT
+from pages.shared.releases import RELEASES
 
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
 RUNS = Quantity(

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import Any
 
 from dpcore.composition import Release
-from pages.composition.releases import Item, labels
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import Values
+from pages.shared.releases import Item, labels
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "releases_box"

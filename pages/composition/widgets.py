@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.composition.release_kinds import COUNT, KINDS, LABELS
-from pages.composition.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
 from pages.composition.results import EDITOR_KEY
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
+from pages.shared.release_kinds import COUNT, KINDS, LABELS
+from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
 
 
 def render_releases_editor(items: Sequence[Item]) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy.budget import parameters as budget
-from pages.composition import release_kinds as releases
 from pages.framework.export.report_item import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
@@ -19,6 +18,7 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.report.parameters import ReportItems
+from pages.shared import release_kinds as releases
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
 from pages.tradeoff import curve_kinds, curve_list

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from pages.accuracy.budget.parameters import LOCKED, SENSITIVITY, WEIGHT
-from pages.composition.release_kinds import COUNT
-from pages.composition.release_kinds import KINDS as RELEASE_KINDS
 from pages.framework.layout.page import Page, load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.rendering import packing
 from pages.framework.rendering.render import RenderRequest
+from pages.shared.release_kinds import COUNT
+from pages.shared.release_kinds import KINDS as RELEASE_KINDS
 from pages.shared.site_map import PAGES
 from pages.tradeoff.curve_kinds import KINDS as CURVE_KINDS
 from pages.tradeoff.curve_kinds import RELEASES

@@ -7,9 +7,9 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.release_kinds import MAX_COUNT
-from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
+from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import Releases
 
 ACCOUNTANT_NAMES = {
     "basic": "Basic composition of releases",

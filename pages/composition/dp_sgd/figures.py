@@ -8,7 +8,6 @@ import numpy as np
 from pages.composition.accountants.figures import ACCOUNTANT_LINES
 from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
 from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
-from pages.composition.release_kinds import MAX_COUNT
 from pages.framework.chart.theme import (
     TYPE,
     bands,
@@ -31,6 +30,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     percent_down,
 )
+from pages.shared.release_kinds import MAX_COUNT
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 CLT_MARGIN = 0.99  # the map is hatched where CLT ÷ exact is below it

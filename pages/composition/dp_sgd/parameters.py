@@ -2,10 +2,10 @@
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.composition import EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
-from pages.composition.release_kinds import MAX_COUNT
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Values
+from pages.shared.release_kinds import MAX_COUNT
 
 RECORDS = Quantity(
     "records",

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
-from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import round_axis_end
+from pages.shared.release_kinds import MAX_COUNT
 
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second

@@ -7,7 +7,6 @@ import numpy as np
 from dpcore import composition
 from pages.composition.dp_sgd.map_results import RatioMap
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise, training_at
-from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -16,6 +15,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.release_kinds import MAX_COUNT
 
 _MAX_MEANINGFUL_EPSILON = 10.0  # above it the factor e^ε limits almost nothing
 

@@ -10,10 +10,10 @@ import numpy as np
 from dpcore import composition
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound
-from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.chart.theme import round_axis_end
+from pages.shared.releases import Releases
 
 MAX_EPSILON = 1e6  # the largest ε of a profile
 _MIN_AXIS_DELTA, _MIN_LINE_DELTA = 1e-12, 1e-10

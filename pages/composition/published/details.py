@@ -3,11 +3,11 @@
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.results import Restatement, restate
 from pages.composition.published.text import NOT_RECORDED, content_text
-from pages.composition.releases import Item
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import format_down, format_up
 from pages.shared.page_links import Link
+from pages.shared.releases import Item
 from pages.shared.site_map import ACCURACY, COMPOSITION
 
 _CLOSE = 5e-3  # relative: a conversion as close to a printed number as this has yielded it

@@ -5,12 +5,12 @@ import math
 from dpcore import composition
 from dpcore.composition import Release
 from pages.composition import other_libraries
-from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import DPCORE_ACCOUNTANTS, all_releases
 from pages.framework.layout.code_panel import number, program
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
+from pages.shared.releases import Releases
 
 _MAX_LINES = 5  # lines of code for the list, whatever its number of releases
 METHODS = {

@@ -9,9 +9,9 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
-from pages.composition.release_kinds import MAX_COUNT
-from pages.composition.releases import Releases, repeated
 from pages.composition.results import CompositionResult
+from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import Releases, repeated
 
 PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
 

@@ -4,12 +4,12 @@ import math
 
 import pandas as pd
 
-from pages.composition.releases import description
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import cost_at, periods_at
 from pages.composition.total_epsilon.text import epsilon_or_none
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, percent
+from pages.shared.releases import description
 
 
 def lines_frame(result: CompositionResult) -> pd.DataFrame:

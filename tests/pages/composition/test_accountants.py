@@ -12,9 +12,9 @@ from pages.composition.accountants.explanation import explanation_text
 from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
 from pages.composition.accountants.text import answer_text
-from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
+from pages.shared.release_kinds import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import figure_of, found_by, html_of
 

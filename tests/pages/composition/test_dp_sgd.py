@@ -10,12 +10,12 @@ from pages.composition.dp_sgd import exhibits, map_results, results, tables, tex
 from pages.composition.dp_sgd.explanation import explanation_text
 from pages.composition.dp_sgd.section import SECTION
 from pages.composition.dp_sgd.text import answer_text
-from pages.composition.release_kinds import MAX_COUNT
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
 from pages.shared import mechanism_colours
+from pages.shared.release_kinds import MAX_COUNT
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = mechanism_colours.COLOURS["light"]

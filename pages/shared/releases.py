@@ -11,11 +11,11 @@ from functools import cached_property
 from urllib.parse import quote, unquote
 
 from dpcore.composition import Release
-from pages.composition.release_kinds import COUNT, KINDS, LABELS
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
 from pages.framework.parameters.parameter import excerpt
+from pages.shared.release_kinds import COUNT, KINDS, LABELS
 
 MAX_LINES = 20
 NAME_LENGTH = 40

@@ -1,9 +1,9 @@
 import pytest
 
 from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
-from pages.composition.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
+from pages.shared.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels
 
 
 def test_the_list_of_the_link_is_read_and_written_as_it_was():
