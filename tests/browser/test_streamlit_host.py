@@ -84,6 +84,15 @@ def test_where_streamlit_has_changed_this_says_what_breaks(page: Page, server: s
     reading.settle(page)
     broken += [words for test, words in IN_THE_PAGE.items() if not page.evaluate(f"Boolean({test})")]
     reading.visit(page, f"{server}/Tables")
+    page.get_by_test_id("stSidebar").hover()
+    page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    expand = page.get_by_test_id("stExpandSidebarButton")
+    expand.wait_for()
+    title = page.get_by_role("heading", level=1)
+    left = title.evaluate("node => node.getBoundingClientRect().left + parseFloat(getComputedStyle(node).paddingLeft)")
+    box = expand.bounding_box()
+    if left > 100 or box is None or box["x"] + box["width"] > left:
+        broken.append("where the navigation is folded away, its room stays empty, or its button lies on the title")
     page.get_by_text("Use your own table").click()
     picture: FilePayload = {"name": "picture.png", "mimeType": "image/png", "buffer": b"\x89PNG"}
     page.locator(".stFileUploader input[type=file]").first.set_input_files(picture)

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 25be0161284f44e64c380a84acde7a322cf2a7a7cb784680ebf491b8a9b0b6ea
+// Sources: 48698e1e204c751a0abf9048c5ff66ad946f963ec981e1c9d191b809ee6b7d08
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -71,6 +71,9 @@ function reloadAfterFailure() {
   new MutationObserver(() => root.childElementCount || performance.now() < 3e3 || location.reload()).observe(root, { childList: true });
 }
 var scroller = () => document.querySelector(".stMain");
+function noteScrolling() {
+  document.body.classList.toggle("dp-scrolled", (scroller()?.scrollTop ?? 0) > 20);
+}
 var background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 function keepStyle() {
   document.head.append(required(document.querySelector(".stHtml > style")).cloneNode(true));
@@ -2412,6 +2415,7 @@ function drawStage({ data, parentElement, setTriggerValue }) {
   setStage(stage2);
   takeResponse(stage2, data);
   followTheme();
+  noteScrolling();
 }
 function takeResponse(stage2, data) {
   const last = responses.get(stage2);
@@ -2436,6 +2440,7 @@ function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
   startFieldLinks();
   reopenAfterReconnection();
   reloadAfterFailure();
+  addEventListener("scroll", noteScrolling, { capture: true, passive: true });
   startUploads(uploadSentences);
   startPresentation();
   startReport(reportLimits);

@@ -11,7 +11,7 @@ import {startReport} from "./report.js";
 import {required} from "./required.js";
 import {receive} from "./response.js";
 import {closeStage, newStage, showStage} from "./stage.js";
-import {background, connect, keepStyle, reloadAfterFailure, reopenAfterReconnection} from "./streamlit_host.js";
+import {background, connect, keepStyle, noteScrolling, reloadAfterFailure, reopenAfterReconnection} from "./streamlit_host.js";
 import {send} from "./transport.js";
 import {startUploads} from "./uploads.js";
 
@@ -40,6 +40,7 @@ function drawStage({data, parentElement, setTriggerValue}) {
   setStage(stage);
   takeResponse(stage, data);
   followTheme();
+  noteScrolling();
 }
 
 /**
@@ -82,6 +83,7 @@ export function start({plotlyPath, reportLimits, uploadSentences}) {
   startFieldLinks();
   reopenAfterReconnection();
   reloadAfterFailure();
+  addEventListener("scroll", noteScrolling, {capture: true, passive: true});
   startUploads(uploadSentences);
   startPresentation();
   startReport(reportLimits);

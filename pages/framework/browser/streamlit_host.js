@@ -94,6 +94,11 @@ export function reloadAfterFailure() {
 /** The element that scrolls the page, in which charts come into sight. */
 export const scroller = () => document.querySelector(".stMain");
 
+/** Note whether the page is scrolled: the button that opens the navigation stands above the top of the page alone. */
+export function noteScrolling() {
+  document.body.classList.toggle("dp-scrolled", (scroller()?.scrollTop ?? 0) > 20);
+}
+
 /** The colour behind the page, of the theme that the user or the system has chosen. */
 export const background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 

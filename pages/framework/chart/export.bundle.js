@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 25be0161284f44e64c380a84acde7a322cf2a7a7cb784680ebf491b8a9b0b6ea
+// Sources: 48698e1e204c751a0abf9048c5ff66ad946f963ec981e1c9d191b809ee6b7d08
 
 // browser/required.js
 function required(value) {
