@@ -11,6 +11,7 @@ from plotly.offline import get_plotlyjs
 
 from pages.export import exhibits_of, page_of, report
 from pages.export.pictures import FORMATS, Paper, saver
+from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared.site_map import REPORT
@@ -91,7 +92,9 @@ def _write_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
 
 
 def _chart_html(figure: Figure) -> str:
-    json = str(to_json_plotly(figure)).replace("<", "\\u003c")  # an untrusted name must not end the script
+    json = str(to_json_plotly(with_pinned_inside(figure))).replace(
+        "<", "\\u003c"
+    )  # an untrusted name must not end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 

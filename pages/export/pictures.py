@@ -13,6 +13,7 @@ from plotly.offline import get_plotlyjs
 import dpcore
 from pages.export.browser import QUIET, find_browser
 from pages.framework.chart import export_scripts
+from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Exhibit
 
 FORMATS = ("svg", "png", "pdf")
@@ -69,7 +70,8 @@ def saver_in(page: Page) -> Save:
 
     def save(exhibit: Exhibit, paper: Paper, link: str, day: str) -> bytes:
         origin = {"name": exhibit.name, "alternative": exhibit.alternative, "link": link, "date": day}
+        figure = with_pinned_inside(exhibit.picture) if isinstance(exhibit.picture, dict) else {}
         options = paper.options | origin | {"version": dpcore.__version__}
-        return base64.b64decode(page.evaluate(_SAVE, [str(to_json_plotly(exhibit.picture)), options]))
+        return base64.b64decode(page.evaluate(_SAVE, [str(to_json_plotly(figure)), options]))
 
     return save

@@ -11,6 +11,7 @@ from plotly.io.json import to_json_plotly
 
 import dpcore
 from pages.framework.chart import export_scripts
+from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
@@ -118,12 +119,13 @@ def _exhibit_html(index: int, exhibit: Exhibit) -> str:
         table, n_rows = markup.shortened(markup.unlinked(exhibit.picture))
         kind = " long" if n_rows > markup.LONG_TABLE else ""
         return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
-    subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
+    figure = with_pinned_inside(exhibit.picture)
+    subtitle = re.sub(r"<[^>]*>", " ", figure["layout"]["title"]["subtitle"]["text"])
     alternative = escape(exhibit.alternative)
     return (
         f'<div class="shown"><p class="subtitle">{subtitle}</p>'
         f'<div class="chart" role="img" aria-label="{alternative}" data-figure="{index}"></div>'
-        f'<script type="application/json" id="figure-{index}">{_figure_json(exhibit.picture)}</script></div>'
+        f'<script type="application/json" id="figure-{index}">{_figure_json(figure)}</script></div>'
     )
 
 

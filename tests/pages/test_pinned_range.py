@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from pages.framework.chart.pinned_range import include_pinned
+from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.rendering import packing
 from pages.framework.rendering.render import RenderRequest
 from pages.shared import site_map
@@ -16,6 +16,8 @@ CASES = [
     (site_map.GENERALIZED_GAUSSIAN, {"section": "size"}, {"l2_sensitivity": "100"}),
     (site_map.TABLES, {"section": "noise"}, {"per_cell": "50"}),
     (site_map.LAPLACE_GAUSSIAN, {"section": "wins"}, {"epsilon": "0.1"}),
+    (site_map.LAPLACE_GAUSSIAN, {"section": "density"}, {"epsilon": "0.1"}),
+    (site_map.COMPOSITION, {"section": "training"}, {"epochs": "300"}),
 ]
 
 
@@ -23,13 +25,16 @@ def figure(kind, values, low, high):
     ticks = {"tickvals": [1.0, 10.0], "ticktext": ["1", "10"]} if kind == "log" else {}
     axis = {"type": kind, "range": [low, high]} | ticks
     trace = {"name": "pinned", "x": np.array([1.0, 2.0, 30.0]), "y": np.array(values)}
-    return {"data": [trace], "layout": {"xaxis": {"range": [0, 10]}, "yaxis": axis}}
+    current = {"name": "current", "x": np.array([1.0, 40.0]), "y": np.array([1.0, 1.0])}
+    return {"data": [trace, current], "layout": {"xaxis": {"range": [0, 10]}, "yaxis": axis}}
 
 
 def widened(kind, values, low, high):
     chart = figure(kind, values, low, high)
-    include_pinned(chart)
-    return chart["layout"]["yaxis"]
+    wide = with_pinned_inside(chart)
+    assert chart["layout"]["yaxis"]["range"] == [low, high]  # the figure itself stays as it is
+    assert wide["layout"]["xaxis"]["range"] == [0, 10]  # beyond which the current curve goes as well
+    return wide["layout"]["yaxis"]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,7 @@ def widened(kind, values, low, high):
     [
         ("linear", (2.0, 12.0, 99.0), [0, 12]),  # the last one is outside the x axis
         ("linear", (-1.0, 5.0, 5.0), [-1, 10]),
-        ("linear", (2.0, 1e9, 1.0), [0, 40]),
+        ("linear", (2.0, 1e9, 1.0), [0, 110]),
         ("linear", (np.nan, 3.0, 1.0), [0, 10]),
     ],
 )
@@ -51,10 +56,23 @@ def test_a_log_axis_is_widened_by_at_most_three_decades_and_labels_them():
     assert axis["ticktext"] == ["1", "10", "0.001", "0.01", "0.1", "100"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "x", "expected"), [("linear", [-25.0, 25.0], [-25, 25]), ("log", [1e-9, 1e9], [-4.0, 4.0])]
+)
+def test_the_x_axis_is_widened_to_the_pinned_curve_where_the_current_one_ends_within_it(kind, x, expected):
+    low, high = (-10.0, 10.0) if kind == "linear" else (-1.0, 1.0)
+    pinned, current = ({"name": name, "x": x, "y": [1.0, 2.0]} for name, x in (("pinned", x), ("current", [0.5, 2.0])))
+    chart = {"data": [pinned, current], "layout": {"xaxis": {"type": kind, "range": [low, high]}}}
+    assert with_pinned_inside(chart)["layout"]["xaxis"]["range"] == pytest.approx(expected)
+
+
+def test_an_axis_reaches_a_pinned_curve_that_lies_wholly_outside_its_limit():
+    assert widened("log", (1e-9, 1e-8, 1.0), 0, 1)["range"] == pytest.approx([-9, 1])
+
+
 def test_categories_and_axes_without_a_range_stay_as_they_are():
     chart = {"data": [{"name": "pinned", "x": [1, 2], "y": ["a", "b"]}], "layout": {"yaxis": {"range": [0, 1]}}}
-    include_pinned(chart)
-    assert chart["layout"]["yaxis"] == {"range": [0, 1]}
+    assert with_pinned_inside(chart)["layout"]["yaxis"] == {"range": [0, 1]}
 
 
 @pytest.mark.parametrize(("page", "link", "far"), CASES, ids=lambda item: getattr(item, "name", ""))
@@ -67,7 +85,11 @@ def test_the_lead_picture_has_the_pinned_curve_inside(page, link, far):
     first, last = picture["layout"]["xaxis"]["range"]
     assert traces
     for trace in traces:
-        x, y = np.log10(trace["x"]), np.log10(trace["y"])
-        inside = y[(x >= first) & (x <= last) & np.isfinite(y)]
-        assert (inside >= low - 1e-6).all()
-        assert (inside <= high + 1e-6).all()
+        x, y = (on_axis(trace[letter], picture["layout"][f"{letter}axis"]) for letter in "xy")
+        x, y = x[np.isfinite(x + y)], y[np.isfinite(x + y)]
+        assert first - 1e-6 <= x.min() <= x.max() <= last * 1.001
+        assert low - 1e-6 <= y.min() <= y.max() <= high + 1e-6
+
+
+def on_axis(values, axis):
+    return np.log10(values) if axis.get("type") == "log" else np.asarray(values, dtype=float)

@@ -64,7 +64,7 @@ def steps_figure(
     traces.append(_training_point(training.epochs, training.epsilon, colours))
     _draw_target(figure, training, top, colours)
     if pinned is not None:
-        pinned_line(figure, colours, min(pinned[0].epochs, axis_end))
+        pinned_line(figure, colours, pinned[0].epochs)
     # Where the search ended at the largest number of steps, more epochs may be possible.
     at_limit = training.steps == MAX_COUNT and training.solve == "steps"
     epochs = (format_down if training.solve == "steps" else format_input_up)(training.epochs)

@@ -56,7 +56,7 @@ def profile_figure(
     _delta_level(figure, setting.delta, colours)
     hairline(figure, colours, min(setting.epsilon, end), _epsilon_label(setting.epsilon, end), "epsilon")
     if pinned_setting is not None:
-        pinned_line(figure, colours, min(pinned_setting.epsilon, end))
+        pinned_line(figure, colours, pinned_setting.epsilon)
     return {"data": traces, "layout": figure}
 
 

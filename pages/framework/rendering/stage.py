@@ -7,7 +7,7 @@ from html import escape, unescape
 from types import MappingProxyType
 from typing import Any
 
-from pages.framework.chart.pinned_range import include_pinned
+from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
@@ -98,13 +98,13 @@ def exhibit_content(item: Exhibit) -> dict[str, Any]:
     if isinstance(item.picture, str):
         part = {"kind": "table", "name": item.name, "html": markup.unbroken(item.picture)}
         return part | ({"confidential": item.confidential} if item.confidential else {})
-    include_pinned(item.picture)
+    figure = with_pinned_inside(item.picture)
     marks = [shape["name"] for shape in item.picture["layout"]["shapes"] if "name" in shape]
     title = item.picture["layout"]["title"]
     chart = {"title": _single_line(title["text"]), "subtitle": _single_line(title["subtitle"]["text"])}
     chart |= {"alt": item.alternative, "picks": item.picks, "marks": marks}
     chart |= {"confidential": item.confidential} if item.confidential else {}
-    return {"kind": "chart", "name": item.name, "figure": item.picture} | chart
+    return {"kind": "chart", "name": item.name, "figure": figure} | chart
 
 
 def _single_line(title: str) -> str:
