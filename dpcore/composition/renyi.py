@@ -10,16 +10,22 @@ four answers). So with probability Π(1 − δᵢ) nothing is told and what is l
 and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with the other releases.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
-from dpcore.composition._divergences import divergence, rho_of
+from dpcore.checks import EPSILON_RANGE, Array, interval_bounds, number, option
+from dpcore.composition._leaks import (
+    delta_left,
+    log_intact,
+    of_runs,
+    pure_sum,
+    rdp_without_leaks,
+    rho_without_leaks,
+    with_leaks,
+)
 from dpcore.composition._orders import at_best_order
-from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
@@ -30,9 +36,9 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     log_delta_at_order,
 )
-from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release, own_delta
+from dpcore.composition.releases import Release
 from dpcore.composition.sampled import ORDER_RANGE
-from dpcore.rounding import round_down, round_up
+from dpcore.rounding import round_up
 
 
 def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
@@ -64,7 +70,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     '1.619124'
     """
     order = number("order", order, ORDER_RANGE)
-    return _without_leaks(releases, order) + (np.inf if _log_kept(releases) < 0 else 0.0)
+    return rdp_without_leaks(releases, order) + (np.inf if log_intact(releases) < 0 else 0.0)
 
 
 def rdp_epsilon(
@@ -94,13 +100,13 @@ def rdp_epsilon(
     >>> f"{best.value:.4f} at {best.order:.1f}"
     '4.6702 at 8.2'
     """
-    delta, runs = _of_runs(delta, n_runs)
+    delta, runs = of_runs(delta, n_runs)
     option("conversion", conversion, CONVERSIONS)
-    left, pure = _left(releases, delta, runs), _pure_sum(releases, delta, runs)
+    left, pure = delta_left(releases, delta, runs), pure_sum(releases, delta, runs)
     target, times = (array.ravel()[:, None] for array in (np.where(left > 0, left, 0.5), runs))
 
     def epsilon(order: Array) -> Array:
-        divergence = round_up(times * _without_leaks(releases, order), 2)
+        divergence = round_up(times * rdp_without_leaks(releases, order), 2)
         return epsilon_at_order(order - 1, divergence, target, conversion)
 
     value, order = (array.reshape(delta.shape) for array in at_best_order(epsilon))
@@ -132,10 +138,10 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     target = epsilon.ravel()[:, None]
 
     def log_delta(order: Array) -> Array:
-        return log_delta_at_order(order - 1, _without_leaks(releases, order), target, conversion)
+        return log_delta_at_order(order - 1, rdp_without_leaks(releases, order), target, conversion)
 
     log, order = (array.reshape(epsilon.shape) for array in at_best_order(log_delta))
-    enough = epsilon >= _pure_sum(releases, np.ones(()))
+    enough = epsilon >= pure_sum(releases, np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return RdpBound(value[()], np.where(enough, np.inf, order)[()])
 
@@ -159,7 +165,7 @@ def rho(releases: Sequence[Release]) -> float:
     >>> f"{rho([gaussian_release(1), laplace_release(0.1, count=100)]):.6f}"
     '0.983742'
     """
-    return np.inf if _log_kept(releases) < 0 else _rho_without_leaks(releases)
+    return np.inf if log_intact(releases) < 0 else rho_without_leaks(releases)
 
 
 def zcdp_epsilon(
@@ -183,11 +189,11 @@ def zcdp_epsilon(
     >>> print(f"{zcdp_epsilon([gaussian_release(2, count=4)], delta=1e-6):.6f}")
     5.221534
     """
-    delta, runs = _of_runs(delta, n_runs)
-    left, total = _left(releases, delta, runs), round_up(runs * _rho_without_leaks(releases), 2)
+    delta, runs = of_runs(delta, n_runs)
+    left, total = delta_left(releases, delta, runs), round_up(runs * rho_without_leaks(releases), 2)
     known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left > 0)
     value = epsilon_from_rho(np.where(left > 0, left, 0.5), np.where(known, total, 0.0), conversion)
-    return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta, runs))[()]
+    return np.minimum(np.where(known, value, np.inf), pure_sum(releases, delta, runs))[()]
 
 
 def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
@@ -208,59 +214,8 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
     >>> print(f"{zcdp_delta([gaussian_release(2, count=4)], epsilon=5.221534):.4g}")
     1e-06
     """
-    epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), _rho_without_leaks(releases)
+    epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), rho_without_leaks(releases)
     known = total <= interval_bounds(TOTAL_RHO_RANGE)[1]
     value = delta_from_rho(epsilon, total, conversion) if known else np.ones(epsilon.shape)
-    value = with_leaks(releases, np.where(epsilon >= _pure_sum(releases, np.ones(())), 0.0, value))
+    value = with_leaks(releases, np.where(epsilon >= pure_sum(releases, np.ones(())), 0.0, value))
     return value[()]
-
-
-def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
-    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no promise tells all."""
-    log_kept = _log_kept(releases)
-    return np.minimum(round_up(-np.expm1(log_kept), 4) + round_up(np.exp(log_kept), 4) * delta, 1)
-
-
-def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
-    """δ and how often the list is run, checked, of one shape."""
-    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), integer("n_runs", n_runs, COUNT_RANGE))
-    return delta, runs
-
-
-def _log_kept(releases: Sequence[Release]) -> float:
-    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no promise tells all."""
-    return round_up(sum(release.count * np.log1p(-own_delta(release)) for release in releases), 32)
-
-
-def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ over all runs, rounded down; at most 0 where nothing is left."""
-    log_kept = np.asarray(runs) * _log_kept(releases)
-    left = round_down(delta + np.expm1(log_kept), 4) * np.exp(np.minimum(-log_kept, 40))
-    return np.where(log_kept < 0, left, delta)
-
-
-def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """Σ ε where every release has one and the δ of the promises, added or taken together, are at most δ; else ∞."""
-    if any(release.kind not in PURE_KINDS for release in releases):
-        return np.full(delta.shape, np.inf)
-    runs = np.asarray(runs)
-    once = float(basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases]))
-    total = np.where(runs == 1, once, round_up(runs * once))
-    added = runs * math.fsum(release.count * own_delta(release) for release in releases)
-    return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
-
-
-def _rho_without_leaks(releases: Sequence[Release]) -> float:
-    return float(round_up(sum(release.count * rho_of(release) for release in releases), 32))
-
-
-def _without_leaks(releases: Sequence[Release], order: Array) -> Array:
-    """τ of the list, of a promise what is left of it when nothing is told; all releases of a kind in one call."""
-    total = np.zeros(order.shape)
-    for kind in {release.kind for release in releases}:
-        alike = [release for release in releases if release.kind == kind]
-        numbers = np.transpose([release.numbers for release in alike])
-        total = total + divergence(kind, order[..., None], numbers) @ np.array(
-            [float(release.count) for release in alike]
-        )
-    return round_up(total, 32)

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gamma, gammainc, gammaincc, gammaincinv
+from scipy.special import gamma, gammainc, gammaincc
 
-from dpcore.checks import SHAPE_RANGE, Array, generator, number, refuse, shape
+from dpcore.checks import SHAPE_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, FLAT, SCALE_RANGE, apart
 from dpcore.generalized_gaussian._tails import tail_probability
-from dpcore.rounding import ULP
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,9 @@ def truncated_pdf(
     >>> f"{truncated_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.1372'
     """
-    x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
-    unit, ratio = _unit(low, high, scale)
-    total = _moment(0, (value - low) / unit, ratio, p) + _moment(0, (high - value) / unit, ratio, p)
+    x, value, low, high, p, scale = checked_release(x, value, low, high, p, scale)
+    unit, ratio = unit_length(low, high, scale)
+    total = partial_moment(0, (value - low) / unit, ratio, p) + partial_moment(0, (high - value) / unit, ratio, p)
     return np.where((x >= low) & (x <= high), _kernel(x, value, p, scale) / unit / total, 0)[()]
 
 
@@ -71,7 +70,7 @@ def boundary_inflated_pdf(
     >>> f"{boundary_inflated_pdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.0929'
     """
-    x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
+    x, value, low, high, p, scale = checked_release(x, value, low, high, p, scale)
     density = _kernel(x, value, p, scale) / (2 * gamma(1 + 1 / p)) / scale
     return np.where((x > low) & (x < high), density, 0)[()]
 
@@ -89,7 +88,7 @@ def boundary_inflated_masses(
     >>> f"{low:.4f}, {high:.4f}"
     '0.3151, 0.0081'
     """
-    _, value, low, high, p, scale = _release(0.0, value, low, high, p, scale)
+    _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
     with np.errstate(all="ignore"):
         return tail_probability((value - low) / scale, p)[()], tail_probability((high - value) / scale, p)[()]
 
@@ -104,11 +103,11 @@ def truncated_cdf(
     >>> f"{truncated_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.4109'
     """
-    x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
-    unit, ratio = _unit(low, high, scale)
+    x, value, low, high, p, scale = checked_release(x, value, low, high, p, scale)
+    unit, ratio = unit_length(low, high, scale)
     x = np.clip(x, low, high)
-    below, above = (_moment(0, length / unit, ratio, p) for length in (value - low, high - value))
-    part = np.sign(x - value) * _moment(0, abs(x - value) / unit, ratio, p)
+    below, above = (partial_moment(0, length / unit, ratio, p) for length in (value - low, high - value))
+    part = np.sign(x - value) * partial_moment(0, abs(x - value) / unit, ratio, p)
     return np.where(x == high, 1, np.clip((below + part) / (below + above), 0, 1))[()]
 
 
@@ -122,7 +121,7 @@ def boundary_inflated_cdf(
     >>> f"{boundary_inflated_cdf(3, 2, scale=6.0, p=3, low=0, high=10):.4f}"
     '0.5932'
     """
-    x, value, low, high, p, scale = _release(x, value, low, high, p, scale)
+    x, value, low, high, p, scale = checked_release(x, value, low, high, p, scale)
     with np.errstate(all="ignore"):
         tail = tail_probability(abs(x - value) / scale, p)
     return np.where(x < low, 0, np.where(x >= high, 1, np.where(x < value, tail, 1 - tail)))[()]
@@ -145,11 +144,11 @@ def truncated_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: Arr
     >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
     '1.8639, 9.3599, 5.8858'
     """
-    _, value, low, high, p, scale = _release(0.0, value, low, high, p, scale)
-    unit, ratio = _unit(low, high, scale)
+    _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
+    unit, ratio = unit_length(low, high, scale)
     below, above = (value - low) / unit, (high - value) / unit
-    total = _moment(0, below, ratio, p) + _moment(0, above, ratio, p)
-    square = (_moment(2, below, ratio, p) + _moment(2, above, ratio, p)) / total
+    total = partial_moment(0, below, ratio, p) + partial_moment(0, above, ratio, p)
+    square = (partial_moment(2, below, ratio, p) + partial_moment(2, above, ratio, p)) / total
     return _moments(_first_moment(below, above, ratio, p) / total, square, unit)
 
 
@@ -164,81 +163,20 @@ def boundary_inflated_moments(
     >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
     '0.6959, 8.1111, 7.6268'
     """
-    _, value, low, high, p, scale = _release(0.0, value, low, high, p, scale)
-    unit, ratio = _unit(low, high, scale)
+    _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
+    unit, ratio = unit_length(low, high, scale)
     below, above = (value - low) / unit, (high - value) / unit
     with np.errstate(all="ignore"):
         low_mass, high_mass = tail_probability(below * ratio, p), tail_probability(above * ratio, p)
         low_pull, high_pull = (np.where(m > 0, t * m, 0) for t, m in ((below, low_mass), (above, high_mass)))
         low_square, high_square = (np.where(m > 0, t * m, 0) for t, m in ((below, low_pull), (above, high_pull)))
     total = 2 * gamma(1 + 1 / p)
-    inside = ratio * (_moment(2, below, ratio, p) + _moment(2, above, ratio, p)) / total
+    inside = ratio * (partial_moment(2, below, ratio, p) + partial_moment(2, above, ratio, p)) / total
     bias = ratio * _first_moment(below, above, ratio, p) / total + (high_pull - low_pull)
     return _moments(bias, inside + low_square + high_square, unit)
 
 
-def truncated_sample(
-    rng: np.random.Generator,
-    value: ArrayLike,
-    scale: ArrayLike,
-    p: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    size: int | tuple[int, ...] | None = None,
-) -> Array:
-    """Releases of the truncated mechanism, always inside the bounds: a side of s, then an inverse cdf.
-
-    Parameters
-    ----------
-    rng : source of randomness.
-    value, low, high, p, scale : as in `truncated_pdf`.
-    size : shape of the result, to which the arguments broadcast; by default their common shape.
-
-    Examples
-    --------
-    >>> draws = truncated_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
-    >>> bool(draws.min() > 0 and draws.max() < 10)
-    True
-    """
-    generator("rng", rng)
-    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
-    unit, ratio = _unit(low, high, scale)
-    below, above = (value - low) / unit, (high - value) / unit
-    left, right = _moment(0, below, ratio, p), _moment(0, above, ratio, p)
-    upward = rng.random(value.shape) * (left + right) < right
-    part = rng.random(value.shape) * np.where(upward, right, left)
-    with np.errstate(all="ignore"):
-        start = part * ratio
-        power = gammaincinv(1 / p, np.minimum(start / gamma(1 + 1 / p), 1 - ULP / 2)) ** (1 / p) / ratio
-        distance = np.where(start**p < FLAT, part, power) * unit
-    return np.clip(value + np.where(upward, distance, -distance), low, high)[()]
-
-
-def boundary_inflated_sample(
-    rng: np.random.Generator,
-    value: ArrayLike,
-    scale: ArrayLike,
-    p: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    size: int | tuple[int, ...] | None = None,
-) -> Array:
-    """Releases of the BIT mechanism: unbounded noise, clipped to [c₀, c₁]; arguments as in `truncated_sample`.
-
-    Examples
-    --------
-    >>> draws = boundary_inflated_sample(np.random.default_rng(1), 2, scale=6.0, p=3, low=0, high=10, size=1000)
-    >>> bool(draws.min() == 0 and draws.max() < 10)
-    False
-    """
-    generator("rng", rng)
-    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
-    # |e|/b is U G^{1/p} with G of shape 1 + 1/p: a G of shape 1/p, which needs no U, underflows for large p.
-    size_of_noise = scale * rng.random(value.shape) * rng.gamma(1 + 1 / p) ** (1 / p)
-    return np.clip(value + np.where(rng.random(value.shape) < 0.5, size_of_noise, -size_of_noise), low, high)[()]
-
-
-def _release(
+def checked_release(
     x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
     """The checked arguments in their common shape."""
@@ -255,14 +193,7 @@ def _release(
     return x, value, low, high, p, scale
 
 
-def _drawn(size: int | tuple[int, ...] | None, *arguments: ArrayLike) -> tuple[Array, ...]:
-    """The checked arguments in the shape of a sample."""
-    checked = _release(0.0, *arguments)
-    draws = shape("size", size, checked[0].shape)
-    return tuple(np.broadcast_to(argument, draws) for argument in checked[1:])
-
-
-def _unit(low: Array, high: Array, scale: Array) -> tuple[Array, Array]:
+def unit_length(low: Array, high: Array, scale: Array) -> tuple[Array, Array]:
     """The smaller of W and b, in which lengths neither overflow nor vanish when squared, and unit/b."""
     unit = np.minimum(high - low, scale)
     return unit, unit / scale
@@ -273,7 +204,7 @@ def _kernel(x: Array, value: Array, p: Array, scale: Array) -> Array:
         return np.exp(-((abs(x - value) / scale) ** p))
 
 
-def _moment(k: int, length: Array, ratio: Array, p: Array) -> Array:
+def partial_moment(k: int, length: Array, ratio: Array, p: Array) -> Array:
     """∫_0^length u^k e^{−(ratio·u)^p} du."""
     with np.errstate(all="ignore"):
         v = (ratio * length) ** p
@@ -286,7 +217,9 @@ def _first_moment(below: Array, above: Array, ratio: Array, p: Array) -> Array:
     with np.errstate(all="ignore"):
         v_below, v_above = (np.minimum((ratio * length) ** p, 1e300) for length in (below, above))
         tails = gamma(1 + 2 / p) / 2 * (gammaincc(2 / p, v_below) - gammaincc(2 / p, v_above)) / ratio**2
-    return np.where(np.minimum(v_below, v_above) > 1, tails, _moment(1, above, ratio, p) - _moment(1, below, ratio, p))
+    return np.where(
+        np.minimum(v_below, v_above) > 1, tails, partial_moment(1, above, ratio, p) - partial_moment(1, below, ratio, p)
+    )
 
 
 def _moments(bias: Array, square: Array, unit: Array) -> Moments:

@@ -6,8 +6,9 @@ names the line, the column and the reason. All public names stand here.
 
 from dpcore.readers.adult import ADULT_ADDRESS, MOST_ADULT_BYTES, download_adult, read_adult
 from dpcore.readers.attack import read_attack
-from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS
+from dpcore.readers.csv_file import MOST_ROWS
 from dpcore.readers.curve_points import read_curve_points
+from dpcore.readers.decoding import MOST_BYTES
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS

@@ -7,7 +7,8 @@ from operator import itemgetter
 import numpy as np
 
 from dpcore.audit import MOST_TRIALS, Attack, attack_from_counts, attack_from_scores
-from dpcore.readers.csv_file import MOST_ROWS, open_csv, short_text
+from dpcore.readers.csv_file import MOST_ROWS, open_csv
+from dpcore.readers.entries import short_text
 
 _SCORES = ("member", "score")
 _COUNTS = ("false_alarms", "non_members", "misses", "members")

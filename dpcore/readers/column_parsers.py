@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.readers.csv_columns import NamedColumns, parse_numbers
-from dpcore.readers.csv_file import short_text
+from dpcore.readers.entries import short_text
 
 ColumnParser = Callable[[list[str], list[int]], Array]
 """A function of some entries of a column and of the lines at which they stand."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.readers.notes import PlacedRows, PlaceNote, RowsAtZero, RowsOutsideGlobe, RowsWithoutCoordinates
+from dpcore.readers.place_notes import PlacedRows, PlaceNote, RowsAtZero, RowsOutsideGlobe, RowsWithoutCoordinates
 
 _MOST_OUTSIDE = 0.1  # With a larger share of the coordinates outside the globe, the columns cannot be the right ones.
 _POLAR_LATITUDE = 72.0

@@ -2,7 +2,7 @@
 
 import re
 
-from dpcore.readers.csv_file import looks_numeric, short_text
+from dpcore.readers.entries import looks_numeric, short_text
 
 MOST_COUNT = 1e15
 _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")

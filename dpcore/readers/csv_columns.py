@@ -7,18 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.readers.csv_file import (
-    MOST_BYTES,
-    Progress,
-    Row,
-    decompress,
-    ignore_progress,
-    looks_numeric,
-    mostly_numeric,
-    open_csv,
-    place_in_file,
-    unique_names,
-)
+from dpcore.readers.csv_file import Progress, Row, ignore_progress, open_csv
+from dpcore.readers.decoding import MOST_BYTES, decompress
+from dpcore.readers.entries import looks_numeric, mostly_numeric, place_in_file, unique_names
 from dpcore.readers.notes import FileNote
 
 FIRST_ROWS = 1000

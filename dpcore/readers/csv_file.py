@@ -1,14 +1,14 @@
 """The one reader of CSV files: encoding, separator, rows, and one sentence where a file cannot be read."""
 
-import codecs
 import csv
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 
+from dpcore.readers.decoding import HEAD_CHARACTERS, checked_head, detected_encoding, encoding_name
+from dpcore.readers.entries import looks_numeric, n_columns_text
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
 
 Row = tuple[int, list[str]]
@@ -16,31 +16,17 @@ Row = tuple[int, list[str]]
 Progress = Callable[[float], None]
 """A function that is called now and then with the share of the file that is read, a number in [0, 1]."""
 
-MOST_BYTES = 40 * 2**20
 MOST_ROWS = 1_000_000
 MOST_COLUMNS = 1000
 ANY_SEPARATOR = "any"
 """The separator of `open_csv` that stands for every run of spaces, tabs, commas and semicolons."""
 _MOST_CHARACTERS = 1_000_000  # A longer line is no row of a table, and parsing it would take long.
 _MOST_LINES = 4_000_000  # Blank lines and lines within quotes count too.
-_HEAD = 2**18  # The number of characters from which the separator is guessed.
-_CHUNK_BYTES = 2**20
 _CHUNK_ROWS = 2**9  # With larger chunks, Python's garbage collector takes longer than the work on a chunk.
 _LINES_PER_REPORT = 2**15
-_NUMERIC = re.compile(
-    r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I
-)
 _SEPARATOR_RUN = re.compile(r"[\s,;]+")
 _NO_SEPARATOR = "\x1f"
 _SEPARATORS = ("\t", ";", "|", ",", _NO_SEPARATOR)
-_NO_TEXT = {
-    b"PK\x03\x04": "is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV",
-    b"\x1f\x8b": "is compressed by gzip, not text; unpack it",
-    b"%PDF": "is a PDF, not text; copy the table into a CSV",
-    b"\xd0\xcf\x11\xe0": "is a workbook (.xls), not text; save the sheet as CSV",
-    codecs.BOM_UTF32_LE: "is UTF-32 text; save it as UTF-8",
-    codecs.BOM_UTF32_BE: "is UTF-32 text; save it as UTF-8",
-}
 _REASONS = {
     "unexpected end of data": "a quote that opens in this row is never closed",
     "field larger than field limit (131072)": "an entry has more than 131,072 characters; a quote may not be closed",
@@ -84,16 +70,16 @@ def open_csv(
     >>> list(open_csv(b"cell;count\nNorth;12\n").rows)
     [(1, ['cell', 'count']), (2, ['North', '12'])]
     """
-    encoding = _encoding(data)
-    head = _checked_head(data, encoding).splitlines(keepends=True)
-    if len(data) > _HEAD and len(head) > 1:
+    encoding = detected_encoding(data)
+    head = checked_head(data, encoding).splitlines(keepends=True)
+    if len(data) > HEAD_CHARACTERS and len(head) > 1:
         head.pop()  # The last line may be cut.
     comments = sum(1 for _ in _comment_lines(head))
     lines = _lines(data, encoding, comments, progress)
     if separator == ANY_SEPARATOR:
         lines, separator = map(_tab_separated, lines), "\t"
     separator = separator or _separator(head[comments:])
-    notes: list[FileNote] = [TextFormat(_encoding_name(encoding), separator.replace(_NO_SEPARATOR, ""))]
+    notes: list[FileNote] = [TextFormat(encoding_name(encoding), separator.replace(_NO_SEPARATOR, ""))]
     if comments:
         notes.append(CommentLines(comments))
     return CsvFile(_rows(lines, separator, same_width), tuple(notes))
@@ -108,74 +94,6 @@ def chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     left = iter(rows)
     while chunk := list(islice(left, _CHUNK_ROWS)):
         yield chunk
-
-
-def decompress(data: bytes, most: int, too_much: str) -> bytes:
-    """Return a file as it is, or its content where it is compressed by gzip.
-
-    ValueError with the sentence `too_much` is raised above `most` bytes.
-
-    >>> decompress(b"lat,lon", 100, "too much")
-    b'lat,lon'
-    """
-    if data.startswith(b"\x1f\x8b"):
-        decompressor = zlib.decompressobj(wbits=31)  # 31 stands for a stream with gzip's header.
-        try:
-            data = decompressor.decompress(data, most + 1)
-        except zlib.error:
-            data = b""
-        if not decompressor.eof and len(data) <= most:
-            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
-    if len(data) > most:
-        raise ValueError(too_much)
-    return data
-
-
-def _encoding_name(encoding: str) -> str:
-    return encoding.upper().removesuffix("-SIG")
-
-
-def _encoding(data: bytes) -> str:
-    """Return the encoding of a text; ValueError where the bytes are no text."""
-    if len(data) > MOST_BYTES:
-        raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
-    for mark, what in _NO_TEXT.items():
-        if data.startswith(mark):
-            raise ValueError(f"line 1: the file {what}")
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise ValueError(
-            f"line {line}: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8"
-        )
-    return "utf-8-sig"
-
-
-def _checked_head(data: bytes, encoding: str) -> str:
-    """Return the first characters of a text, all of which is decoded to find what is no text."""
-    head = ""
-    for text in _decoded(data, encoding):
-        head = head or text[:_HEAD]
-    return head
-
-
-def _decoded(data: bytes, encoding: str) -> Iterator[str]:
-    """Yield a text in pieces; ValueError with the line where the bytes are no text."""
-    decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
-    for start in range(0, len(data), _CHUNK_BYTES):
-        piece = bytes(view[start : start + _CHUNK_BYTES])
-        try:
-            text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].decode(error.encoding).count("\n")
-            name, byte = _encoding_name(encoding), error.object[error.start]
-            raise ValueError(f"line {line}: byte 0x{byte:02x} is no {name} text; save the file as UTF-8") from None
-        if "\0" in text:
-            line += text[: text.index("\0")].count("\n")
-            raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")
-        line += text.count("\n")
-        yield text
 
 
 def _comment_lines(lines: list[str]) -> Iterator[str]:
@@ -262,83 +180,3 @@ def _rows(lines: Iterator[str], separator: str, same_width: bool) -> Iterator[Ro
         if len(row) != width and same_width:
             raise ValueError(f"line {line}: {n_columns_text(len(row))}, where line {first} has {width:,}")
         yield line, row
-
-
-def n_columns_text(n_columns: int) -> str:
-    """Return a number of columns in words.
-
-    >>> n_columns_text(1), n_columns_text(6)
-    ('1 column', '6 columns')
-    """
-    return f"{n_columns:,} column" + ("" if n_columns == 1 else "s")
-
-
-def place_in_file(line: int, column: int, name: str = "") -> str:
-    """Return line, column (counted from 0 here, from 1 in the text) and the column's name, where it has one.
-
-    >>> place_in_file(3, 0, "lat")
-    'line 3, column 1 (lat)'
-    """
-    return f"line {line}, column {column + 1}" + (f" ({short_text(name)})" if name else "")
-
-
-def looks_numeric(entry: str) -> bool:
-    """Return whether an entry looks like a number or a formula, so that its column may be one of counts.
-
-    >>> looks_numeric("-3.5"), looks_numeric("12 %"), looks_numeric("=SUM(A1:A3)"), looks_numeric("2020-01-01")
-    (True, True, True, False)
-    """
-    return _NUMERIC.fullmatch(entry.strip()) is not None
-
-
-def mostly_numeric(column: Iterable[str]) -> bool:
-    """Return whether at least half of the entries that are not missing look like numbers.
-
-    An entry that is no number is then found at its place.
-
-    >>> mostly_numeric(["1", "", "x"]), mostly_numeric(["", ""])
-    (True, False)
-    """
-    present = [entry for entry in column if entry.strip()]
-    return bool(present) and 2 * sum(map(looks_numeric, present)) >= len(present)
-
-
-def numbers_rows(column: list[str], starts: Iterable[int]) -> bool:
-    """Return whether a column only numbers the rows, beginning with one of `starts`.
-
-    >>> numbers_rows(["1", "2", "3"], (0, 1)), numbers_rows(["3", "4"], (0, 1))
-    (True, False)
-    """
-    return any(column == [str(number) for number in range(start, start + len(column))] for start in starts)
-
-
-def unique_names(names: list[str]) -> tuple[list[str], int]:
-    """Return names on one line each, all different, and how many got a number for that.
-
-    >>> unique_names(["North", "South", "North"])
-    (['North', 'South', 'North (2)'], 1)
-    """
-    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
-    if len(set(result)) == len(result):
-        return result, 0
-    used, known, n_changed = dict[str, int](), set(result), 0
-    for index, name in enumerate(result):
-        number = used[name] = used.get(name, 0) + 1
-        if number == 1:
-            continue
-        while f"{name} ({number})" in known:
-            number += 1
-        used[name], n_changed = number, n_changed + 1
-        result[index] = f"{name} ({number})"
-        known.add(result[index])
-    return result, n_changed
-
-
-def short_text(text: str) -> str:
-    """Return a text from a file on one line, short enough for a sentence.
-
-    >>> short_text("a" * 50) == "a" * 40 + "…"
-    True
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= 40 else line[:40] + "…"

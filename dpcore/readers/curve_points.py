@@ -5,8 +5,9 @@ from itertools import islice
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.readers.csv_file import ANY_SEPARATOR, open_csv, short_text
-from dpcore.tradeoff.curve import MOST_POINTS
+from dpcore.readers.csv_file import ANY_SEPARATOR, open_csv
+from dpcore.readers.entries import short_text
+from dpcore.tradeoff.points import MOST_POINTS
 
 
 def read_curve_points(data: bytes) -> tuple[Array, Array]:

@@ -10,8 +10,9 @@ from dpcore.checks import Array, option
 from dpcore.readers.column_parsers import ColumnParser, degrees_parser, persons_parser, weights_parser
 from dpcore.readers.coordinates import placed_rows, remove_outside
 from dpcore.readers.csv_columns import FIRST_ROWS, NamedColumns, coordinate_pairs, numeric_columns, open_named_columns
-from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress, short_text
-from dpcore.readers.notes import AnonymousRows, CoordinateColumns, PersonColumn, PlaceNote
+from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
+from dpcore.readers.entries import short_text
+from dpcore.readers.place_notes import AnonymousRows, CoordinateColumns, PersonColumn, PlaceNote
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from itertools import chain, islice
 
 from dpcore.checks import option
 from dpcore.readers.count_entries import parse_count, without_thousands_point
-from dpcore.readers.csv_file import Row, open_csv, short_text
+from dpcore.readers.csv_file import Row, open_csv
+from dpcore.readers.entries import short_text
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, classified_rows, is_empty, largest_suppressed, plain_rows
 

@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import option
-from dpcore.readers.csv_file import MOST_ROWS, Row, chunks, short_text
+from dpcore.readers.csv_file import MOST_ROWS, Row, chunks
+from dpcore.readers.entries import short_text
 from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableNote
 from dpcore.readers.table_layout import Layout
 

@@ -18,8 +18,8 @@ from dpcore.readers.csv_columns import (
     open_named_columns,
     parse_numbers,
 )
-from dpcore.readers.csv_file import numbers_rows, short_text
-from dpcore.readers.notes import EdgeColumns, GraphSize, NodeColumns, NodeCountColumn, NodesWithoutRow, PlaceNote
+from dpcore.readers.entries import numbers_rows, short_text
+from dpcore.readers.place_notes import EdgeColumns, GraphSize, NodeColumns, NodeCountColumn, NodesWithoutRow, PlaceNote
 
 MOST_NODES = 20_000
 MOST_EDGES = 100_000

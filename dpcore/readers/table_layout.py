@@ -3,7 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from dpcore.readers.csv_file import Row, looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
+from dpcore.readers.csv_file import Row
+from dpcore.readers.entries import looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
 from dpcore.readers.notes import TableKind
 
 TABLE_KINDS = ("column", "cross_table", "records")

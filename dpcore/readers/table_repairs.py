@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from dpcore.readers.count_entries import without_thousands_point
-from dpcore.readers.csv_file import Row, looks_numeric, n_columns_text, short_text
+from dpcore.readers.csv_file import Row
+from dpcore.readers.entries import looks_numeric, n_columns_text, short_text
 from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote, Thousands
 
 REPAIRS = ("lines", "empty", "suppressed", "thousands", "totals")

@@ -10,7 +10,8 @@ import pandas as pd
 
 from dpcore.checks import Array, option
 from dpcore.readers.count_entries import are_plain, has_thousands, parse_count
-from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv, unique_names
+from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
+from dpcore.readers.entries import unique_names
 from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout

@@ -13,15 +13,7 @@ References
 Steinke 2016, arXiv:1605.02065. [LC11] Lee & Clifton 2011. R package `fdp` (Aslett), help pages.
 """
 
-from dpcore.tradeoff.composition import (
-    COUNT_RANGE,
-    NOISE_RANGE,
-    SAMPLING_RANGE,
-    composed_curve,
-    composed_mu,
-    group_curve,
-    subsampled_gaussian_curve,
-)
+from dpcore.tradeoff.composition import COUNT_RANGE, composed_curve, composed_mu, group_curve
 from dpcore.tradeoff.conversions import (
     delta_from_mu,
     epsilon_from_mu,
@@ -31,42 +23,37 @@ from dpcore.tradeoff.conversions import (
     smallest_epsilon,
     smallest_mu,
 )
-from dpcore.tradeoff.curve import (
-    Curve,
-    Lines,
-    SmallestMu,
-    lower_hull,
-    points_curve,
-    profile_curve,
-    symmetrised_curve,
-)
+from dpcore.tradeoff.curve import Curve, Lines, SmallestMu
 from dpcore.tradeoff.forms import (
     MU_RANGE,
     epsilon_delta,
     epsilon_delta_power,
     gaussian,
     gaussian_power,
-    generalized_gaussian,
-    generalized_gaussian_power,
     geometric,
     geometric_power,
     laplace,
     laplace_power,
 )
 from dpcore.tradeoff.functions import function_curve
+from dpcore.tradeoff.generalized_forms import generalized_gaussian, generalized_gaussian_power
 from dpcore.tradeoff.mechanisms import (
-    MOST_STEPS,
     RHO_RANGE,
     SCALE_RANGE,
-    epsilon_delta_curve,
     gaussian_curve,
     generalized_gaussian_curve,
+    sigma_curve,
+    zcdp_curve,
+)
+from dpcore.tradeoff.points import lower_hull, points_curve
+from dpcore.tradeoff.profile_curves import profile_curve, symmetrised_curve
+from dpcore.tradeoff.pure_mechanisms import (
+    MOST_STEPS,
+    epsilon_delta_curve,
     geometric_curve,
     laplace_curve,
     mu_from_epsilon,
     mu_from_laplace,
-    sigma_curve,
-    zcdp_curve,
 )
 from dpcore.tradeoff.risk import (
     advantage,
@@ -78,6 +65,7 @@ from dpcore.tradeoff.risk import (
     pure_posterior,
     relative_risk,
 )
+from dpcore.tradeoff.subsampling import NOISE_RANGE, SAMPLING_RANGE, subsampled_gaussian_curve
 from dpcore.tradeoff.truncated import truncated_geometric_curve, truncated_laplace_curve
 
 __all__ = [

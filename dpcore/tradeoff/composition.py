@@ -15,25 +15,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import Array, number, scalar, scalar_integer
-from dpcore.composition.profiles import certified_profile, profile_places
-from dpcore.composition.releases import sampled_release
-from dpcore.rounding import BELOW_ONE, round_down, round_up
+from dpcore.rounding import BELOW_ONE, round_up
 from dpcore.tradeoff.conversions import smallest_mu
-from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
+from dpcore.tradeoff.curve import Curve, Lines, SmallestMu
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.guarantees import repeated_guarantee, total_up
 from dpcore.tradeoff.losses import Releases, losses, profiles, tabled
-from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, mu_from_epsilon, zcdp_curve
+from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, zcdp_curve
+from dpcore.tradeoff.profile_curves import profile_curve
+from dpcore.tradeoff.pure_mechanisms import mu_from_epsilon
 
 COUNT_RANGE = "[1, 1e6]"
-SAMPLING_RANGE = "(0, 1]"
-NOISE_RANGE = "[0.2, 1e4]"
-_LINES, _EXCESS = 2400, 5e-4  # of DP-SGD; the excess is that of δ
-_FEW_CELLS, _MANY_CELLS = 2**17, 2**19  # for a tenth of a second, and for less than one
-_UNSEEN = 1e-16  # a δ(0) of DP-SGD that is not worth a profile
 Item = TypeVar("Item")
 
 
@@ -178,7 +172,7 @@ def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], n
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in promises)
     count = sum(n for (epsilon_of_line, _), n in zip(promises, times, strict=True) if epsilon_of_line > 0)
-    _require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
+    require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_guarantee(epsilon, count)
     curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
     return curve if broken > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
@@ -192,7 +186,7 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     delta, inverse_delta = np.minimum(delta, most), np.minimum(inverse_delta, most)  # advantages at most add up
     pure = [curve.pure_epsilon for curve in curves if curve.pure_epsilon is not None]
     if len(pure) < len(curves):
-        return _numerical(profile_curve(epsilon, delta, name, inverse_delta))
+        return without_mu(profile_curve(epsilon, delta, name, inverse_delta))
     far, far_delta = repeated_guarantee(max(pure), sum(times))  # keeps the digits of the far tail
     total = total_up(pure, times)
     if total <= 1e6:
@@ -227,64 +221,23 @@ def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> 
     """The losses in both directions; refuses so many releases that no ε of a curve is left to promise."""
     forward = [(losses(line, sum(times)), n) for line, n in zip(lines, times, strict=True)]
     for part, n in forward:
-        _require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
+        require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
     if symmetric:
         return forward, forward
     return forward, [(losses(line.mirror(), sum(times)), n) for line, n in zip(lines, times, strict=True)]
 
 
-def _require_compact(name: str, count: int, mean_loss: float) -> None:
+def require_compact(name: str, count: int, mean_loss: float) -> None:
+    """Refuse so many releases that their losses reach beyond 10⁶."""
     most = max(math.floor(1e6 / max(mean_loss, 1e-300)), 1)
     if count > most:
         raise ValueError(f"{name} must be in [1, {most}] for so large a loss each, got {count}")
 
 
-def _numerical(curve: Curve) -> Curve:
+def without_mu(curve: Curve) -> Curve:
     """Say of a curve found numerically why no finite μ follows from it."""
     reason = (
         "no finite μ can be proved: the error of the numerical composition leaves f(0) = 1 − "
         f"{curve.power(np.zeros(1))[0]:.4g}, while every G_μ starts at 1"
     )
     return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason))
-
-
-def subsampled_gaussian_curve(
-    sigma: float, sampling_rate: float, steps: int = 1, l2_sensitivity: float = 1.0, name: str | None = None
-) -> Curve:
-    """Gaussian noise on Poisson-sampled records, composed: DP-SGD, for add-or-remove-one neighbours.
-
-    The curve lies below both directions (add and remove), so it is symmetric: that of δ(ε) at some two thousand ε, each
-    rounded up by the sum of the losses on a grid (`dpcore.composition.certified_profile`). Any δ read from it is above
-    the truth, mostly by less than 1 % where it is above 1e-12; by more near ε = 0 where rare large losses stand beside
-    many small ones, as with 10⁵ steps at a rate of 1e-5. Below 1e-16 of δ(0) it says nothing.
-
-    Parameters
-    ----------
-    sigma : noise in query units, from 0.2 to 10⁴ times the sensitivity (the noise multiplier).
-    sampling_rate : the chance of each record to take part in a step, in (0, 1].
-    steps : a whole number in [1, 1e6].
-    l2_sensitivity : Δ₂ > 0, in query units.
-
-    Examples
-    --------
-    >>> curve = subsampled_gaussian_curve(1, 0.01, 1000)
-    >>> f"{curve.power(np.array(0.05)):.3f}"
-    '0.111'
-    """
-    sensitivity = scalar("l2_sensitivity", l2_sensitivity, "[1e-300, 1e300]")
-    noise = round_down(scalar("sigma / l2_sensitivity", scalar("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE))
-    rate = scalar("sampling_rate", sampling_rate, SAMPLING_RANGE)
-    n_steps = scalar_integer("steps", steps, COUNT_RANGE)
-    words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
-    if rate == 1:
-        return gaussian_curve(round_up(math.sqrt(n_steps) / noise, 4), words)
-    most = min(round_up(n_steps * rate * float(gaussian_mechanism.delta_from_sigma(0.0, noise)), 8), 1.0)
-    if most <= _UNSEEN:
-        return _numerical(profile_curve(0.0, most, words))
-    releases = [sampled_release(noise, rate, n_steps)]
-    epsilon = profile_places(releases, _LINES)
-    if epsilon[0] > 1e6:
-        _require_compact("steps", n_steps, float(epsilon[0]) / n_steps)
-    epsilon = np.unique(np.minimum(epsilon, 1e6))
-    delta = certified_profile(releases, epsilon, _EXCESS, _MANY_CELLS if n_steps > 10_000 else _FEW_CELLS).value
-    return _numerical(profile_curve(epsilon, np.minimum(delta, most), words))  # advantages at most add up

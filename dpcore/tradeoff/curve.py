@@ -17,11 +17,9 @@ from scipy.special import expit, ndtri
 
 from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.rounding import ULP, round_sum_down, round_up
-from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
+from dpcore.tradeoff.forms import PROBABILITY, grown, lower, upper
 
 Function = Callable[[Array], Array]
-MOST_POINTS = 1_000_000
-_TOLERANCE = 1e-12  # by which rounded values may break a rule of trade-off functions
 TOUCHES = "G_μ touches the curve at a corner and stays beneath it elsewhere"
 SMALLEST_LOGIT, LARGEST_LOGIT = -690.0, 36.0  # α from 1e-300 to the last double below 1
 
@@ -72,7 +70,7 @@ class Lines:
         return Lines(-self.epsilon[::-1], self.mirrored[::-1], self.delta[::-1])
 
 
-_NOTHING = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no promise
+NO_GUARANTEE = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no promise
 
 
 @dataclass(frozen=True)
@@ -193,10 +191,10 @@ def _lines_mu(lines: Lines) -> SmallestMu:
         return no_mu(float(lines.delta[0]), 0.0)
     if lines.mirrored[-1] > 0:
         return no_mu(float(lines.mirrored[-1]), 1 - float(lines.mirrored[-1]))
-    return _corner_mu(*(part[1:-1] for part in lines.vertices()))
+    return corner_mu(*(part[1:-1] for part in lines.vertices()))
 
 
-def _corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> SmallestMu:
+def corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> SmallestMu:
     """The least μ of a piecewise linear curve from (0, 1) to (1, 0): G_μ, being convex, touches it at a corner."""
     if not alpha.size:
         return SmallestMu(0.0, 0.5, "f(α) = 1 − α is G₀ itself")
@@ -224,212 +222,3 @@ def mu_up(mu: float) -> float:
 def quantile(small: Array, rest: Array) -> Array:
     """Φ⁻¹ of a probability of which the rest to 1 is also known."""
     return np.where(small < 0.5, ndtri(small), -ndtri(rest))
-
-
-def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hull: bool = False) -> Curve:
-    """The piecewise linear curve through points (α, β), to which the trivial tests (0, 1) and (1, 0) belong.
-
-    Parameters
-    ----------
-    alpha, beta : at least two points, at most 10⁶, in any order, each in [0, 1] with β ≤ 1 − α.
-    name : names the curve in messages.
-    hull : take the lower convex hull of the points; otherwise points that are not convex are refused.
-
-    Raises
-    ------
-    ValueError
-        naming the curve, the α and the broken rule.
-
-    Examples
-    --------
-    >>> f"{points_curve([0.1, 0.4], [0.6, 0.2])(0.25):.4f}"
-    '0.4000'
-    """
-    alpha = number(f"alpha of {name}", alpha, PROBABILITY).ravel()
-    beta = number(f"beta of {name}", beta, PROBABILITY).ravel()
-    if alpha.shape != beta.shape:
-        raise ValueError(f"{name} must have as many alpha as beta, got {alpha.size} and {beta.size}")
-    if not 2 <= alpha.size <= MOST_POINTS:
-        raise ValueError(f"{name} must have from 2 to {MOST_POINTS:,} points, got {alpha.size}")
-    order = np.lexsort((-beta, alpha))
-    alpha, beta = alpha[order], beta[order]
-    require_bounds(name, alpha, beta)
-    if not hull:
-        require_shape(name, alpha, beta)
-    if alpha[0] > 0:
-        alpha, beta = np.append(0.0, alpha), np.append(1.0, beta)
-    alpha, beta = np.append(alpha, 1.0), np.append(beta, 0.0)
-    hull_points = lower_hull(alpha, beta)
-    alpha, beta = alpha[hull_points], beta[hull_points]
-    run, drop = np.diff(alpha), -np.diff(beta)
-    falls = drop > 0
-    if not falls.any():  # f = 0: no test errs
-        return lines_curve(_NOTHING, name)
-    start, end = np.flatnonzero(falls), np.flatnonzero(falls) + 1
-    run, drop = run[falls], drop[falls]
-    epsilon = np.log(drop) - np.log(run)
-    delta = 1 - beta[start] - alpha[start] / run * drop + 4 * ULP * (alpha[start] > 0)
-    mirrored = 1 - alpha[end] - beta[end] / drop * run + 4 * ULP * (beta[end] > 0)
-    doubt = ULP * (1 + abs(np.log(drop)) + abs(np.log(run)))
-    epsilon = epsilon + doubt * ((delta == 0) & (epsilon > 0)) - doubt * ((mirrored == 0) & (epsilon < 0))  # pure ends
-    steeper = np.append(np.inf, np.minimum.accumulate(epsilon)[:-1])
-    lines = Lines(epsilon, np.clip(delta, 0, 1), np.clip(mirrored, 0, 1))
-    lines = Lines(*(part[epsilon < steeper] for part in (lines.epsilon, lines.delta, lines.mirrored)))
-    curve = lines_curve(lines, name)
-    if lines.delta[0] > 0 or lines.mirrored[-1] > 0:
-        return curve
-    corners = alpha[start[1:]], 1 - alpha[start[1:]], beta[start[1:]], 1 - beta[start[1:]]
-    return replace(curve, find_mu=lambda: _corner_mu(*corners))
-
-
-def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
-    """Indices of the corners of the lower convex hull of points sorted by α; of equal α, the last counts.
-
-    Andrew's monotone chain, on lists, which are faster than arrays entry by entry.
-
-    Examples
-    --------
-    >>> lower_hull(np.array([0, 0.2, 0.5, 1]), np.array([1, 0.9, 0.2, 0])).tolist()
-    [0, 2, 3]
-    """
-    indices = np.flatnonzero(np.append(np.diff(alpha) > 0, True))
-    x: list[float] = []
-    y: list[float] = []
-    chain: list[int] = []
-    for point, a, b in zip(indices.tolist(), alpha[indices].tolist(), beta[indices].tolist(), strict=True):
-        while len(x) > 1 and (y[-1] - y[-2]) * (a - x[-2]) >= (x[-1] - x[-2]) * (b - y[-2]):
-            x.pop()
-            y.pop()
-            chain.pop()
-        x.append(a)
-        y.append(b)
-        chain.append(point)
-    return np.array(chain, np.intp)
-
-
-def require_bounds(name: str, alpha: Array, beta: Array) -> None:
-    """Refuse β above 1 − α, which is worse than guessing."""
-    over = beta > 1 - alpha + _TOLERANCE
-    if over.any():
-        i = int(np.argmax(over))
-        raise ValueError(
-            f"beta of {name} at alpha = {alpha[i]:.12g} must be in [0, {1 - alpha[i]:.12g}] (1 - alpha), "
-            f"got {beta[i]:.12g}"
-        )
-
-
-def require_shape(name: str, alpha: Array, beta: Array) -> None:
-    """Refuse β that rises or bulges above a chord, for points sorted by α."""
-    rises = np.diff(beta) > _TOLERANCE
-    if rises.any():
-        i = int(np.argmax(rises)) + 1
-        raise ValueError(
-            f"beta of {name} at alpha = {alpha[i]:.12g} must be non-increasing, "
-            f"got {beta[i]:.12g} after {beta[i - 1]:.12g} at alpha = {alpha[i - 1]:.12g}"
-        )
-    run = np.diff(alpha)
-    wide = np.maximum(run[1:] + run[:-1], 5e-324)
-    chord = (beta[:-2] * run[1:] + beta[2:] * run[:-1]) / wide
-    bulges = (beta[1:-1] > chord + _TOLERANCE) & (run[1:] > 0) & (run[:-1] > 0)
-    if bulges.any():
-        i = int(np.argmax(bulges)) + 1
-        raise ValueError(
-            f"{name} must be convex, got {beta[i]:.12g} at alpha = {alpha[i]:.12g}, above the chord of its neighbours, "
-            f"{chord[i - 1]:.12g}"
-        )
-
-
-def profile_curve(
-    epsilon: ArrayLike, delta: ArrayLike, name: str = "profile", inverse_delta: ArrayLike | None = None
-) -> Curve:
-    """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22]).
-
-    Every (ε_i, δ_i) is a promise, so f is what they promise together; points that promise nothing beyond the others
-    drop out. For a profile known as a function give a grid of it: between the points the curve then promises a little
-    less than the whole profile, never more.
-
-    Parameters
-    ----------
-    epsilon : in [0, 1e6], in any order, at most 10⁵ of them.
-    delta : in [0, 1], as many.
-    inverse_delta : the profile of the inverse curve at the same ε, if it is another.
-
-    Examples
-    --------
-    >>> f"{profile_curve([0, 1], [0.3, 0.01])(0.1):.4f}"
-    '0.7182'
-    """
-    epsilon = number(f"epsilon of {name}", epsilon, EPSILON_RANGE).ravel()
-    delta = number(f"delta of {name}", delta, PROBABILITY).ravel()
-    behind = delta if inverse_delta is None else number(f"inverse_delta of {name}", inverse_delta, PROBABILITY).ravel()
-    if epsilon.shape != delta.shape or behind.shape != delta.shape or not 1 <= epsilon.size <= 100_000:
-        raise ValueError(
-            f"{name} must have from 1 to 100,000 epsilon and as many delta, got {epsilon.size} and {delta.size}"
-        )
-    return lines_curve(profile_lines(epsilon, delta, behind), name)
-
-
-def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
-    """The lines of the promises of two profiles at the same ε: each at ε and, as seen from the other axis, at −ε."""
-    shrunk = np.exp(-epsilon)
-    return envelope(
-        np.concatenate([epsilon, -epsilon]),
-        np.concatenate([delta, shrunk * inverse_delta - np.expm1(-epsilon)]),
-        np.concatenate([shrunk * delta - np.expm1(-epsilon), inverse_delta]),
-    )
-
-
-def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
-    """The lines, out of many, that touch the largest of all: the lower hull of the points (e^ε, δ).
-
-    The horizontal line f ≥ 0 and the vertical one α ≥ 0 stand at the ends. A line is judged on the intercept that is
-    small for its slope: δ if it is steeper than 1, the mirrored one if it is not.
-    """
-    order = np.lexsort((mirrored, delta, -epsilon))
-    order = order[np.append(True, np.diff(epsilon[order]) < 0)]
-    slope = [math.inf, *epsilon[order].tolist(), -math.inf]
-    ahead = [0.0, *delta[order].tolist(), 1.0]
-    behind = [1.0, *mirrored[order].tolist(), 0.0]
-
-    indices: list[int] = []
-
-    def above(left: int, middle: int, right: int) -> bool:
-        width = math.expm1(slope[right] - slope[left])
-        if slope[middle] >= 0:
-            share = math.expm1(slope[middle] - slope[left]) / width
-            return ahead[middle] >= ahead[left] + (ahead[right] - ahead[left]) * share
-        back = math.expm1(slope[right] - slope[middle]) / width
-        return behind[middle] >= behind[right] + (behind[left] - behind[right]) * back
-
-    for point in range(len(slope)):
-        while len(indices) > 1 and above(indices[-2], indices[-1], point):
-            indices.pop()
-        indices.append(point)
-    touching = indices[1:-1]
-    if not touching:  # f = 0: no test errs
-        return _NOTHING
-    return Lines(*(np.array(part)[touching] for part in (slope, ahead, behind)))
-
-
-def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
-    """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22]); its own inverse.
-
-    A curve that is not its own inverse must be piecewise linear.
-
-    Examples
-    --------
-    >>> f"{symmetrised_curve(points_curve([0, 0.2], [1, 0.3]))(0.3):.4f}"
-    '0.2625'
-    """
-    inverse, words = curve.inverse(), name or f"{curve.name}, symmetrised"
-    if inverse is curve:
-        return curve.named(words)
-    if curve.lines is None:
-        raise ValueError(f"curve must be piecewise linear or its own inverse, got {curve.name}")
-    forth, back = curve.lines, curve.lines.mirror()
-    both = envelope(
-        np.concatenate([forth.epsilon, back.epsilon]),
-        np.concatenate([forth.delta, back.delta]),
-        np.concatenate([forth.mirrored, back.mirrored]),
-    )
-    return lines_curve(both, words)

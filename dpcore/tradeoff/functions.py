@@ -9,19 +9,9 @@ from scipy.special import expit, logit
 from dpcore.checks import Array
 from dpcore.roots import bisect
 from dpcore.rounding import ULP
-from dpcore.tradeoff.curve import (
-    LARGEST_LOGIT,
-    SMALLEST_LOGIT,
-    Curve,
-    Function,
-    SmallestMu,
-    mu_up,
-    no_mu,
-    quantile,
-    require_bounds,
-    require_shape,
-)
+from dpcore.tradeoff.curve import LARGEST_LOGIT, SMALLEST_LOGIT, Curve, Function, SmallestMu, mu_up, no_mu, quantile
 from dpcore.tradeoff.forms import grown, lower, upper
+from dpcore.tradeoff.points import require_bounds, require_shape
 
 
 def function_curve(f: Function, name: str = "function", power: Function | None = None) -> Curve:

@@ -20,7 +20,8 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.composition._fourier import Part, circle_sum, common_unit, expected_gain, power_of_two, upper_share
 from dpcore.rounding import BELOW_ONE, ULP, round_up
-from dpcore.tradeoff.curve import Curve, Lines, profile_lines
+from dpcore.tradeoff.curve import Curve, Lines
+from dpcore.tradeoff.profile_curves import profile_lines
 
 MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
 _FEWEST_CELLS, _MOST_CELLS = 2**16, 2**20  # 2²⁰ take a quarter of a second and 60 MB

@@ -10,10 +10,12 @@ from scipy.special import expit, ndtri
 
 from dpcore.checks import Array, number, scalar
 from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
-from dpcore.tradeoff.curve import Curve, SmallestMu, lower_hull
+from dpcore.tradeoff.curve import Curve, SmallestMu
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
 from dpcore.tradeoff.functions import zoom
-from dpcore.tradeoff.mechanisms import epsilon_delta_curve, gaussian_curve
+from dpcore.tradeoff.mechanisms import gaussian_curve
+from dpcore.tradeoff.points import lower_hull
+from dpcore.tradeoff.pure_mechanisms import epsilon_delta_curve
 
 __all__ = [
     "SMALLEST_ERROR",

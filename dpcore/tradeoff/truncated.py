@@ -5,8 +5,9 @@ import numpy as np
 from dpcore import truncated_geometric, truncated_laplace
 from dpcore.checks import Array, scalar, scalar_integer
 from dpcore.rounding import ULP
-from dpcore.tradeoff.curve import Curve, no_mu, profile_curve
+from dpcore.tradeoff.curve import Curve, no_mu
 from dpcore.tradeoff.forms import EPSILON_RANGE, grown, lower, upper
+from dpcore.tradeoff.profile_curves import profile_curve
 
 _STEPS_RANGE = "[1, 10000]"
 

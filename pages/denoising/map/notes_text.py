@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from dpcore.readers.notes import (
+from dpcore.readers.place_notes import (
     AnonymousRows,
     CoordinateColumns,
     EdgeColumns,

@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from dpcore.readers.notes import (
+from dpcore.readers.notes import CommentLines, TextFormat
+from dpcore.readers.place_notes import (
     AnonymousRows,
-    CommentLines,
     CoordinateColumns,
     EdgeColumns,
     GraphSize,
@@ -20,7 +20,6 @@ from dpcore.readers.notes import (
     RowsAtZero,
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
-    TextFormat,
 )
 from pages.denoising.map import notes_text
 from pages.denoising.map.notes_text import PLACE_SENTENCES, counted_sentence, place_sentences

@@ -1,0 +1,143 @@
+"""The noise, the steps or the sampling rate of DP-SGD that an ε allows."""
+
+import math
+
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array, integer, interval_bounds, number
+from dpcore.composition._dp_sgd_accounts import (
+    WHOLE,
+    clt_log_noise,
+    elementwise,
+    least_sufficient,
+    log_growth,
+    log_mu,
+    target_of,
+)
+from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
+
+_LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
+_MOST_STEPS = interval_bounds(COUNT_RANGE)[1]
+
+
+def dp_sgd_noise_multiplier(
+    epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike, accountant: str = "certified"
+) -> Array:
+    """The noise multiplier with which DP-SGD keeps (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, sampling_rate, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    z in [1e-3, 1e6], never below the least that is enough if the accountant promises; 1e-3 where less would be enough
+    too, and inf where 1e6 is not enough.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063):.1f}")
+    1.2
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
+
+    def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
+        def noise(x: float) -> float:
+            return min(max(math.exp(x), _LEAST_NOISE), _MOST_NOISE)
+
+        x = least_sufficient(
+            lambda x: sampled_release(noise(x), rate, int(steps)),
+            (epsilon, delta),
+            clt_log_noise(log_mu(epsilon, delta), rate, steps),
+            (math.log(_LEAST_NOISE), math.log(_MOST_NOISE)),
+            accountant,
+        )
+        return math.inf if x is None else noise(x)
+
+    return elementwise(single, epsilon, delta, rate, steps)
+
+
+def dp_sgd_steps(
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    noise_multiplier: ArrayLike,
+    sampling_rate: ArrayLike,
+    accountant: str = "certified",
+) -> Array:
+    """How many steps of DP-SGD keep (ε, δ), rounded down: `dp_sgd_epsilon` of so many is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, noise_multiplier, sampling_rate, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    T, a whole number in [0, 1e6] as a float, never above the most that are kept if the accountant promises; 0 if not
+    even one step is kept, and 1e6 where more would be too.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000):.2g}")
+    1e+04
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+
+    def single(epsilon: float, delta: float, noise: float, rate: float) -> float:
+        def steps(x: float) -> int:
+            return min(max(math.floor(math.exp(-x) * WHOLE), 1), int(_MOST_STEPS))
+
+        x = least_sufficient(
+            lambda x: sampled_release(noise, rate, steps(x)),
+            (epsilon, delta),
+            2 * (math.log(rate) - log_mu(epsilon, delta)) + log_growth(noise),
+            (-math.log(_MOST_STEPS), 0.0),
+            accountant,
+        )
+        return 0.0 if x is None else float(steps(x))
+
+    return elementwise(single, epsilon, delta, noise, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def dp_sgd_sampling_rate(
+    epsilon: ArrayLike, delta: ArrayLike, noise_multiplier: ArrayLike, steps: ArrayLike, accountant: str = "certified"
+) -> Array:
+    """The sampling rate with which DP-SGD keeps (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, noise_multiplier, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    q in (0, 1], never above the largest that keeps the target if the accountant promises. It is at least min(1, δ/T):
+    a record that is taken at all with a chance of at most δ costs ε = 0.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_sampling_rate(2, 1e-5, 1.1, 14063):.2g}")
+    0.0036
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+
+    def single(epsilon: float, delta: float, noise: float, steps: float) -> float:
+        free = min(delta / steps, 1.0)
+
+        def rate(x: float) -> float:
+            return min(max(math.exp(-x), free), 1.0)
+
+        x = least_sufficient(
+            lambda x: sampled_release(noise, rate(x), int(steps)),
+            (epsilon, delta),
+            0.5 * (math.log(steps) + log_growth(noise)) - log_mu(epsilon, delta),
+            (0.0, -math.log(free)),
+            accountant,
+        )
+        return free if x is None else rate(x)
+
+    return elementwise(single, epsilon, delta, noise, integer("steps", steps, COUNT_RANGE))

@@ -1,0 +1,160 @@
+"""Trade-off curves of an (ε, δ) guarantee, of Laplace and of geometric noise, and the μ of pure ε-DP."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import erfinv, ndtri_exp
+
+from dpcore.checks import Array, number, scalar, scalar_integer
+from dpcore.rounding import round_sum_up, round_up
+from dpcore.tradeoff import forms
+from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up
+from dpcore.tradeoff.forms import EPSILON_RANGE, upper
+from dpcore.tradeoff.profile_curves import profile_curve
+
+MOST_STEPS = 10_000
+
+
+_LEAST_STEP = 1e-300  # Below this θ/Δ, where doubles lose relative precision, the pure promise stands for the curve.
+
+
+def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
+    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22]), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0.
+
+    Examples
+    --------
+    >>> f"{epsilon_delta_curve(1, 1e-5)(0.05):.4f}"
+    '0.8641'
+    """
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, forms.PROBABILITY)
+    words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
+    curve = profile_curve([epsilon], [delta], name or words)
+    if delta > 0:
+        return curve
+    corner = 1 / (1 + math.exp(min(epsilon, 700)))
+    return replace(curve, find_mu=lambda: SmallestMu(float(mu_from_epsilon(epsilon)), corner, TOUCHES))
+
+
+def laplace_curve(theta: float, name: str | None = None) -> Curve:
+    """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on.
+
+    Examples
+    --------
+    >>> f"{laplace_curve(1)(0.05):.4f}"
+    '0.8641'
+    """
+    theta = scalar("theta", theta, EPSILON_RANGE)
+
+    def delta(epsilon: Array) -> Array:
+        gap = np.minimum((epsilon - theta) / 2, 0)
+        return upper(-np.expm1(gap), np.where(gap < 0, 4.0, 0.0))
+
+    def epsilon(delta: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            value = np.maximum(theta + 2 * np.log1p(-delta), 0)
+        rounded = np.minimum(round_sum_up(value, np.asarray(theta + 1), 8), theta)  # θ itself is promised
+        return np.where((value > 0) & (delta > 0), rounded, value)[()]
+
+    curve = Curve(
+        name or f"Laplace θ = {theta:.4g}",
+        lambda alpha: forms.laplace(alpha, theta),
+        lambda alpha: forms.laplace_power(alpha, theta),
+        delta,
+        lambda: curve,
+        lambda: SmallestMu(
+            float(mu_from_laplace(theta)), math.exp(-theta / 2) / 2, "μ = 2Φ⁻¹(1 − ½e^{−θ/2}), where α = β"
+        ),
+        epsilon,
+        pure_epsilon=theta,
+    )
+    return curve
+
+
+def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
+    """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines.
+
+    Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
+    too large beyond what moving ε by a few roundings does, which is much where ε is next to θ.
+
+    Examples
+    --------
+    >>> f"{geometric_curve(1, 5)(0.05):.4f}"
+    '0.8641'
+    """
+    theta = scalar("theta", theta, EPSILON_RANGE)
+    steps = scalar_integer("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
+    step = theta / steps
+    words = name or f"geometric θ = {theta:.4g}"
+    if step < _LEAST_STEP:
+        return epsilon_delta_curve(theta, 0.0, words)
+    lines = _geometric_lines(theta, steps)
+    k = np.arange(float(steps), -1, -1)
+
+    def find_mu() -> SmallestMu:
+        rest = np.log1p(np.exp(-step))
+        alpha, beta = -k[:-1] * step - rest, -(steps - k[:-1] + 1) * step - rest  # logarithms, at the corners
+        mu = -ndtri_exp(alpha) - ndtri_exp(beta)
+        best = int(np.argmax(mu))
+        return SmallestMu(mu_up(float(mu[best])), math.exp(alpha[best]), TOUCHES)
+
+    curve = replace(
+        lines_curve(lines, words),
+        beta=lambda alpha: forms.geometric(alpha, theta, steps),
+        power=lambda alpha: forms.geometric_power(alpha, theta, steps),
+        inverse=lambda: curve,
+        find_mu=find_mu,
+    )
+    return curve
+
+
+def _geometric_lines(theta: float, steps: int) -> Lines:
+    """The lines of `geometric_curve`: for k = Δ … 0 the loss (2k − Δ)θ/Δ, where δ = 1 − e^{−(Δ − k)θ/Δ}.
+
+    Every loss is computed from θ and Δ, not from a rounded θ/Δ, and rounded away from 0. So the two outermost lines
+    stand at ±θ exactly, and no line stands nearer to 0 than its loss. Both intercepts are rounded up, by more than the
+    rounding of the loss can change the larger one of the two; the outermost ones are 0 exactly.
+    """
+    k = np.arange(float(steps), -1, -1)
+    size = np.minimum(round_up(abs(2 * k - steps) * theta / steps, 2), theta)
+    intercept = np.minimum(round_up(-np.expm1(-k * theta / steps), 8), 1)
+    return Lines(np.copysign(size, 2 * k - steps), intercept[::-1], intercept)
+
+
+def mu_from_laplace(theta: ArrayLike) -> Array:
+    """The smallest μ of Laplace noise, 2Φ⁻¹(1 − ½e^{−θ/2}), rounded up (own; mathematics of R `fdp::est_gdp`).
+
+    Parameters
+    ----------
+    theta : Δ₁/b in [0, 1e6].
+
+    Examples
+    --------
+    >>> f"{mu_from_laplace(1):.4f}"
+    '1.0301'
+    """
+    theta = number("theta", theta, EPSILON_RANGE)
+    return mu_at_middle(-np.expm1(-theta / 2), -theta / 2 - np.log(2))
+
+
+def mu_from_epsilon(epsilon: ArrayLike) -> Array:
+    """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+
+    Examples
+    --------
+    >>> f"{mu_from_epsilon(1):.4f}"
+    '1.2320'
+    """
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
+    return mu_at_middle(np.tanh(epsilon / 2), -np.logaddexp(0, epsilon))
+
+
+def mu_at_middle(advantage: Array, log_error: Array | float) -> Array:
+    """−2Φ⁻¹(α) where α = β: from 1 − 2α, or from log α where α is small; rounded up."""
+    near = np.sqrt(8) * erfinv(np.minimum(advantage, 0.5))
+    return round_up(np.where(advantage < 0.5, near, -2 * ndtri_exp(log_error)), 32)[()]
