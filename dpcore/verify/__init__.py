@@ -53,6 +53,12 @@ from dpcore.verify.tails import (
     geometric_tail,
     laplace_tail,
 )
+from dpcore.verify.truncated import (
+    truncated_geometric_delta,
+    truncated_geometric_tail,
+    truncated_laplace_delta,
+    truncated_laplace_tail,
+)
 
 __all__ = [
     "Enclosure",
@@ -79,4 +85,8 @@ __all__ = [
     "renyi_delta",
     "sentence",
     "staircase_delta",
+    "truncated_geometric_delta",
+    "truncated_geometric_tail",
+    "truncated_laplace_delta",
+    "truncated_laplace_tail",
 ]

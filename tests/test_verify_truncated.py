@@ -1,0 +1,96 @@
+"""Enclosures of truncated noise: that they hold the truth, agree with dpcore, and prove or refute what it promises."""
+
+import re
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore import truncated_geometric, truncated_laplace, verify
+from tests.oracle import random_pairs
+
+
+def noises(seed, n=40):
+    """ε, δ and a sensitivity."""
+    rng = np.random.default_rng(seed)
+    epsilon, delta = random_pairs(n, seed)
+    rows = zip(np.maximum(epsilon, 1e-6), np.clip(delta, 1e-290, 0.4), rng.integers(1, 30, n), strict=True)
+    return [(float(e), float(d), int(moved)) for e, d, moved in rows]
+
+
+def test_the_delta_of_truncated_laplace_noise_is_in_its_enclosure_or_above_by_rounding():
+    rng = np.random.default_rng(1)
+    for epsilon, delta, moved in noises(seed=2):
+        bound = float(truncated_laplace.bound_from_epsilon(epsilon, delta, moved))
+        scale = float(truncated_laplace.scale_from_epsilon(epsilon, moved))
+        assert verify.proved(verify.truncated_laplace_delta(epsilon, bound, scale, moved), delta)
+        assert verify.truncated_laplace_delta(epsilon, max(bound * (1 - 1e-9), moved), scale, moved).low > delta * 0.999
+        at = epsilon * float(rng.uniform(0, 1.2))
+        enclosure = verify.truncated_laplace_delta(at, bound, scale, moved)
+        value = float(truncated_laplace.delta_from_bound(at, bound, scale, moved))
+        assert enclosure.low <= value <= enclosure.high * (1 + 1e-13 * (2 + bound / scale)) + 1e-299
+
+
+def test_the_delta_of_truncated_geometric_noise_is_in_its_enclosure_or_above_by_rounding():
+    rng = np.random.default_rng(2)
+    for epsilon, delta, moved in noises(seed=3):
+        if truncated_laplace.bound_from_epsilon(epsilon, delta, moved) > 1e5:
+            continue
+        bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta, moved))
+        scale = float(truncated_geometric.scale_from_epsilon(epsilon, moved))
+        assert verify.proved(verify.truncated_geometric_delta(epsilon, bound, scale, moved), delta)
+        if bound > moved:
+            assert verify.truncated_geometric_delta(epsilon, bound - 1, scale, moved).low > delta * (1 - 1e-9)
+        at = epsilon * float(rng.uniform(0, 1.2))
+        enclosure = verify.truncated_geometric_delta(at, bound, scale, moved)
+        value = float(truncated_geometric.delta_from_bound(at, bound, scale, moved))
+        assert enclosure.low <= value <= enclosure.high * (1 + 1e-13 * (2 + bound / scale)) + 1e-299
+
+
+@pytest.mark.parametrize(("bound", "scale", "moves"), [(4, 1.0, 1), (9, 2.5, 4), (3, 0.7, 3)])
+def test_the_enclosures_of_truncated_geometric_noise_are_sums_over_all_whole_numbers(bound, scale, moves):
+    with mpmath.workdps(40):
+        weight = {k: mpmath.exp(-abs(k) / mpmath.mpf(scale)) for k in range(-bound, bound + 1)}
+        total = sum(weight.values())
+        for epsilon in (0.0, 0.3, moves / scale / 2, moves / scale, 5.0):
+            growth = mpmath.exp(mpmath.mpf(epsilon))
+            gains = (weight.get(k, 0) - growth * weight.get(k + moves, 0) for k in range(-bound - moves, bound + 1))
+            true = sum(gain for gain in gains if gain > 0) / total
+            enclosure = verify.truncated_geometric_delta(epsilon, bound, scale, moves)
+            assert enclosure.low <= true <= enclosure.high
+        for half_width in (0, 1.5, bound - 1, bound, bound + 3):
+            share = sum(part for k, part in weight.items() if abs(k) > half_width) / total
+            enclosure = verify.truncated_geometric_tail(half_width, bound, scale, 3)
+            assert enclosure.low <= 1 - (1 - share) ** 3 <= enclosure.high
+
+
+def test_numbers_that_move_together_identify_unless_none_of_them_does():
+    one = verify.truncated_geometric_delta(1, 4, 1.0).low
+    enclosure = verify.truncated_geometric_delta(3, 4, 1.0, n_moved=3)
+    assert enclosure.low == pytest.approx(1 - (1 - one) ** 3, rel=1e-14)
+
+
+def test_the_tail_of_truncated_laplace_noise_is_that_of_its_density():
+    with mpmath.workdps(30):
+        density = mpmath.quad(lambda x: mpmath.exp(-x / 2), [0, 5])
+        for half_width in (0, 1.2, 4.9):
+            share = mpmath.quad(lambda x: mpmath.exp(-x / 2), [half_width, 5]) / density
+            enclosure = verify.truncated_laplace_tail(half_width, 5, 2, n_cells=2)
+            assert enclosure.low == pytest.approx(float(1 - (1 - share) ** 2), rel=1e-12)
+    assert verify.truncated_laplace_tail(5, 5, 2).high == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: verify.truncated_laplace_delta(1, 0.5, 1), "bound must be in [sensitivity, inf), got 0.5"),
+        (lambda: verify.truncated_geometric_delta(1, 2, 1, 3), "bound must be in [sensitivity, 1e6], got 2"),
+        (
+            lambda: verify.truncated_geometric_delta(1, 4, 1, 1, 2),
+            "n_moved must be in [1, epsilon scale / sensitivity], got 2",
+        ),
+    ],
+)
+def test_enclosures_of_truncated_noise_refuse_what_is_no_such_noise(call, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        call()
