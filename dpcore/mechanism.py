@@ -448,7 +448,7 @@ def _mechanism(
         parameters = (epsilon, float(gamma_of(max(epsilon, calibration.least_epsilon))), noise[-1])
     elif calibration.family == "generalized_gaussian":
         parameters = (scale, noise[0])
-    elif calibration.family in _TRUNCATED:
+    elif calibration.family in _TRUNCATED and not np.isnan(scale):
         parameters = (scale, float(_FAMILIES[calibration.family].scale_from_epsilon(epsilon, noise[-1])))
     return Mechanism(
         key=calibration.key,

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import chisquare
 
 from dpcore import accuracy as rules
-from dpcore import gaussian, geometric, laplace, staircase
+from dpcore import gaussian, geometric, laplace, staircase, truncated_laplace
 from dpcore.accuracy import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
-from dpcore.calibrations import GENERALIZED_ADP
+from dpcore.calibrations import GENERALIZED_ADP, TRUNCATED_LAPLACE
 from tests.oracle import ULP
 
 N_CASES = 30_000
@@ -184,6 +184,8 @@ def draws_of(rule, rng, n):
             "pdp": gaussian.pdp_sigma,
         }[rule.key](0.8, 1e-4)
         return rng.normal(0, sigma, n)
+    if rule is TRUNCATED_LAPLACE:
+        return truncated_laplace.sample(rng, truncated_laplace.bound_from_epsilon(0.8, 1e-4), 1 / 0.8, n)
     if rule.whole:
         return geometric.sample(rng, geometric.scale_from_epsilon(0.8), n)
     if rule is rules.LAPLACE:
@@ -244,7 +246,7 @@ def test_rules_broadcast(rule):
             half_width,
             (GENERALIZED_ADP, 1, 0.05),
             "calibration must be in laplace, staircase, staircase_mean, geometric, geometric_published, analytic, pdp, "
-            "classical_tight, classical, got adp",
+            "classical_tight, classical, truncated_laplace, got adp",
         ),
         (half_width, (rules.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
         (epsilon_for, (rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),

@@ -128,6 +128,7 @@ def test_everything_that_is_passed_over_has_its_reason():
     found = best("pure", 1, epsilon=20)
     assert {other.mechanism.key: other.reason for other in found.passed_over} == {
         "laplace": "not whole",
+        "truncated_geometric": "other guarantee",
         "staircase": "no safe sampler",
         "analytic": "other guarantee",
         "discrete_gaussian": "other guarantee",

@@ -11,8 +11,6 @@ from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import table_sensitivity
 from dpcore.tables import KEYS, mechanisms, unavailable
 
-TRUNCATED = ("truncated_geometric",)
-
 
 def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.0, **more) -> dict[str, Mechanism]:
     return {noise.key: noise for noise in mechanisms(epsilon, delta, table_sensitivity(k, **more), p)}
@@ -281,7 +279,7 @@ def test_chances_above_and_at_a_point_fit_together():
 
 @pytest.mark.parametrize(("epsilon", "delta", "k"), [(0.5, 0.05, 1), (1.0, 0.01, 2), (2.0, 0.2, 3)])
 def test_truncated_geometric_noise_satisfies_its_guarantee_in_all_moved_cells_together(epsilon, delta, k):
-    (noise,) = mechanisms(epsilon, delta, table_sensitivity(k), keys=TRUNCATED)
+    noise = offered(k, epsilon, delta)["truncated_geometric"]
     values = np.arange(-noise.scale, noise.scale + 2)
     own, other = (truncated_geometric.pmf(values - move, *noise.parameters) for move in (0, 1))
     together, moved = own, other
@@ -300,10 +298,8 @@ def test_truncated_geometric_noise_satisfies_its_guarantee_in_all_moved_cells_to
 
 def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():
     sensitivity = table_sensitivity(3, margins=1)
-    assert (
-        "by the same" in unavailable(1.0, 1e-6, sensitivity, keys=TRUNCATED)["truncated_geometric"] or sensitivity.equal
-    )
-    assert "whole numbers" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5), keys=TRUNCATED)["truncated_geometric"]
-    assert "more noise" in unavailable(1e-9, 1e-12, table_sensitivity(3), keys=TRUNCATED)["truncated_geometric"]
-    assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3), keys=TRUNCATED)["truncated_geometric"]
-    assert "more noise" in unavailable(1.0, 1e-300, table_sensitivity(3), keys=TRUNCATED)["truncated_geometric"]
+    assert "by the same" in unavailable(1.0, 1e-6, sensitivity)["truncated_geometric"] or sensitivity.equal
+    assert "whole numbers" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5))["truncated_geometric"]
+    assert "more noise" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
+    assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3))["truncated_geometric"]
+    assert "more noise" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]

@@ -37,6 +37,7 @@ from dpcore.calibrations import (
     PDP,
     STAIRCASE,
     STAIRCASE_MEAN,
+    TRUNCATED_LAPLACE,
 )
 from dpcore.checks import SENSITIVITY_RANGE, SIGNIFICANCE_RANGE
 
@@ -54,6 +55,7 @@ __all__ = [
     "SIGNIFICANCE_RANGE",
     "STAIRCASE",
     "STAIRCASE_MEAN",
+    "TRUNCATED_LAPLACE",
     "each_significance",
     "epsilon_for",
     "gaussian_accuracy",

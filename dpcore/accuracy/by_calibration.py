@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from dpcore import laplace, staircase
+from dpcore import laplace, staircase, truncated_laplace
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     MARGIN,
@@ -36,15 +36,21 @@ from dpcore.calibrations import (
     PDP,
     STAIRCASE,
     STAIRCASE_MEAN,
+    TRUNCATED_LAPLACE,
     Calibration,
 )
 from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
     PURE_DELTA_RANGE,
     SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
     Array,
+    interval_bounds,
     number,
     refuse,
 )
+from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import round_up
 
 RULES = (
@@ -57,6 +63,7 @@ RULES = (
     PDP,
     CLASSICAL_TIGHT,
     CLASSICAL,
+    TRUNCATED_LAPLACE,
 )
 _PURE = {
     LAPLACE.key: (laplace_accuracy, laplace_epsilon),
@@ -98,6 +105,8 @@ def half_width(
     """
     if calibration.family == "gaussian":
         return gaussian_accuracy(calibration.scale(epsilon, delta, sensitivity), significance)
+    if calibration is TRUNCATED_LAPLACE:
+        return _truncated_half_width(epsilon, delta, significance, sensitivity)
     formula, _ = _pure_formulas(calibration)
     number("delta", delta, PURE_DELTA_RANGE)
     return formula(*np.broadcast_arrays(epsilon, significance, sensitivity, delta)[:3])[()]
@@ -131,9 +140,34 @@ def epsilon_for(
     if calibration.family == "gaussian":
         sigma = gaussian_sigma_from_accuracy(number("accuracy", accuracy, ACCURACY_RANGE), significance)
         return calibration.epsilon(delta, sigma * (1 - MARGIN), number("sensitivity", sensitivity, SENSITIVITY_RANGE))
+    if calibration is TRUNCATED_LAPLACE:
+        return _truncated_epsilon(accuracy, significance, sensitivity, delta)
     _, formula = _pure_formulas(calibration)
     number("delta", delta, PURE_DELTA_RANGE)
     return formula(*np.broadcast_arrays(accuracy, significance, sensitivity, delta)[:3])[()]
+
+
+def _truncated_half_width(
+    epsilon: ArrayLike, delta: ArrayLike, significance: ArrayLike, sensitivity: ArrayLike = 1.0
+) -> Array:
+    bound = truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)
+    scale = truncated_laplace.scale_from_epsilon(epsilon, sensitivity)
+    return truncated_laplace.half_width(significance, bound, scale)
+
+
+def _truncated_epsilon(accuracy: ArrayLike, significance: ArrayLike, sensitivity: ArrayLike, delta: ArrayLike) -> Array:
+    """By bisection from 0 to the ε of Laplace noise, whose half-width is larger at every ε."""
+    most = np.asarray(laplace_epsilon(accuracy, significance, sensitivity))
+    delta, significance = number("delta", delta, DELTA_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
+    ratio = number("accuracy", accuracy, ACCURACY_RANGE) / number("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    low, high, *_ = np.broadcast_arrays(0.0, most, delta)
+
+    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
+        at = np.minimum(epsilon, interval_bounds(EPSILON_RANGE)[1])
+        return _truncated_half_width(at, delta, significance) <= ratio * (1 - MARGIN)
+
+    found = bisect(is_enough, low, high, 120, positive_mean)[1]
+    return np.where(is_enough(low), 0.0, found)[()]
 
 
 def _pure_formulas(calibration: Calibration) -> tuple[Callable[..., Array], Callable[..., Array]]:

@@ -17,6 +17,7 @@ from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_
 from dpcore.optimal_noise.comparison import floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
 from dpcore.optimal_noise.real import LeastCost, least_cost
+from dpcore.optimal_noise.tails import least_half_width, least_tail
 
 __all__ = [
     "COSTS",
@@ -28,4 +29,6 @@ __all__ = [
     "floor_frame",
     "integer_optimum",
     "least_cost",
+    "least_half_width",
+    "least_tail",
 ]

@@ -27,6 +27,7 @@ KEYS = (
     "pdp",
     "classical",
     "generalized_gaussian",
+    "truncated_geometric",
 )
 
 _PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
@@ -91,7 +92,7 @@ def mechanisms(
     delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
     sensitivity : of one setting, not of several, as `dpcore.sensitivity.table_sensitivity` returns it.
     p : shape of the generalized Gaussian noise, in [1, 100].
-    keys : which of `KEYS` to return; "truncated_geometric" is offered beside them.
+    keys : which of `KEYS` to return.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from dpcore import geometric
 from dpcore.accuracy import RULES
-from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, Calibration
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import interval_bounds
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget.parameters import BudgetItem
@@ -91,16 +91,17 @@ class QueryFacts:
             return f"for Δ₁ of at most {format_nearest(_MOST_WHOLE)} only"
         if rule.whole and not self.whole:
             return "needs whole-numbered answers"
-        if rule.family == "staircase" and not self.single:
+        if rule.family in ("staircase", "truncated_laplace") and not self.single:
             return "for one number only: with several, each may spend ε"
         return ""
 
     def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
-        """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and the Gaussian."""
+        """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and those with a δ."""
         if mechanisms == "all":
             return tuple(rule for rule in RULES if self.suits(rule))
         best_pure = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
-        return (LAPLACE, *([] if best_pure is None else [best_pure]), ANALYTIC)
+        truncated = [TRUNCATED_LAPLACE] if self.suits(TRUNCATED_LAPLACE) else []
+        return (LAPLACE, *([] if best_pure is None else [best_pure]), ANALYTIC, *truncated)
 
     def format_sensitivity(self, sensitivity: float) -> str:
         """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""

@@ -8,11 +8,14 @@ import numpy as np
 
 from dpcore import accuracy, tables
 from dpcore.accuracy import RULES
-from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP, Calibration
+from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP, TRUNCATED_GEOMETRIC, Calibration
 from dpcore.mechanism import Mechanism, calibrated, of_half_width
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.query import AccuracySetting, QueryFacts
+
+EXTRA_RULES = {rule.key: rule for rule in (DISCRETE_GAUSSIAN, TRUNCATED_GEOMETRIC)}
+"""The mechanisms for whole answers that are computed as for a table, where ε is known."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,8 @@ class RecommendedRow:
 def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float, target: float | None) -> Rows:
     """Return the row of every suited mechanism, by key.
 
-    Discrete Gaussian noise has a row where ε is known: no formula here has the ε that a target ± of it takes.
+    Discrete Gaussian and truncated geometric noise have a row where ε is known: no formula here has the ε that a target
+    ± of them takes.
     """
     rows = {
         rule.key: _mechanism_row(rule, epsilon, delta, significance, facts.sensitivity(rule), target)
@@ -83,10 +87,10 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
     }
     if facts.whole and not facts.is_beyond_whole_noise and target is None:
         for mechanism in tables.mechanisms(
-            epsilon, delta, _sensitivity_of_whole_answers(facts), keys=(DISCRETE_GAUSSIAN.key,)
+            epsilon, delta, _sensitivity_of_whole_answers(facts), keys=tuple(EXTRA_RULES)
         ):
             half_width = mechanism.half_width(significance)
-            rows[mechanism.key] = MechanismRow(DISCRETE_GAUSSIAN, mechanism, half_width, None, significance)
+            rows[mechanism.key] = MechanismRow(EXTRA_RULES[mechanism.key], mechanism, half_width, None, significance)
     return rows
 
 

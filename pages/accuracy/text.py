@@ -9,6 +9,7 @@ from pages.framework.parameters.number_format import escape_markdown, format_inp
 def noise_name(rule: Calibration) -> str:
     """Return the name of a noise within a sentence."""
     names = {"laplace": "Laplace", "gaussian": "analytic Gaussian", "discrete_gaussian": "discrete Gaussian"}
+    names |= {"truncated_laplace": "truncated Laplace", "truncated_geometric": "truncated geometric"}
     return f"{names.get(rule.family, rule.family)} noise"
 
 

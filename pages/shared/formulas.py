@@ -55,6 +55,12 @@ HALF_WIDTH = {
     "classical": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{1.25}}\delta}}\ \mathrm{{erf}}^{{-1}}(1-\alpha)="
     r"\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{1.25}}{{{d}}}}}\ \mathrm{{erf}}^{{-1}}(1-{l})={found}",
 }
+_TRUNCATED_HALF_WIDTH = (
+    r"a=-\frac{{\Delta_1}}\varepsilon\ln\!\left(1-(1-\alpha)(1-q)\right),\ q=\left(1+\frac{{e^\varepsilon-1}}"
+    r"{{2\delta}}\right)^{{-1}},\ |\text{{noise}}|\le A=\frac{{\Delta_1}}\varepsilon\ln\frac1q:\quad\varepsilon={e},\ "
+    r"\delta={d},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow\ a={found}"
+)
+HALF_WIDTH["truncated_laplace"] = _TRUNCATED_HALF_WIDTH
 HALF_WIDTH["staircase_mean"] = HALF_WIDTH["staircase"]
 RANGES = {
     "analytic": "Exact for every ε ≥ 0.",
@@ -69,6 +75,7 @@ RANGES = {
     "staircase_mean": "Every ε > 0, for one number; γ, where the density steps down, is the one of least mean error.",
     "geometric": "Every ε > 0, for whole-numbered answers.",
     "geometric_published": "Every ε > 0, for whole-numbered answers.",
+    "truncated_laplace": "Every ε ≥ 0, for one number; no error is beyond ±A, and at ε = 0 the noise is uniform.",
 }
 
 

@@ -80,6 +80,37 @@ def discrete(target: Target, sigma: str) -> Claim:
     )
 
 
+def truncated_laplace(target: Target, bound: str, scale: str) -> Claim:
+    """Claim that Laplace noise that ends at ±A satisfies ε with δ."""
+    noise = f"truncated Laplace noise with A = {bound}, b = {scale}"
+    subject = f"{target.name}δ({target.epsilon}) of {noise}{target.sensitivity_text}"
+    numbers = {"epsilon": target.epsilon, "bound": bound, "scale": scale, "sensitivity": target.sensitivity}
+    return _claim(target, subject, target.delta, "truncated_laplace_delta", numbers)
+
+
+def truncated_geometric(target: Target, bound: str, scale: str, n_moved: int = 1) -> Claim:
+    """Claim that geometric noise that ends at ±N satisfies ε with δ, in each of several numbers that move alike."""
+    noise = f"truncated geometric noise with N = {bound}, s = {scale}"
+    numbers_text = "" if n_moved == 1 else f" in {n_moved:,} numbers"
+    subject = f"{target.name}δ({target.epsilon}) of {noise}{target.sensitivity_text}{numbers_text}"
+    numbers = {"epsilon": target.epsilon, "scale": scale}
+    whole = {"bound": int(number(bound)), "sensitivity": int(number(target.sensitivity)), "n_moved": n_moved}
+    return _claim(target, subject, target.delta, "truncated_geometric_delta", numbers, **whole)
+
+
+def truncated_half_width_claim(
+    family: str, bound: str, scale: str, half_width: str, level: str, n_cells: int = 1
+) -> Claim:
+    """Claim that all but the share `level` of releases is within ±`half_width`; none is beyond the bound."""
+    symbols = ("N", "s") if family == "truncated_geometric" else ("A", "b")
+    cells = "" if n_cells == 1 else f" in some of {n_cells:,} cells"
+    noise = f"{symbols[0]} = {bound}, {symbols[1]} = {scale}"
+    subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
+    end = int(number(bound)) if family == "truncated_geometric" else number(bound)
+    numbers = {"half_width": number(half_width), "bound": end, "scale": number(scale), "n_cells": n_cells}
+    return Claim(subject, number(level), f"{family}_tail", numbers)
+
+
 def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
     """Claim that generalized Gaussian noise satisfies ε with δ."""
     function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
@@ -103,7 +134,7 @@ def half_width_claim(
 def _claim(
     target: Target,
     subject: str,
-    bound: str,
+    upper_bound: str,
     function: str,
     numbers: dict[str, str],
     *,
@@ -113,7 +144,7 @@ def _claim(
     arguments = {key: target.read(text) for key, text in numbers.items()}
     return Claim(
         subject,
-        float(number(bound)) if target.doubles else number(bound),
+        float(number(upper_bound)) if target.doubles else number(upper_bound),
         function,
         {**arguments, **more},
         is_violated=violated,

@@ -13,6 +13,8 @@ COLOURS: dict[str, Colours] = {
         "laplace": "#B8440B",
         "geometric": "#8C5A00",
         "geometric_published": "#8C5A00",
+        "truncated_geometric": "#8C5A00",
+        "truncated_laplace": "#B8440B",
         "staircase": "#006A78",
         "staircase_mean": "#006A78",
         "discrete_gaussian": "#A82B66",
@@ -43,6 +45,8 @@ COLOURS: dict[str, Colours] = {
         "laplace": "#FF9A62",
         "geometric": "#E3B341",
         "geometric_published": "#E3B341",
+        "truncated_geometric": "#E3B341",
+        "truncated_laplace": "#FF9A62",
         "staircase": "#5CC8D6",
         "staircase_mean": "#5CC8D6",
         "discrete_gaussian": "#FF8FC0",
@@ -76,4 +80,5 @@ DASHES = {
     "geometric_published": "dash",
     "staircase": "dashdot",
     "staircase_mean": "longdashdot",
+    "truncated_laplace": "dash",
 }

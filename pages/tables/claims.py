@@ -42,7 +42,11 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
         yield Claim(f"The guarantee of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
         return
     epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
-    if mechanism.family == "gaussian":
+    if mechanism.family == "truncated_geometric":
+        bound, scale = mechanism.parameters
+        target = Target(epsilon, delta, f"{float(sensitivity.largest):.0f}")
+        yield guarantee_claims.truncated_geometric(target, f"{bound:.0f}", exact_text(scale), int(sensitivity.n_moved))
+    elif mechanism.family == "gaussian":
         sensitivity_text = float(sensitivity.l2)
         yield _guarantee_claim(
             mechanism, Target(epsilon, delta, exact_text(sensitivity_text)), format_up(mechanism.scale)
@@ -71,7 +75,10 @@ def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
 
 
 def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
-    """Yield the half-width for each cell and, if there are several, for all together."""
+    """Yield the half-width for each cell and, if there are several, for all together; and that of a hard limit."""
+    if mechanism.family == "truncated_geometric":
+        yield from _hard_limit_claims(result, mechanism)
+        return
     if mechanism.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return
     level, scale = format_input_up(result.setting.significance), exact_text(mechanism.scale)
@@ -81,3 +88,16 @@ def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[C
     }.items():
         half_width = format_up(float(mechanism.half_width(cell_significance)))
         yield guarantee_claims.half_width_claim(mechanism.family, mechanism.symbol, scale, half_width, level, n_cells)
+
+
+def _hard_limit_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
+    """Yield the half-widths of noise that ends, and that no cell is beyond its end."""
+    bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
+    level = format_input_up(result.setting.significance)
+    for n_cells, cell_significance in {
+        1: result.setting.significance,
+        result.n_cells: result.simultaneous_significance,
+    }.items():
+        half_width = format_up(float(mechanism.half_width(cell_significance)))
+        yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, half_width, level, n_cells)
+    yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, bound, "0", result.n_cells)

@@ -16,6 +16,8 @@ _NO_HALF_WIDTH = {
     OPACUS: "It has Gaussian noise on gradients only.",
 }
 
+_NO_TRUNCATED = "It has no geometric noise that ends at ±N."
+
 
 def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     """Return the noise of the open section with its scale and its ±; nothing where there is none."""
@@ -77,9 +79,8 @@ def _library_snippets(result: TablesResult, mechanism: Mechanism, half_width: fl
     elif mechanism.key == "discrete_gaussian":
         snippets = (_opendp_discrete_gaussian(setting.epsilon, setting.delta, l2, mechanism.scale),)
     libraries = {snippet.library for snippet in snippets}
-    return *snippets, *unavailable(
-        {library: reason for library, reason in _NO_HALF_WIDTH.items() if library not in libraries}
-    )
+    reasons = _NO_HALF_WIDTH | ({OPENDP: _NO_TRUNCATED} if mechanism.key == "truncated_geometric" else {})
+    return *snippets, *unavailable({library: reason for library, reason in reasons.items() if library not in libraries})
 
 
 def _opendp_discrete_gaussian(epsilon: float, delta: float, sensitivity: float, scale: float) -> Snippet:

@@ -9,6 +9,8 @@ from pages.tables.results import TablesResult
 _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
+    "truncated_geometric": r"\Pr(k)\propto e^{{-\varepsilon|k|/\Delta_1}},\ |k|\le N:\quad\Pr(k>N-c)\le"
+    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ moved cells}}\ \Rightarrow\ N={found}",
     "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found},\quad\text{{density}}\propto "
     r"e^{{-k\varepsilon}}\ \text{{for}}\ k-1+\gamma\le|x|/\Delta_1<k+\gamma,\quad\gamma={g}",
     "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={found}",

@@ -19,8 +19,9 @@ NAMES = {
     "pdp": "pDP Gaussian",
     "classical": "Classical Gaussian",
     "generalized_gaussian": "Generalized Gaussian",
+    "truncated_geometric": "Truncated geometric",
 }
-_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
+_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical", "truncated_geometric")
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 CELLS = Quantity(
     "cells",

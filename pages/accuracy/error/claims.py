@@ -34,6 +34,8 @@ def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     rule = row.calibration
     if rule.family == "discrete_gaussian":
         yield from _discrete_gaussian_claims(row, setting)
+    elif rule.family == "truncated_geometric":
+        yield from _truncated_claims(row, setting)
     elif rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
     else:
@@ -57,6 +59,16 @@ def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> It
     yield guarantee_claims.half_width_claim(
         mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level
     )
+
+
+def _truncated_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield that truncated geometric noise satisfies its guarantee, its half-width, and that no error is larger."""
+    moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
+    bound, scale = f"{row.mechanism.parameters[0]:.0f}", exact_text(row.mechanism.parameters[1])
+    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), f"{moved:.0f}")
+    yield guarantee_claims.truncated_geometric(target, bound, scale, n_moved)
+    for half_width, level in ((format_up(row.half_width), format_input_up(setting.significance)), (bound, "0")):
+        yield guarantee_claims.truncated_half_width_claim(row.mechanism.family, bound, scale, half_width, level)
 
 
 def calibration_claims(

@@ -3,9 +3,9 @@
 import math
 
 from dpcore import accuracy
-from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
 from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import MechanismRow, recommended_row
+from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
@@ -39,8 +39,8 @@ def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
 
 def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     rule = row.calibration
-    if rule is DISCRETE_GAUSSIAN:
-        return _discrete_gaussian_snippet(row, setting)
+    if rule.key in EXTRA_RULES:
+        return _table_snippet(row, setting)
     values = ", ".join(map(number, (setting.epsilon, setting.delta, setting.significance)))
     calibration = f"accuracy.{calibration_name(rule)}"
     if setting.target is None:
@@ -63,7 +63,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
 
 
-def _discrete_gaussian_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
+def _table_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     contribution = f"1, {number(setting.facts.l1)}" if setting.facts.single else "1, 1, 'replace'"
     code = program(
         "from dpcore import sensitivity, tables",

@@ -1,7 +1,10 @@
 """The charts and the table of the section on the error that each ε brings."""
 
+import pandas as pd
+
+from dpcore.calibrations import FLOOR
 from pages.accuracy.error import figures, tables, text
-from pages.accuracy.error.results import half_width_curves
+from pages.accuracy.error.results import half_width_curves, least_half_widths
 from pages.accuracy.figures import Mark
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
@@ -11,14 +14,16 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
     """Return the half-widths of the mechanisms against ε."""
     curves, pinned = _curves(result)
     subtitle = text.subtitle(result.setting)
-    figure = figures.accuracy_figure(EPSILONS, curves, _mark(result), subtitle, colours, pinned)
+    floor = least_half_widths(result.setting)
+    figure = figures.accuracy_figure(EPSILONS, curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "accuracy", figure, curves)
 
 
 def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
     """Return the half-widths of the mechanisms over that of Laplace noise, against ε."""
     curves, pinned = _curves(result)
-    figure = figures.ratio_figure(EPSILONS, curves, _mark(result), text.subtitle(result.setting), colours, pinned)
+    floor, subtitle = least_half_widths(result.setting), text.subtitle(result.setting)
+    figure = figures.ratio_figure(EPSILONS, curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "ratio", figure, curves)
 
 
@@ -44,4 +49,13 @@ def _exhibit_over_epsilon(result: AccuracyResult, name: str, figure: Figure, cur
     """Return the exhibit of a figure over ε, in which a drag sets ε or, where that is known, the half-width."""
     picks = ("epsilon", "") if result.setting.target is None else ("", "accuracy" if name == "accuracy" else "")
     alternative = text.alternative_text(result.rows, result.setting)
-    return Exhibit(name, figure, alternative, lambda: curves_frame(curves, "accuracy"), result.csv_header, picks)
+
+    def numbers() -> pd.DataFrame:
+        floor = least_half_widths(result.setting)
+        frame = curves_frame(curves, "accuracy")
+        if floor is None:
+            return frame
+        least = pd.DataFrame({"mechanism": "any noise", "epsilon": EPSILONS, "accuracy": floor, "status": FLOOR})
+        return pd.concat([frame, least], ignore_index=True)
+
+    return Exhibit(name, figure, alternative, numbers, result.csv_header, picks)

@@ -19,17 +19,19 @@ from pages.accuracy.figures import (
 )
 from pages.accuracy.recommendation import MechanismRow
 from pages.accuracy.results import Curve, PinnedCurves
-from pages.framework.chart.theme import compact, decades, log_axis
+from pages.framework.chart.theme import compact, decades, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
 _BROAD = ("laplace", "analytic", "pdp", "classical")
+FLOOR_NAME = "any noise: at least"
 _RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 
 
 def accuracy_figure(
     epsilon: Array,
     curves: Sequence[Curve],
+    floor: Array | None,
     mark: Mark,
     subtitle: str,
     colours: Colours,
@@ -50,6 +52,9 @@ def accuracy_figure(
     for curve in curves:
         visible = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
         traces += curve_traces(curve, epsilon, visible, "± ≈ %{y:.4g}", colours)
+    if floor is not None:
+        visible = np.where(floor > 10.0 ** (low - 1), floor, np.nan)
+        traces.append(_floor_trace(epsilon, visible, "± ≥ %{y:.4g}", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     if mark.target is not None:
@@ -66,6 +71,7 @@ def accuracy_figure(
 def ratio_figure(
     epsilon: Array,
     curves: Sequence[Curve],
+    floor: Array | None,
     mark: Mark,
     subtitle: str,
     colours: Colours,
@@ -79,6 +85,9 @@ def ratio_figure(
     traces = [pinned_trace(epsilon, ratio, colours) for ratio in pinned_ratios]
     for curve, ratio in zip(curves, _ratios_to_laplace(curves), strict=True):
         traces += curve_traces(curve, epsilon, ratio, "%{y:.4g} ×", colours)
+    if floor is not None:
+        laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
+        traces.append(_floor_trace(epsilon, _near_axis(floor / laplace), "at least %{y:.4g} ×", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     return {"data": traces, "layout": figure}
@@ -87,8 +96,18 @@ def ratio_figure(
 def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Array]:
     """Return the half-widths over those of Laplace noise, NaN where they are far off the axis."""
     laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-    ratios = (curve.value / laplace for curve in curves)
-    return [np.where((ratio > _RATIOS[0] / 2) & (ratio < 2 * _RATIOS[-1]), ratio, np.nan) for ratio in ratios]
+    return [_near_axis(curve.value / laplace) for curve in curves]
+
+
+def _near_axis(ratio: Array) -> Array:
+    """Return ratios, NaN where they are far off the axis."""
+    return np.where((ratio > _RATIOS[0] / 2) & (ratio < 2 * _RATIOS[-1]), ratio, np.nan)
+
+
+def _floor_trace(epsilon: Array, values: Array, hover: str, colours: Colours) -> dict[str, Any]:
+    """Return the thin line below which no noise is."""
+    style = {"line": {"color": colours["text"], "width": 1}, "hovertemplate": hover}
+    return line(epsilon, values, FLOOR_NAME, colours["text"], "solid", **style)
 
 
 def _target_points(

@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from dpcore import accuracy
+from dpcore import accuracy, optimal_noise
 from dpcore.calibrations import PURE_DP, Calibration
+from dpcore.checks import Array
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.results import EPSILONS, Curve
 
@@ -17,6 +18,14 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
         )
         for rule in facts.rules(setting.mechanisms)
     )
+
+
+def least_half_widths(setting: AccuracySetting) -> Array | None:
+    """Return a half-width along `EPSILONS` below which no noise of (ε, δ)-DP is; None for several numbers."""
+    facts = setting.facts
+    if not facts.single:
+        return None
+    return optimal_noise.least_half_width(setting.significance, EPSILONS, setting.delta, facts.l1)
 
 
 @lru_cache(256)  # it does not depend on ε

@@ -9,8 +9,9 @@ import pandas as pd
 
 from dpcore.accuracy import RULES
 from dpcore.calibrations import PROVED, UNDEFINED, Calibration
+from dpcore.mechanism import NO_SAFE_SAMPLER
 from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import MechanismRow, Rows
+from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, Rows, recommended_row
 from pages.accuracy.text import epsilon_equation, epsilon_text
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
@@ -36,8 +37,11 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
     if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         half_width = format_up(row.sufficient_half_width)
         return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
+    mechanism = row.sufficient or row.mechanism
     verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
-    return f"{verdict}; {formulas.NO_SAMPLER}" if rule.family == "staircase" and row.status == PROVED else verdict
+    if math.isfinite(mechanism.hard_limit):
+        verdict = f"{verdict}; the error never exceeds ±{format_up(mechanism.hard_limit)}"
+    return f"{verdict}; {formulas.NO_SAMPLER}" if mechanism.obstacle == NO_SAFE_SAMPLER else verdict
 
 
 def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
@@ -51,12 +55,25 @@ def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, Ac
     heads += [] if pinned is None else ["Pinned"]
     heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
     body = []
-    for rule in setting.facts.rules("three") if setting.mechanisms == "three" else RULES:
+    for rule in _table_rules(rows, setting):
         cells = [rule.promise, _value_cell(rows.get(rule.key), setting, "")]
         if pinned is not None:
             cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))
         body.append([rule.name, *cells, verdict_text(rule, rows, setting)])
     return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
+
+
+def _table_rules(rows: Rows, setting: AccuracySetting) -> tuple[Calibration, ...]:
+    """Return the mechanisms of the table: all, or those that matter, among them the recommended one."""
+    if setting.mechanisms == "all":
+        return _all_rules(rows)
+    recommended = recommended_row(rows, setting).row.calibration
+    extra = (recommended,) if recommended.key in EXTRA_RULES else ()
+    return (*setting.facts.rules("three"), *extra)
+
+
+def _all_rules(rows: Rows) -> tuple[Calibration, ...]:
+    return (*RULES, *(rule for key, rule in EXTRA_RULES.items() if key in rows))
 
 
 def _value_cell(row: MechanismRow | None, setting: AccuracySetting, sign: str) -> str:
@@ -75,13 +92,14 @@ def _cell_or_dash(value: float, format_cell: Callable[[float], str]) -> str:
 
 def mechanisms_frame(rows: Rows, setting: AccuracySetting) -> pd.DataFrame:
     """Return the table as a data frame, with every mechanism."""
-    rows_of_rules = [rows.get(rule.key) for rule in RULES]
+    rules = _all_rules(rows)
+    rows_of_rules = [rows.get(rule.key) for rule in rules]
     return pd.DataFrame(
         {
-            "mechanism": [rule.name for rule in RULES],
-            "promise": [rule.promise for rule in RULES],
+            "mechanism": [rule.name for rule in rules],
+            "promise": [rule.promise for rule in rules],
             "accuracy": [np.nan if row is None else row.half_width for row in rows_of_rules],
             "epsilon_for_wanted_accuracy": [np.nan if row is None else row.epsilon for row in rows_of_rules],
-            "verdict": [verdict_text(rule, rows, setting) for rule in RULES],
+            "verdict": [verdict_text(rule, rows, setting) for rule in rules],
         }
     )

@@ -3,6 +3,7 @@
 import math
 from urllib.parse import urlencode
 
+from dpcore import truncated_laplace
 from dpcore.accuracy import sampling_half_width
 from dpcore.calibrations import PURE_DP
 from dpcore.checks import SIGNIFICANCE_RANGE, interval_bounds
@@ -127,7 +128,17 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
     little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
-    return f"{head} {_reason_text(best, rows, setting)}{little}"
+    return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{little}"
+
+
+def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:
+    """Return the largest error that is possible and what δ is spent for, where the noise has such a limit."""
+    if not math.isfinite(row.mechanism.hard_limit):
+        return ""
+    return (
+        f" The error never exceeds {half_width_text(row.mechanism.hard_limit, setting.facts.unit)}. That is what δ is "
+        f"spent for: with probability at most {format_input_up(setting.delta)} a release identifies the person."
+    )
 
 
 def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
@@ -181,15 +192,15 @@ def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySettin
         return ""
     least = min(notable, key=lambda row: answer_value(row, setting))
     verb = "have" if setting.target is None else "require"
-    name = f"{least.calibration.family[0].upper()}{least.calibration.family[1:]}"
-    return f" {name} noise would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
+    name = noise_name(least.calibration)
+    return f" {name[0].upper()}{name[1:]} would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
 
 
 def _discrete_gaussian_text(setting: AccuracySetting) -> str:
     """Return that discrete Gaussian noise exists, where the answers are whole and a ± is the target; after a space."""
     if not setting.facts.whole or setting.target is None:
         return ""
-    return " Discrete Gaussian noise has about the same error and integer results: the page Tables computes it."
+    return " Discrete Gaussian and truncated geometric noise have integer results: enter ε to compare them."
 
 
 def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
@@ -202,12 +213,18 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
         return ""
     if rule.family == "discrete_gaussian":
         return f", with σ = {format_up(row.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
+    if rule.family == "truncated_geometric":
+        bound, scale = row.mechanism.parameters
+        return f" with N = {format_up(bound)} and s = {format_up(scale)}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
     delta = 0.0 if rule.promise == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
     if rule.family == "gaussian":
         return f" of standard deviation σ = {scale}"
     if rule.family == "laplace":
         return f" of scale b = {scale}"
+    if rule.family == "truncated_laplace":
+        b = format_up(float(truncated_laplace.scale_from_epsilon(epsilon, sensitivity)), digits)
+        return f" of scale b = {b} between ±A, A = {scale}"
     if rule.family == "geometric":
         return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
     steps = f"steps of width Δ₁ = {setting.facts.format_sensitivity(sensitivity)} and ε = {format_up(epsilon, digits)}"

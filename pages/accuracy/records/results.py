@@ -3,11 +3,11 @@
 from functools import lru_cache
 
 from dpcore import accuracy
-from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.results import EPSILONS, Curve
 
-RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
+RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL, TRUNCATED_LAPLACE)
 
 
 def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:

@@ -29,6 +29,7 @@ from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
+_SYMBOLS |= {"truncated_geometric": "star"}
 _STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 

@@ -46,7 +46,38 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     noise = f"Use {in_words(mechanism)} noise: {_half_widths_text(result, mechanism)}"
     sentence = f"{noise} ({_parameters_text(result, mechanism)})."
     return sentence, " ".join(
-        filter(None, (_usable_cells_text(result, mechanism), _alternatives_text(result, mechanism)))
+        filter(
+            None,
+            (
+                _usable_cells_text(result, mechanism),
+                hard_limit_text(mechanism) or _alternatives_text(result, mechanism),
+            ),
+        )
+    )
+
+
+def hard_limit_text(mechanism: Mechanism) -> str:
+    """Return the largest error that is possible and what δ is spent for; nothing for noise without such a limit."""
+    if not math.isfinite(mechanism.hard_limit):
+        return ""
+    return (
+        f"No cell is ever off by more than ±{format_up(mechanism.hard_limit)}; in exchange, a release identifies the "
+        f"person with probability at most δ = {format_input_up(mechanism.delta)}."
+    )
+
+
+def spent_delta_text(result: TablesResult) -> str:
+    """Return what the δ of the recommended noise is spent for, where the noise has a largest error."""
+    mechanism = result.recommendation and result.recommendation.mechanism
+    if mechanism is None or not math.isfinite(mechanism.hard_limit):
+        return ""
+    moved, one = float(result.sensitivity.n_moved), "the number that the person moves"
+    cells = one if moved == 1 else f"one of the {moved:,.0f} numbers that the person moves"
+    return (
+        f"**What δ is spent for.** The noise ends at ±{format_up(mechanism.hard_limit)}. With probability at most "
+        f"{format_input_up(mechanism.delta)}, {cells} is released where the noise of the data set without the person "
+        "does not reach, and this identifies the person. All other releases have a privacy loss of at most ε, so this "
+        "is the exact composition of the numbers."
     )
 
 
@@ -134,7 +165,15 @@ def pin_comparison(result: TablesResult, pinned: TablesResult, old: str, new: st
 def reasons_text(result: TablesResult) -> str:
     """Return why the noise is recommended, what a δ buys, and what totals cost, in Markdown."""
     return "\n\n".join(
-        part for part in (recommendation_reason(result), delta_text(result), totals_text(result), PRIVACY_UNIT) if part
+        part
+        for part in (
+            recommendation_reason(result),
+            spent_delta_text(result),
+            delta_text(result),
+            totals_text(result),
+            PRIVACY_UNIT,
+        )
+        if part
     )
 
 

@@ -1,10 +1,13 @@
 """What each trace of the page on accuracy must show: see `tests.pages.figure_checks`."""
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, gaussian, queries
+from dpcore import accuracy, gaussian, queries, truncated_laplace
 from dpcore.calibrations import PURE_DP, Calibration
 from dpcore.sensitivity import query_sensitivity
 from tests.pages.figure_checks import (
@@ -62,6 +65,9 @@ def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
         return accuracy.geometric_accuracy(epsilon, at.significance, l1)
     if rule.key == "analytic":
         return accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, at.delta, l2), at.significance)
+    if rule.key == "truncated_laplace":
+        bound = truncated_laplace.bound_from_epsilon(epsilon, at.delta, l1)
+        return truncated_laplace.half_width(at.significance, bound, l1 / np.asarray(epsilon))
     delta = 0.0 if rule.promise == PURE_DP else at.delta
     return accuracy.half_width(rule, epsilon, at.significance, l1 if rule.norm == "l1" else l2, delta)
 
@@ -75,12 +81,12 @@ def drawn_rules(at: Setting) -> list[Calibration]:
     suited = {
         key: rule
         for key, rule in RULES.items()
-        if (is_whole or key not in WHOLE) and (is_single or rule.family != "staircase")
+        if (is_whole or key not in WHOLE) and (is_single or rule.family not in ("staircase", "truncated_laplace"))
     }
     if at.mechanisms == "all":
         return list(suited.values())
     others = [suited[key] for key in ("geometric", "staircase") if key in suited]
-    return [suited["laplace"], *others[:1], suited["analytic"]]
+    return [suited["laplace"], *others[:1], suited["analytic"], *([suited["truncated_laplace"]] if is_single else [])]
 
 
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
@@ -123,7 +129,7 @@ def accuracies(setting: Setting) -> Chart:
         return (broad | (rows["accuracy"] >= 1)).to_numpy()
 
     rules = drawn_rules(setting)
-    traces = lines(setting, half_width, "accuracy", rules, inside)
+    traces = lines(setting, half_width, "accuracy", rules, inside) | floor(setting, least, "accuracy", lambda y: y >= 1)
     if setting.known == "accuracy":
 
         def reaches(at: Setting, y: Numbers) -> ArrayLike:
@@ -131,6 +137,43 @@ def accuracies(setting: Setting) -> Chart:
 
         traces["ε that reaches it"] = Trace(reaches, value="x")
     return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon")
+
+
+def is_single(at: Setting) -> bool:
+    return sensitivities(at)[0] == sensitivities(at)[1]
+
+
+def least(at: Setting, epsilon: Numbers) -> Numbers:
+    """The half-width that no noise has less than, by the chain of tails that its guarantee allows."""
+    l1, _ = sensitivities(at)
+
+    def chain(n: int, e: float) -> float:
+        tail = at.significance / 2
+        for _ in range(n):
+            tail = math.exp(e) * tail + at.delta
+        return tail
+
+    def halves(e: float) -> int:
+        j = 0
+        while chain((j + 1) // 2, e) + chain((j + 2) // 2, e) < 1:
+            j += 1
+        return j
+
+    return np.array([halves(float(e)) / 2 * l1 for e in epsilon])
+
+
+def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers], Numbers]) -> dict[str, Trace]:
+    """The thin line below which no noise of one number is."""
+    if not is_single(at):
+        return {}
+
+    def rows(table: pd.DataFrame) -> Numbers:
+        return (table["mechanism"] == "any noise").to_numpy()
+
+    def shown(table: pd.DataFrame) -> Numbers:
+        return inside(np.asarray(column(table) if callable(column) else table[column]))
+
+    return {"any noise: at least": Trace(truth, column, rows, shown, lambda table: np.ones(len(table), bool))}
 
 
 def needed(rule: Calibration, at: Setting) -> float:
@@ -160,7 +203,11 @@ def ratios(setting: Setting) -> Chart:
     def inside(rows: pd.DataFrame) -> Numbers:
         return (ratio(rows) > 0.05) & (ratio(rows) < 40)
 
+    def least_ratio(at: Setting, epsilon: Numbers) -> Numbers:
+        return least(at, epsilon) / half_width(RULES["laplace"], at, epsilon)
+
     traces = lines(setting, over_laplace, ratio, drawn_rules(setting), inside)
+    traces |= floor(setting, least_ratio, ratio, lambda y: (y > 0.05) & (y < 40))
     return Chart(EPSILON, log("± ÷ Laplace's ±"), traces | ghosts(setting, over_laplace), "epsilon")
 
 
@@ -172,8 +219,9 @@ def records(setting: Setting) -> Chart:
         delta = 0.0 if rule.promise == PURE_DP else at.delta
         return accuracy.least_records(rule, at.accuracy, epsilon, at.significance, width, delta)
 
-    every = ("laplace", "staircase", "analytic", "pdp", "classical")
-    rules = [RULES[key] for key in (every if setting.mechanisms == "all" else ("laplace", "staircase", "analytic"))]
+    every = ("laplace", "staircase", "analytic", "pdp", "classical", "truncated_laplace")
+    few = ("laplace", "staircase", "analytic", "truncated_laplace")
+    rules = [RULES[key] for key in (every if setting.mechanisms == "all" else few)]
     traces = lines(setting, least, "n_records", rules, lambda rows: np.ones(len(rows), bool))
     if setting.pinned is not None:
         traces |= pinned(*(lambda at, x, rule=rule: least(rule, at, x) for rule in rules))

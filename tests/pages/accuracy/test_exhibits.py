@@ -8,6 +8,7 @@ import pytest
 from dpcore.accuracy import RULES
 from pages.accuracy.fields import query_fields
 from pages.accuracy.page import PAGE as PAGE_RECORD
+from pages.accuracy.recommendation import EXTRA_RULES
 from pages.accuracy.results import EPSILONS
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
@@ -124,19 +125,24 @@ def names(figure):
     return [each["name"] for each in figure["data"]]
 
 
-def test_three_curves_are_drawn_and_the_rest_when_asked_for():
-    assert names(chart()) == ["Laplace", "Geometric, exact", "Analytic Gaussian"]
-    assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", "Analytic Gaussian"]
+def test_the_curves_that_matter_are_drawn_and_the_rest_when_asked_for():
+    with_delta = ["Analytic Gaussian", "Truncated Laplace", "any noise: at least"]
+    assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta]
+    assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", *with_delta]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
-    assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 3
-    assert html_of(exhibits_at(mechanisms="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
+    assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 4
+    every = html_of(exhibits_at(mechanisms="all")["mechanisms"])
+    assert every.count("<th scope='row'>") == len(RULES) + len(EXTRA_RULES)
+    recommended = html_of(exhibits_at(promise="delta", delta="0.05")["mechanisms"])
+    assert recommended.count("<th scope='row'>") == 5
+    assert "Truncated geometric" in recommended
 
 
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     drawn_mean = chart(known="accuracy", query="mean", accuracy="0.5")
     assert trace(drawn_mean, "ε that reaches it")["text"][0] == "Laplace: ε = 0.5992"
-    assert len(trace(drawn_mean, "ε that reaches it")["text"]) == 3
+    assert len(trace(drawn_mean, "ε that reaches it")["text"]) == 4
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
     assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
     assert exhibits_at(known="accuracy")["accuracy"].picks == ("", "accuracy")
@@ -195,11 +201,12 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
     exhibits = exhibits_at()
     header = exhibits["mechanisms"].header
     assert header["query"] == "count"
-    assert [line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(RULES) :]] == [
-        rule.name.split(",")[0] for rule in RULES
+    every = (*RULES, *EXTRA_RULES.values())
+    assert [line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(every) :]] == [
+        rule.name.split(",")[0] for rule in every
     ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + 3 * EPSILONS.size
+    assert len(rows) == 1 + 5 * EPSILONS.size
     assert "# budget in the link: !1,2=People;" in csv_text(exhibits["budget"])
     assert float(exhibits["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
 
@@ -249,7 +256,7 @@ def test_a_kept_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_t
     exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):
         grey = [each for each in figure_of(exhibits[name])["data"] if each["name"] == "pinned"]
-        assert len(grey) == 3
+        assert len(grey) == 4
         assert not any(each["showlegend"] for each in grey)
         assert "pinned" not in names(figure_of(plain[name]))
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy as core
-from dpcore import queries, staircase
+from dpcore import queries, staircase, truncated_laplace, verify
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import explanation, recommendation
@@ -296,12 +296,35 @@ def test_the_three_geometric_readings_are_given_with_why_they_differ():
     assert "is not available at ε = 0." in readings(epsilon="0")
 
 
+def test_truncated_laplace_noise_has_its_hard_limit_in_the_table():
+    verdict = row_of("Truncated Laplace")[-1]
+    assert verdict == f"✓ proved; the error never exceeds ±13.67; {formulas.NO_SAMPLER}"
+    assert row_of("Truncated Laplace", query="own", l1_sensitivity="2")[-1].startswith("for one number only")
+    mean = recommended(query="mean", promise="delta", delta="0.05")
+    assert f"Truncated Laplace noise would have ±0.2281 units, but has {formulas.NO_SAMPLER}." in mean
+
+
+def test_what_truncated_geometric_noise_spends_its_delta_on_is_said_and_verified():
+    link = {"promise": "delta", "delta": "0.05"}
+    advice = recommended(**link)
+    assert "add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
+    assert "The error never exceeds ±3 people." in advice
+    assert "with probability at most 0.05 a release identifies the person." in advice
+    for query in ({}, {"query": "histogram", "neighbours": "replace", "epsilon": "0.05"}):
+        claims = list(PAGE_RECORD.section_by_key["accuracy"].claims(result_at(**link | query)))
+        truncated = [claim for claim in claims if claim.function.startswith("truncated_geometric")]
+        assert len(truncated) == 3
+        for claim in truncated:
+            assert verify.proved(getattr(verify, claim.function)(**claim.arguments), claim.upper_bound)
+
+
 @pytest.mark.parametrize("epsilon", ["0", "9e-13", "1e-300"])
-def test_at_epsilon_0_only_gaussian_noise_answers(epsilon):
+def test_at_epsilon_0_only_noise_with_a_delta_answers(epsilon):
     link = {"epsilon": epsilon, "delta": "0.001"}
     assert "at least 95 of 100 releases fall within ±782 people" in answer(**link)
     verdicts = [row_of(rule.name, **link)[-1] for rule in RULES]
-    assert verdicts.count(f"not defined at ε = {epsilon}") == len(RULES) - 1
+    assert verdicts.count(f"not defined at ε = {epsilon}") == len(RULES) - 2
+    assert row_of("Truncated Laplace", **link)[1] == "475"  # 0.95 of the 500 of uniform noise
 
 
 def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
@@ -538,6 +561,11 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
         width, at, gamma = numbers
         assert (width, at) == (1, epsilon)
         assert float(staircase.half_width(0.05, at, gamma, width)) <= reach * (1 + 1e-3)
+        return
+    if rule.family == "truncated_laplace":
+        scale, bound = numbers
+        assert truncated_laplace.delta_from_bound(epsilon, bound, scale) <= result.setting.delta
+        assert float(truncated_laplace.half_width(0.05, bound, scale)) <= reach * (1 + 1e-3)
         return
     (scale,) = numbers
     if rule.family == "gaussian":

@@ -151,7 +151,7 @@ def here(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
     return {
         f"{each.name}, here": point(partial(place, key=key))
         for key, each in noises(setting).items()
-        if key in ("staircase", "discrete_gaussian", "generalized_gaussian")
+        if key in ("staircase", "discrete_gaussian", "generalized_gaussian", "truncated_geometric")
     }
 
 

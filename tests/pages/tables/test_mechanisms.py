@@ -212,7 +212,7 @@ def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_oth
 
 def test_a_noise_that_the_axis_has_no_place_for_is_named_with_its_reach():
     sentences = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
-    assert sentences.endswith("Off the axis: Discrete Gaussian at 0")
+    assert sentences.endswith("Off the axis: Discrete Gaussian at 0; Truncated geometric at 0")
 
 
 def test_the_handles_set_k_and_epsilon():
@@ -419,3 +419,11 @@ def test_doubling_epsilon_or_k_has_the_error_of_the_same_noise_at_that_setting()
 def test_what_would_change_the_error_is_left_out_where_nothing_would():
     assert "Doubling k" not in answer(table="size", cells="1")
     assert "doubling k" not in answer(table="size", cells="1")
+
+
+def test_where_a_delta_is_accepted_the_answer_says_what_it_is_spent_for():
+    sentences = answer(epsilon="0.01", delta="0.01", promise="delta")
+    assert "Use truncated geometric noise: " in sentences
+    assert "No cell is ever off by more than ±" in sentences
+    assert "a release identifies the person with probability at most δ = 0.01." in sentences
+    assert "identifies" not in answer(epsilon="0.01", delta="0.01", promise="pure")

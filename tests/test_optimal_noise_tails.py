@@ -1,0 +1,72 @@
+"""The least half-width and the least tail of any noise, against linear programs and against noise that exists."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian, laplace, truncated_geometric, truncated_laplace
+from dpcore.optimal_noise import integer_optimum, least_cost, least_half_width, least_tail
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (0.5, 0.05), (1.0, 0.01), (2.0, 0.001)])
+def test_the_least_tail_at_whole_numbers_is_the_optimum_of_the_linear_program(epsilon, delta):
+    for t in range(4):
+        optimum = integer_optimum(epsilon, delta, 1, "tail", float(t))
+        bound = float(least_tail(t, epsilon, delta))
+        assert bound == pytest.approx(optimum.cost, rel=1e-7, abs=1e-12)
+        assert bound <= least_cost(epsilon, delta, 1.0, "tail", float(t), 400).upper * (1 + 1e-12)
+
+
+def test_no_noise_is_below_the_least_half_width_or_the_least_tail():
+    rng = np.random.default_rng(1)
+    epsilon, delta = 10 ** rng.uniform(-8, 2, 500), 10 ** rng.uniform(-12, -0.31, 500)
+    alpha, sensitivity = 10 ** rng.uniform(-6, -0.1, 500), 10 ** rng.uniform(-3, 3, 500)
+    bound = truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)
+    noise = bound, truncated_laplace.scale_from_epsilon(epsilon, sensitivity)
+    lower = least_half_width(alpha, epsilon, delta, sensitivity)
+    assert np.all(lower <= truncated_laplace.half_width(alpha, *noise))
+    assert np.all(lower <= laplace.half_width(alpha, sensitivity / epsilon))
+    assert np.all(lower <= gaussian.half_width(alpha, gaussian.analytic_sigma(epsilon, delta, sensitivity)))
+    t = bound * rng.uniform(0, 1.2, 500)
+    assert np.all(least_tail(t, epsilon, delta, sensitivity) <= truncated_laplace.tail(t, *noise))
+
+
+def test_the_half_width_of_truncated_geometric_noise_on_whole_numbers_is_the_least():
+    for epsilon, delta in ((0.1, 0.01), (1.0, 1e-6), (0.5, 0.05)):
+        bound, scale = truncated_geometric.bound_from_epsilon(epsilon, delta), 1 / epsilon
+        for alpha in (0.3, 0.05, 1e-3):
+            least = truncated_geometric.half_width(alpha, bound, scale)
+            assert np.ceil(least_half_width(alpha, epsilon, delta)) >= least - 1
+
+
+def test_the_least_half_width_is_where_the_least_tail_falls_to_the_significance():
+    rng = np.random.default_rng(2)
+    epsilon, delta, alpha = 10 ** rng.uniform(-6, 1, 300), 10 ** rng.uniform(-9, -1, 300), rng.uniform(1e-4, 0.9, 300)
+    half_width = least_half_width(alpha, epsilon, delta, 3.0)
+    below = np.where(half_width > 0, half_width - 1, 0)
+    assert np.all((half_width == 0) | (least_tail(below, epsilon, delta, 3.0) > alpha * (1 - 1e-9)))
+    assert np.all(least_tail(half_width + 1, epsilon, delta, 3.0) <= alpha * (1 + 1e-9))
+
+
+def test_the_least_half_width_is_finite_at_the_ends_of_its_domain():
+    epsilon, delta = np.meshgrid([0, 1e-300, 1e-9, 1, 800, 1e6], [1e-300, 1e-9, 0.5, 0.999])
+    for alpha in (1e-300, 0.05, 0.999):
+        assert np.all(np.isfinite(least_half_width(alpha, epsilon, delta, 1e3)))
+        assert np.all(least_tail(alpha, epsilon, delta) <= 1)
+    assert least_tail(1e150, 0.0, 1e-9, 1e-100) == 0
+    assert least_half_width(0.05, 1e6, 0.1) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: least_half_width(0.05, 1, 0), "delta must be in [1e-300, 1), got 0"),
+        (lambda: least_half_width(0, 1, 0.1), "significance must be in [1e-300, 1), got 0"),
+        (lambda: least_tail(-1, 1, 0.1), "t must be in [0, 1e150], got -1"),
+        (lambda: least_tail(1, -1, 0.1), "epsilon must be in [0, 1e6], got -1"),
+    ],
+)
+def test_bad_input_is_refused(call, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        call()
