@@ -11,6 +11,7 @@ from pages.accuracy.results import AccuracyResult
 from pages.accuracy.text import epsilon_equation
 from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
 from pages.shared import formulas
+from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
 
 _UNIT = (
     " The unit of privacy is one record: a person with several records is protected as a group, which is less, unless "
@@ -44,6 +45,8 @@ def explanation_text(result: AccuracyResult) -> str:
         size = setting.facts.format_sensitivity(setting.facts.sensitivity(rule))
         formula = formulas.half_width(rule, setting, size, row.half_width)
         parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
+    parts += [TRUNCATED_GEOMETRIC_TEXT] if "truncated_geometric" in rows else []
+    parts += [LEAST_HALF_WIDTH_TEXT] if setting.facts.single else []
     parts += [
         "**From accuracy to ε.** Laplace and, as published, geometric noise: ε = (Δ₁ ÷ a) ln(1/α), without a ceiling "
         "(Geometric Mechanism Accuracy 2020, §0.1). Exact geometric noise: the least ε with 2r^(⌊a⌋+1) ÷ (1 + r) ≤ α. "

@@ -14,22 +14,9 @@ from pages.generalized_gaussian.bounded import explanation as bounded
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
+from pages.shared.least_noise import LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 
 _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
-LEAST_NOISE_TEXT = (
-    r"**The least noise of any shape** (own; Geng & Viswanath 2016 on whole numbers): on a lattice of D cells "
-    r"to each Δ minimise $\sum_k c_k p_k$ subject to $\sum_k\max(p_k-e^{\varepsilon}p_{k+s},0)\le\delta$ for "
-    r"$s=1,\dots,D$ and $\sum_k p_k=1$, a linear program that SciPy's HiGHS solves. Its dual solution, made "
-    r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
-    r"$w=\Delta/D$, the variance of noise on real numbers is at least $w^2(V-\tfrac14)$, since random rounding "
-    r"to the lattice is post-processing that adds at most $w^2/4$; the optimal noise, spread over its cells, "
-    r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities."
-)
-TRUNCATED_TEXT = (
-    r"**Truncated Laplace noise** (Geng, Ding, Guo & Kumar 2020, Theorem 1): density $\propto "
-    r"e^{-\varepsilon|x|/\Delta}$ on $[-A,A]$, $A=(\Delta/\varepsilon)\ln(1+(e^{\varepsilon}-1)/(2\delta))$. "
-    r"With probability δ the release lies where the other data set cannot lead, and identifies the person."
-)
 
 
 def pure_dp_text(setting: GeneralizedGaussianSetting) -> str:
@@ -86,7 +73,7 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             "**The best p** (own) is searched for in [1, 64] on a grid and refined; the optimum is flat, so p itself "
             "is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",
             LEAST_NOISE_TEXT,
-            TRUNCATED_TEXT,
+            TRUNCATED_LAPLACE_TEXT,
             "**Sensitivity and neighbours.** For one statistic every ℓ_p sensitivity is the same number, so Δ₂ is used "
             "for each p; neighbours are whatever pairs of data sets it was computed for.",
             pure_dp_text(setting),

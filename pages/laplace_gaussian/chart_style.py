@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from dpcore.calibrations import Calibration
-from pages.framework.chart.theme import TYPE
+import pandas as pd
+
+from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
+from dpcore.checks import Array
+from pages.framework.chart.theme import TYPE, line
 from pages.framework.export.exhibit import Colours
 from pages.shared.mechanism_colours import DASHES
 
@@ -28,6 +31,13 @@ def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str
         ("laplace", "Laplace", (colours["laplace"], DASHES["laplace"])),
         ("gaussian", gaussian.name, (colours[gaussian.key], "dash")),
     )
+
+
+def truncated_line(x: pd.Series, y: pd.Series | Array, colours: Colours) -> dict[str, Any]:
+    """Return the line of truncated Laplace noise."""
+    shade, dash = colours["truncated_laplace"], DASHES["truncated_laplace"]
+    style = {"hovertemplate": "%{y:.4~g}", "line": {"color": shade, "dash": dash, "width": 2.5}}
+    return line(x, y, TRUNCATED_LAPLACE.name, shade, dash, **style)
 
 
 def tint(shade: str, opacity: float = 0.16) -> str:

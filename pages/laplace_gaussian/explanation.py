@@ -9,6 +9,7 @@ from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import no_answer_text
 from pages.shared import formulas
 from pages.shared.laplace_query import sensitivity_text
+from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 
 
 def explanation_text(result: LaplaceGaussianResult) -> str:
@@ -16,7 +17,8 @@ def explanation_text(result: LaplaceGaussianResult) -> str:
     if not result.has_answer:
         return no_answer_text(result.setting)[1]
     setting, noises = result.setting, result.noises
-    return "\n\n".join((_laplace_text(setting, noises), _gaussian_text(setting, noises), *_COMPARISON))
+    single = () if result.truncated is None else (TRUNCATED_LAPLACE_TEXT, LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT)
+    return "\n\n".join((_laplace_text(setting, noises), _gaussian_text(setting, noises), *_COMPARISON, *single))
 
 
 def _laplace_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:

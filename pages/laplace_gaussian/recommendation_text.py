@@ -1,5 +1,6 @@
 """The sentences on which mechanism to use for the query, and how the two compared noises relate."""
 
+import math
 from collections.abc import Sequence
 
 from dpcore.calibrations import FAILS, WITHIN
@@ -63,6 +64,17 @@ def _mechanism_text(result: LaplaceGaussianResult, measure: str) -> str:
     return (
         f"{first}, for pure ε-DP; if {relaxed.mechanism.guarantee} with δ = {format_input_up(setting.delta)} is enough,"
         f" {formulas.in_words(relaxed.mechanism)} noise, {_error_text(setting, relaxed, measure)}."
+        f"{_hard_limit_text(relaxed.mechanism)}"
+    )
+
+
+def _hard_limit_text(mechanism: Mechanism) -> str:
+    """Return the largest error that is possible and what δ is spent for, after a space; empty without such a limit."""
+    if not math.isfinite(mechanism.hard_limit):
+        return ""
+    return (
+        f" Its error never exceeds ±{format_up(mechanism.hard_limit)}; in exchange, a release identifies the person "
+        f"with probability at most δ."
     )
 
 

@@ -6,9 +6,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, laplace, laplace_gaussian, tables
-from dpcore.calibrations import LAPLACE, STAIRCASE, Calibration
-from dpcore.checks import Array
+from dpcore import gaussian, laplace, laplace_gaussian, optimal_noise, tables, truncated_laplace
+from dpcore.calibrations import LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
+from dpcore.checks import Array, inside
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
@@ -21,6 +21,7 @@ ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 N_DRAWS = 100_000  # of each noise
 _N_BINS = 100
+_N_ROWS = 1500  # of each linear program
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,38 @@ class LaplaceGaussianResult:
         if setting.case != "own":
             person = table_sensitivity(setting.k if setting.case == "counts" else 1)
             return tables.mechanisms(self.epsilon, setting.delta, person)
-        rules = [LAPLACE, *([STAIRCASE] if setting.l1 == setting.l2 else []), *laplace_gaussian.CALIBRATIONS]
+        single = [STAIRCASE, TRUNCATED_LAPLACE] if setting.l1 == setting.l2 else []
+        rules = [LAPLACE, *single, *laplace_gaussian.CALIBRATIONS]
         sizes = {"l1": setting.l1, "l2": setting.l2}
         return tuple(calibrated(rule, self.epsilon, setting.delta, sizes[rule.norm]) for rule in rules)
+
+    @cached_property
+    def truncated(self) -> Mechanism | None:
+        """Truncated Laplace noise of the page's ε and δ; None for several numbers, and where it is too large."""
+        setting = self.setting
+        if setting.l1 != setting.l2:
+            return None
+        mechanism = calibrated(TRUNCATED_LAPLACE, self.epsilon, setting.delta, setting.l1)
+        return None if np.isnan(mechanism.scale) else mechanism
+
+    @cached_property
+    def least_errors(self) -> dict[str, float] | None:
+        """The errors, by measure, that no noise of the page's ε and δ is below; None for several numbers."""
+        setting = self.setting
+        if setting.l1 != setting.l2:
+            return None
+        return _least_errors(self.epsilon, setting.delta, setting.l1, setting.significance)
+
+    def tails(self, t: Array) -> pd.DataFrame:
+        """Return the tails of both noises along t and, for one number, of truncated Laplace noise and of any noise."""
+        frame, setting = (
+            laplace_gaussian.tails(t, self.noises.laplace.scale, self.noises.gaussian.scale),
+            self.setting,
+        )
+        if self.truncated is None:
+            return frame
+        least = optimal_noise.least_tail(t, self.epsilon, setting.delta, setting.l1)
+        return frame.assign(truncated=self.truncated.tail(t), least=least)
 
     @property
     def half_widths(self) -> dict[str, float]:
@@ -123,10 +153,13 @@ class LaplaceGaussianResult:
 
     @cached_property
     def densities(self) -> pd.DataFrame:
-        """Density and distribution of both noises."""
-        return laplace_gaussian.densities(
-            grids.noise_grid(self.noises), self.noises.laplace.scale, self.noises.gaussian.scale
-        )
+        """Density and distribution of both noises and, for one number, of truncated Laplace noise."""
+        x = grids.noise_grid(self.noises)
+        frame = laplace_gaussian.densities(x, self.noises.laplace.scale, self.noises.gaussian.scale)
+        if self.truncated is None:
+            return frame
+        own = self.truncated.parameters
+        return frame.assign(truncated_pdf=truncated_laplace.pdf(x, *own), truncated_cdf=truncated_laplace.cdf(x, *own))
 
 
 def compute_result(values: Values) -> LaplaceGaussianResult:
@@ -134,6 +167,23 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
     pinned = values["pinned"] and compute_result(values | values["pinned"])
     setting = read_setting(LaplaceGaussianSetting, values)
     return LaplaceGaussianResult(setting, values["section"], values["view"], values["function"], pinned)
+
+
+@lru_cache(256)
+def _least_errors(epsilon: float, delta: float, sensitivity: float, significance: float) -> dict[str, float]:
+    """Return the errors, by measure, that no noise is below; NaN beyond the ε and δ of the linear programs."""
+    half_width = float(optimal_noise.least_half_width(significance, epsilon, delta, sensitivity))
+    variance, mean_error = (
+        _least_cost(epsilon, delta, sensitivity, cost) for cost in ("variance", "mean_absolute_error")
+    )
+    return {"variance": variance, "mean_error": mean_error, "accuracy": half_width}
+
+
+def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> float:
+    ranges = {optimal_noise.PROGRAM_EPSILON_RANGE: epsilon, optimal_noise.PROGRAM_DELTA_RANGE: delta}
+    if not all(inside(value, interval) for interval, value in ranges.items()):
+        return np.nan
+    return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, 0.0, _N_ROWS).lower
 
 
 @lru_cache(4)

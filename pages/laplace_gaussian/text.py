@@ -183,9 +183,13 @@ def common_text(setting: LaplaceGaussianSetting) -> str:
 def alternative_text(result: LaplaceGaussianResult) -> str:
     """Return what the pictures of both noises show, for people who cannot see them."""
     setting, noises, (first, second) = result.setting, result.noises, result.errors
+    truncated = result.truncated
+    bounded = (
+        "" if truncated is None else f" Truncated Laplace noise is never beyond ±{format_up(truncated.hard_limit)}."
+    )
     return (
         f"At {setting.guarantee_text}: {share(setting.significance)} of Laplace draws lie within"
         f" ±{format_up(first['accuracy'])}, of {gaussian_name(setting.calibration)} draws within"
         f" ±{format_up(second['accuracy'])}; b = {format_up(noises.laplace.scale)}, σ ="
-        f" {format_up(noises.gaussian.scale)}."
+        f" {format_up(noises.gaussian.scale)}.{bounded}"
     )

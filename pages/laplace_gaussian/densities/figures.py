@@ -5,7 +5,7 @@ import pandas as pd
 from dpcore.calibrations import Calibration
 from pages.framework.chart.theme import layout, line, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
-from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look
+from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 
 
 def density_figure(
@@ -19,7 +19,7 @@ def density_figure(
     """Draw the densities (`kind` "pdf") or distribution functions ("cdf") of both noises, and those of a pin."""
     columns = [f"{key}_{kind}" for key in ("laplace", "gaussian")]
     frames = [frame] if pinned is None else [frame, pinned]
-    highest = max(float(part[columns].to_numpy().max()) for part in frames)
+    highest = max(float(part.filter(like=f"_{kind}").to_numpy().max()) for part in frames)
     end = float(frame["x"].to_numpy()[-1])
     names = ("Density of the noise", "density") if kind == "pdf" else ("Distribution of the noise", "Pr(noise ≤ x)")
     x = {"range": [-end, end], "title": axis_title("noise (query units)")}
@@ -34,4 +34,6 @@ def density_figure(
         line(frame["x"], frame[f"{key}_{kind}"], name, shade[0], shade[1], hovertemplate="%{y:.4~g}")
         for key, name, shade in noise_looks(gaussian, colours)
     ]
+    if f"truncated_{kind}" in frame:
+        traces.append(truncated_line(frame["x"], frame[f"truncated_{kind}"], colours))
     return {"data": traces, "layout": figure}

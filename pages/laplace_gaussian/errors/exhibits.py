@@ -1,9 +1,5 @@
 """The charts and the table of the section on errors."""
 
-import pandas as pd
-
-from dpcore import laplace_gaussian
-from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.laplace_gaussian import grids, text
 from pages.laplace_gaussian.errors import figures, tables
@@ -29,22 +25,18 @@ def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         return None
     setting, level = result.setting, result.setting.significance
     grid = grids.tail_grid(result.noises, level)
-    numbers = _tails_frame(result, grid)
+    numbers = result.tails(grid)
     distance = setting.t if setting.hold == "tail" else None
-    pinned = result.answered_pinned and _tails_frame(result.answered_pinned, grid)
+    pinned = result.answered_pinned and result.answered_pinned.tails(grid)
     figure = figures.tails_figure(
         numbers, result.half_widths, level, distance, pinned, text.scales_subtitle(result), result.calibration, colours
     )
     return Exhibit("tails", figure, text.alternative_text(result), numbers, text.csv_header(result))
 
 
-def _tails_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
-    return laplace_gaussian.tails(grid, result.noises.laplace.scale, result.noises.gaussian.scale)
-
-
 def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
     """Return the table of both noises."""
     if not result.has_answer:
         return None
-    numbers = tables.noise_frame(result.noises, result.errors)
+    numbers = tables.noise_frame(result)
     return Exhibit("noises", tables.table_html(result), text.alternative_text(result), numbers, text.csv_header(result))

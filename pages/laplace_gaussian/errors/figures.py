@@ -11,7 +11,7 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import compact, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, tint
+from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, tint, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS
 from pages.shared.distance_axis import distance_axis, mark_distance
 
@@ -110,6 +110,11 @@ def tails_figure(
         traces.append(line(frame["t"], tail, name, shade[0], shade[1], hovertemplate="%{y:.4~g}"))
         side = "top right" if half_widths[key] == max(half_widths.values()) else "bottom left"
         traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
+    if "truncated" in frame:
+        truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
+        traces.append(truncated_line(frame["t"], truncated, colours))
+        style = {"line": {"color": colours["text"], "width": 1}, "hovertemplate": "at least %{y:.4~g}"}
+        traces.append(line(frame["t"], least, "any noise: at least", colours["text"], "solid", **style))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
     figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
     if t is not None:

@@ -1,14 +1,15 @@
 """The table of both noises."""
 
+import numpy as np
 import pandas as pd
 
 from dpcore import laplace_gaussian
-from dpcore.calibrations import LAPLACE
+from dpcore.calibrations import DP, LAPLACE
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import format_input_up, format_up, share
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up, share
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
-from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
+from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import formulas
 
 ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
@@ -55,11 +56,37 @@ def table_html(result: LaplaceGaussianResult) -> str:
             verdict_text(setting, noises),
         ],
     ]
+    rows += _single_number_rows(result, pinned_errors is not None)
     return accessible_table_html("Both noises in numbers", "verdicts", heads, rows)
 
 
-def noise_frame(noises: NoisePair, errors: ErrorPair) -> pd.DataFrame:
-    """Return the numbers of the table."""
-    columns = {"noise": ["laplace", "gaussian"], "scale": [noises.laplace.scale, noises.gaussian.scale]}
-    columns |= {name: [error[name] for error in errors] for name in laplace_gaussian.MEASURES}
+def _single_number_rows(result: LaplaceGaussianResult, has_pin: bool) -> list[list[str]]:
+    """Return the rows of truncated Laplace noise and of any noise, which are for one number."""
+    setting, truncated, least = result.setting, result.truncated, result.least_errors
+    if truncated is None or least is None:
+        return []
+    pin, promise = ["–"] if has_pin else [], f"{DP}, δ = {format_input_up(setting.delta)}"
+    errors = laplace_gaussian.errors(truncated, setting.significance)
+    limit = f"the error never exceeds ±{format_up(truncated.hard_limit)}"
+    tail = [format_input_up(setting.epsilon), promise]
+    sizes = [format_up(errors[name]) for name in laplace_gaussian.MEASURES]
+    floors = [f"≥ {format_down(least[name])}" if least[name] > 0 else "–" for name in laplace_gaussian.MEASURES]
+    bound, scale = truncated.parameters
+    verdict = f"✓ proved; {limit}; {formulas.NO_SAMPLER}"
+    return [
+        [truncated.name, f"A = {format_up(bound)}, b = {format_up(scale)}", *sizes, *pin, *tail, verdict],
+        ["Any noise", "–", *floors, *pin, *tail, "a lower bound: no noise for one number has less"],
+    ]
+
+
+def noise_frame(result: LaplaceGaussianResult) -> pd.DataFrame:
+    """Return the numbers of the table; those of any noise are lower bounds."""
+    noises = list(result.noises)
+    rows = [("laplace", noises[0].scale, result.errors[0]), ("gaussian", noises[1].scale, result.errors[1])]
+    truncated, least = result.truncated, result.least_errors
+    if truncated is not None and least is not None:
+        errors = laplace_gaussian.errors(truncated, result.setting.significance)
+        rows += [("truncated_laplace", truncated.scale, errors), ("any noise, at least", np.nan, least)]
+    columns = {"noise": [row[0] for row in rows], "scale": [row[1] for row in rows]}
+    columns |= {name: [row[2][name] for row in rows] for name in laplace_gaussian.MEASURES}
     return pd.DataFrame(columns)

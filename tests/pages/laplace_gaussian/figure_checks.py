@@ -13,6 +13,7 @@ from tests.pages.figure_checks import (
     Chart,
     Column,
     Numbers,
+    Rows,
     Setting,
     Trace,
     Truth,
@@ -121,8 +122,44 @@ def draws(setting: Setting) -> Chart:
     return Chart(linear("noise (query units)"), POSITIONS, traces, lambda rows: (rows["low"] + rows["high"]) / 2)
 
 
+def is_single(at: Setting) -> bool:
+    return sensitivities(at)[0] == sensitivities(at)[1]
+
+
+def truncation(at: Setting) -> tuple[float, float]:
+    """A and b of truncated Laplace noise, by its formula."""
+    b = sensitivities(at)[0] / at.epsilon
+    return b * math.log1p(math.expm1(at.epsilon) / (2 * at.delta)), b
+
+
+def truncated_tail(at: Setting, x: Numbers) -> Numbers:
+    bound, b = truncation(at)
+    return np.where(x < bound, (np.exp(-x / b) - math.exp(-bound / b)) / -math.expm1(-bound / b), 0)
+
+
+def least_tail(at: Setting, x: Numbers) -> Numbers:
+    """The α at which the chain of tails that the guarantee allows reaches 1."""
+
+    def least(t: float) -> float:
+        total = math.floor(2 * t / sensitivities(at)[0] + 1e-9) + 1
+        chains = [(1.0, 0.0)]  # of the factor of α/2 and of what δ adds
+        for _ in range(total):
+            factor, added = chains[-1]
+            chains.append((math.exp(at.epsilon) * factor, math.exp(at.epsilon) * added + at.delta))
+        ends = chains[total // 2], chains[total - total // 2]
+        return max(2 * (1 - ends[0][1] - ends[1][1]) / (ends[0][0] + ends[1][0]), 0.0)
+
+    return np.array([least(float(t)) for t in x])
+
+
 def tails(setting: Setting) -> Chart:
     bottom = min(-6, math.floor(math.log10(setting.significance)) - 1)
+
+    def visible(truth: Truth) -> Truth:
+        return lambda at, x: np.where(truth(at, x) > 10.0 ** (bottom - 2), truth(at, x), np.nan)
+
+    def shown(key: str) -> Rows:
+        return lambda rows: rows[key] > 10.0 ** (bottom - 2)
 
     def tail(key: str) -> Truth:
         module, scale = NOISES[key]
@@ -136,8 +173,23 @@ def tails(setting: Setting) -> Chart:
     marks = [point(lambda at, key=key: (half_width(key, at), at.significance)) for key in NOISES]
     traces = {names(setting)[key]: line(key) for key in NOISES}
     traces |= {"unnamed": marks[0], "unnamed #2": marks[1]}
+    if is_single(setting):
+        traces["Truncated Laplace"] = Trace(visible(truncated_tail), "truncated", shown=shown("truncated"))
+        traces["any noise: at least"] = Trace(visible(least_tail), "least", shown=shown("least"), rtol=1e-6)
     traces |= pinned(*map(tail, NOISES)) if setting.pinned else {}
     return Chart(DISTANCE, log("probability of a larger |noise|"), traces, "t")
+
+
+def truncated_density(kind: str) -> Truth:
+    def pdf(at: Setting, x: Numbers) -> Numbers:
+        bound, b = truncation(at)
+        return np.where(abs(x) <= bound, np.exp(-abs(x) / b) / (2 * b * -math.expm1(-bound / b)), 0)
+
+    def cdf(at: Setting, x: Numbers) -> Numbers:
+        half = truncated_tail(at, abs(x)) / 2
+        return np.where(x > 0, 1 - half, half)
+
+    return pdf if kind == "pdf" else cdf
 
 
 def density(setting: Setting) -> Chart:
@@ -150,6 +202,8 @@ def density(setting: Setting) -> Chart:
 
     traces = {names(setting)[key]: Trace(truth(key), f"{key}_{kind}") for key in NOISES}
     traces |= pinned(*map(truth, NOISES)) if setting.pinned else {}
+    if is_single(setting):
+        traces["Truncated Laplace"] = Trace(truncated_density(kind), f"truncated_{kind}", atol=1e-9)
     label = linear({"pdf": "density", "cdf": "Pr(noise ≤ x)"}[kind])
     return Chart(linear("noise (query units)"), label, traces, "x")
 

@@ -1,8 +1,10 @@
+import re
 from functools import lru_cache
 
 import pytest
 from scipy import stats
 
+from dpcore.optimal_noise import least_cost
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import FreeText, problem
@@ -14,6 +16,7 @@ from pages.laplace_gaussian.page import PAGE as RECORD
 from pages.laplace_gaussian.parameters import GAUSSIAN
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text, recommendation_text
 from pages.shared import mechanism_colours
+from pages.shared.formulas import NO_SAMPLER
 from pages.shared.shared_parameters import DELTAS, MEASURE
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
@@ -191,10 +194,38 @@ def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     assert (
         "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
     )
-    assert html_of(drawn(result_of(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 2
+    assert html_of(drawn(result_of(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 4
     own = result_of(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
     assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in text.sensitivities_text(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in explanation_text(own)
+
+
+def test_truncated_laplace_noise_and_the_least_of_any_noise_stand_beside_both_noises():
+    table = html_of(drawn(result_of(), PAGE)["noises"])
+    cells = re.findall(r"<td>(.*?)</td>", table)[14:]
+    sizes = "A = 13.67, b = 1", "2", "1", "2.996", "1", "(ε, δ)-DP, δ = 1e-6"
+    assert cells[:7] == [*sizes, f"✓ proved; the error never exceeds ±13.67; {NO_SAMPLER}"]
+    assert cells[7:] == [
+        "–",
+        "≥ 1.908",
+        "≥ 0.9567",
+        "≥ 2.5",
+        *sizes[4:],
+        "a lower bound: no noise for one number has less",
+    ]
+    least = least_cost(1, 1e-6, most_rows=1500)
+    assert least.lower >= 1.908 > 0.998 * least.lower
+    assert "never beyond ±13.67." in text.alternative_text(result_of())
+    assert "Truncated Laplace noise" in explanation_text(result_of())
+    assert "runcated" not in html_of(drawn(result_of(k="2"), PAGE)["noises"]) + explanation_text(result_of(k="2"))
+    assert "≥" not in html_of(drawn(result_of(epsilon="20", delta="0.9"), PAGE)["noises"])
+
+
+def test_where_truncated_noise_is_recommended_its_hard_limit_and_its_price_are_said():
+    sentences = recommendation_text(result_of(delta="0.05"))
+    assert "truncated geometric noise, ±2. Its error never exceeds ±3; in exchange, a release" in sentences
+    assert "identifies the person with probability at most δ." in sentences
+    assert "never exceeds" not in recommendation_text(result_of())
 
 
 def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
