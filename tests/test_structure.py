@@ -93,6 +93,8 @@ ROLES = {
         "pdf",
         "tail",
         "sample",
+        "allowed",
+        "data_in",
     ),
 }
 SECTION_FILES = {"section", "parameters", "results", "exhibits", "figures", "tables", "text", "explanation", "claims"}

@@ -22,6 +22,7 @@ _FIELDS = {
 _N_PLACES = 65
 _GOLDEN = (np.sqrt(5) - 1) / 2
 _STEPS = 60
+_N_WHOLE = 400
 _MOST_VALUE = 1e15
 
 
@@ -176,10 +177,19 @@ def _least_place(size: Callable[[ArrayLike], Array], grid: Array, is_whole: bool
     place = int(np.argmin(values))
     low, high = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, grid.size - 1)])
     if is_whole:
-        whole = np.unique(np.rint(np.linspace(low, high, int(min(high - low, 10_000)) + 1)))
-        return float(whole[int(np.argmin(size(whole)))])
+        return _least_whole(size, low, high)
     refined = _golden(size, low, high)
     return refined if float(size(refined)) < float(values[place]) else float(grid[place])
+
+
+def _least_whole(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:
+    """Return the whole number of the least value: of 400 or all, and then between the neighbours of the best."""
+    while True:
+        whole = np.unique(np.rint(np.linspace(low, high, _N_WHOLE)))
+        place = int(np.argmin(size(whole)))
+        if whole.size < _N_WHOLE:
+            return float(whole[place])
+        low, high = float(whole[max(place - 1, 0)]), float(whole[min(place + 1, whole.size - 1)])
 
 
 def _golden(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:

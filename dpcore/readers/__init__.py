@@ -1,4 +1,5 @@
-"""Files that people bring, read: tables of counts, points, road graphs, results of attacks, points of a curve, Adult.
+"""Files that people bring, read: tables of counts, points, road graphs, results of attacks, points of a curve, numbers
+of people, Adult.
 
 One reader opens every text file (`csv_file`); what a file cannot be read for is a `ValueError` with one sentence that
 names the line, the column and the reason. All public names stand here.
@@ -16,6 +17,7 @@ from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, 
 from dpcore.readers.table_layout import TABLE_KINDS
 from dpcore.readers.table_repairs import REPAIRS
 from dpcore.readers.tables import ReadTable, read_table
+from dpcore.readers.values import PersonValues, read_values
 
 __all__ = [
     "ADULT_ADDRESS",
@@ -29,6 +31,7 @@ __all__ = [
     "REPAIRS",
     "TABLE_KINDS",
     "NodeCounts",
+    "PersonValues",
     "PointColumns",
     "Points",
     "ReadTable",
@@ -43,5 +46,6 @@ __all__ = [
     "read_node_counts",
     "read_points",
     "read_table",
+    "read_values",
     "table_problems",
 ]

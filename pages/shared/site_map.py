@@ -63,6 +63,14 @@ DENOISING = PageEntry(
     "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts and on "
     "maps.",
 )
+CLIPPING = PageEntry(
+    "pages/14_Clipping.py",
+    "Clipping",
+    "Where should I clip values, and how many records per person?",
+    "clipping",
+    "**Where should I clip values before noise is added?** The bound of the least error of a sum or mean, bias against "
+    "noise, for a distribution or your own values, the rule of thumb, and the cost of a bound that is itself private.",
+)
 COMPOSITION = PageEntry(
     "pages/8_Composition.py",
     "Composition",
@@ -93,7 +101,7 @@ GROUPS = (
     PageGroup("", (START,)),
     PageGroup("Noise", (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN)),
     PageGroup("Risk", (TRADEOFF,)),
-    PageGroup("Releases", (ACCURACY, TABLES, DENOISING, COMPOSITION)),
+    PageGroup("Releases", (CLIPPING, ACCURACY, TABLES, DENOISING, COMPOSITION)),
     PageGroup("", (PAPERS, REPORT, SectionEntry(START, "glossary", "Glossary"))),
 )
 """The navigation: a new page gets its place in a group, and with it a link, a line on the start page and its tests."""

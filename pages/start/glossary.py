@@ -21,6 +21,9 @@ TERMS = {
     "several records is protected less. The sensitivity must be computed for the same unit and relation.",
     "Sensitivity Δ₁, Δ₂": "the largest change of the query between neighbours: Δ₁ is the sum of the absolute changes "
     "of its numbers, Δ₂ their Euclidean length.",
+    "Clipping": "replacing values beyond a bound by the bound, so that one person moves a sum by a limited amount. A "
+    "tight bound adds bias, a loose one requires more noise. Bounds that are read off confidential data are not "
+    "private.",
     "σ": "the standard deviation of Gaussian noise, in the units of the query.",
     "Discrete Gaussian": "Gaussian noise on the integers: y has a probability proportional to e^(−y²/(2σ²)). Counts "
     "stay integers, and the noise can be sampled exactly. Its δ is a sum of its own, close to that of Gaussian noise "

@@ -79,6 +79,23 @@ def _accuracy(rng: Rng) -> Link:
     }
 
 
+def _clipping(rng: Rng) -> Link:
+    median = 10 ** float(rng.uniform(-3, 9))
+    return {
+        "source": one_of(rng, "shape", "shape", "own"),
+        "own": ";".join(size(rng, -2, 6) for _ in range(int(rng.integers(1, 60)))),
+        "query": one_of(rng, "sum", "mean"),
+        "median": repr(median),
+        "p90": repr(median * float(rng.uniform(1.1, 30))),
+        "n_records": str(rng.integers(1, 10**7)),
+        "low": one_of(rng, "0", "0", "1", "-5"),
+        "high": size(rng, 1, 9),
+        "neighbours": one_of(rng, "add_remove", "replace"),
+        "noise": one_of(rng, "laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_laplace"),
+        "error": one_of(rng, "root_mean_square", "mean_absolute"),
+    }
+
+
 def _tables(rng: Rng) -> Link:
     return {
         "section": one_of(rng, "noise", "noise", "table"),
@@ -141,6 +158,7 @@ OWN: dict[str, Callable[[Rng], Link]] = {
     "tradeoff": _tradeoff,
     "laplace_gaussian": _laplace_gaussian,
     "accuracy": _accuracy,
+    "clipping": _clipping,
     "tables": _tables,
     "denoising": _denoising,
     "composition": _composition,

@@ -1,0 +1,138 @@
+"""Numbers of people, one for each row or summed for each person, read from a file or from a text that was pasted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.checks import Array
+from dpcore.readers.csv_columns import FIRST_ROWS, parse_numbers
+from dpcore.readers.csv_file import MOST_ROWS, Row, open_csv
+from dpcore.readers.decoding import MOST_BYTES, decompress
+from dpcore.readers.entries import looks_numeric, mostly_numeric, place_in_file, unique_names
+from dpcore.readers.notes import TextFormat
+
+_TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
+_MOST_VALUE = 1e15
+
+
+@dataclass(frozen=True)
+class PersonValues:
+    """The numbers of a column: one for each person.
+
+    Attributes
+    ----------
+    values : a number for each person, in the unit of the column: that of the only row, or the sum of all rows.
+    records : how many rows each person has.
+    column, person : the column of the numbers, and the one that names the person, "" where each row is a person.
+    columns : the names of all columns, and `numbers` those of the columns that hold numbers.
+    n_missing : how many rows have no number, or name no person; they are left out.
+    """
+
+    values: Array
+    records: Array
+    column: str
+    person: str
+    columns: tuple[str, ...]
+    numbers: tuple[str, ...]
+    n_missing: int
+
+
+def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues:
+    r"""Return the numbers of a column of a text file, one for each person.
+
+    The text is as for `read_table`, compressed by gzip or not. A header may stand on top; without one the columns are
+    called "column 1", "column 2" and so on. A single row of numbers is taken for a list.
+
+    Parameters
+    ----------
+    data : at most 40 MB when decompressed, and at most 10⁶ rows.
+    column : the name of the column of the numbers; without it, the first that holds numbers.
+    person : the name of the column that tells whose row it is: the numbers of a person are summed.
+
+    Raises
+    ------
+    ValueError
+        One sentence with the line, the column and the reason: an entry that is no number, one beyond ±1e15, a file
+        without numbers, or a column that is not there.
+
+    Examples
+    --------
+    >>> read_values(b"income\n12000\n250000\n\n31000\n").values
+    array([ 12000., 250000.,  31000.])
+    >>> trips = read_values(b"rider,miles\nAnn,2\nBob,5\nAnn,3\n", person="rider")
+    >>> trips.values, trips.records
+    (array([5., 5.]), array([2., 1.]))
+    """
+    file = open_csv(decompress(data, MOST_BYTES, _TOO_MUCH))
+    text_format = next(note for note in file.notes if isinstance(note, TextFormat))
+    names, rows = _without_header(file.rows)
+    first = list(islice(rows, FIRST_ROWS))
+    columns = zip(names, zip(*(entries for _, entries in first), strict=True), strict=True) if first else ()
+    numbers = tuple(name for name, entries in columns if mostly_numeric(entries))
+    chosen = column or next(iter(numbers), "")
+    for name in filter(None, (chosen, person)):
+        if name not in names:
+            raise ValueError(f"there is no column {name}")
+    if not chosen:
+        raise ValueError("no column holds numbers")
+    lines, entries, owners = _entries(chain(first, rows), names.index(chosen), names.index(person) if person else -1)
+    values = _parse(lines, entries, (names.index(chosen), chosen), text_format.separator != ",")
+    known = np.isfinite(values) & np.array([bool(owner) for owner in owners], bool)
+    if not known.any():
+        raise ValueError(f"column {chosen} has no number")
+    totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
+    return PersonValues(totals, records, chosen, person, names, numbers, int(np.sum(~known)))
+
+
+def _without_header(rows: Iterator[Row]) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """Return the names of the columns, and the rows under them; a single row of numbers is turned into a column."""
+    start = list(islice(rows, 2))
+    if not start:
+        raise ValueError("line 1: the file is empty")
+    line, entries = start[0]
+    if not all(not entry.strip() or looks_numeric(entry) for entry in entries):
+        names = [" ".join(entry.split()) or f"column {place}" for place, entry in enumerate(entries, 1)]
+        return tuple(unique_names(names)[0]), chain(start[1:], rows)
+    if len(start) == 1:
+        return ("column 1",), iter([(line, [entry]) for entry in entries])
+    return tuple(f"column {place}" for place in range(1, len(entries) + 1)), chain(start, rows)
+
+
+def _entries(rows: Iterator[Row], column: int, person: int) -> tuple[list[int], list[str], list[str]]:
+    """Return the lines, the entries of the column, and whose they are: "row" where no column tells it."""
+    lines, entries, owners = [], [], []
+    for line, row in rows:
+        if len(lines) == MOST_ROWS:
+            raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
+        lines.append(line)
+        entries.append(row[column])
+        owners.append("row" if person < 0 else row[person].strip())
+    return lines, entries, owners
+
+
+def _parse(lines: list[int], entries: list[str], column: tuple[int, str], decimal_comma: bool) -> Array:
+    """Return the numbers, NaN where an entry is missing; refuse the first entry that is no number."""
+    values = parse_numbers(entries, decimal_comma)
+    if values is None:
+        places = (place for place, entry in enumerate(entries) if parse_numbers([entry], decimal_comma) is None)
+        _refuse_entry(lines, entries, column, next(places), "is not a number")
+    outside = np.flatnonzero(np.abs(values) > _MOST_VALUE)
+    if outside.size:
+        _refuse_entry(lines, entries, column, int(outside[0]), "is not between −1e15 and 1e15")
+    return values
+
+
+def _refuse_entry(lines: list[int], entries: list[str], column: tuple[int, str], place: int, reason: str) -> None:
+    text = " ".join(entries[place].split())[:40]
+    raise ValueError(f"{place_in_file(lines[place], *column)}: {text or 'nothing'} {reason}")
+
+
+def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Return the sum and the number of the rows of each person."""
+    numbers: dict[str, int] = {}
+    index = np.array([numbers.setdefault(owner, len(numbers)) for owner in owners])[known]
+    people, place = np.unique(index, return_inverse=True)
+    return np.bincount(place, values[known], people.size), np.bincount(place, minlength=people.size).astype(np.float64)

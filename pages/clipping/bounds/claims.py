@@ -1,0 +1,34 @@
+"""The guarantee of the noise at the best bound, which "Verify" proves."""
+
+from collections.abc import Iterator
+
+from pages.clipping.results import ClippingResult
+from pages.framework.layout.section import Claim
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Target
+
+_TRUNCATED = "Its δ is the mass of one tail of a truncated density, computed in closed form and rounded up."
+_ERROR = "The error depends on the values, of which the page knows a distribution or the user's own."
+
+
+def claims(result: ClippingResult) -> Iterator[Claim]:
+    """Yield the guarantee of the displayed noise, and that the error is no guarantee."""
+    bounds, setting = result.bounds, result.setting
+    if bounds is None:
+        return
+    best = bounds.error_at(bounds.best_high)
+    sensitivity = float(best.sensitivity) * bounds.unit_count
+    scale = format_up(float(best.noise_scale) * bounds.unit_count)
+    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
+    if setting.noise == "truncated_laplace":
+        yield Claim("The guarantee of truncated Laplace noise", reason=_TRUNCATED)
+    else:
+        claim_by_noise = {
+            "laplace": guarantee_claims.laplace,
+            "geometric": guarantee_claims.geometric,
+            "gaussian": guarantee_claims.gaussian,
+            "discrete_gaussian": guarantee_claims.discrete,
+        }
+        yield claim_by_noise[setting.noise](target, scale)
+    yield Claim("The error of the clipped sum", reason=_ERROR)

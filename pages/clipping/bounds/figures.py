@@ -1,0 +1,135 @@
+"""The charts of clipped sums: the error over the bound, the values and what is cut, and the best bound over ε."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.clipping.amounts import entered_amount
+from pages.clipping.bounds.results import BoundsResult
+from pages.framework.chart.theme import compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters.number_format import chart_text, format_nearest
+
+NOISE_COLOURS = {
+    "laplace": "laplace",
+    "geometric": "geometric",
+    "gaussian": "analytic",
+    "discrete_gaussian": "discrete_gaussian",
+    "truncated_laplace": "laplace",
+}
+LEAST_DENSITY = 0.1
+"""The least number of values a decade that is drawn."""
+
+
+def positive(values: Array) -> Array:
+    """Return values for a log axis, which has no place for 0."""
+    return np.where(values > 0, values, np.nan)
+
+
+def error_figure(
+    result: BoundsResult, pinned: BoundsResult | None, words: tuple[str, str], subtitle: str, colours: Colours
+) -> Figure:
+    """Draw the error over the upper bound, its bias and its noise as thin lines, the least, and the user's bound."""
+    query, unit = words
+    frame, low = result.curve, float(np.min(result.curve["error"]))
+    top = decades(0, 1, float(frame["error"].max()))[1]
+    first = int(np.floor(np.log10(low))) - 1
+    y = log_axis(f"error of the {query} ({chart_text(unit)})", first, min(top, first + 4))
+    figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
+    hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
+    shade = colours[NOISE_COLOURS[result.setting.noise]]
+    hover = {"hovertemplate": "%{y:.4~g}"}
+    traces = []
+    if pinned is not None:
+        traces.append(line(pinned.curve["bound"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
+    traces.append(_thin(frame, np.abs(frame["bias"].to_numpy()), "bias: what is cut", colours["fails"], "dot"))
+    traces.append(_thin(frame, frame["noise"].to_numpy(), "noise", colours["quiet"], "dash"))
+    traces.append(line(frame["bound"], frame["error"], "error", shade, "solid", **hover))
+    best = float(result.size(result.best))
+    traces.append(_marker(result.best_high, best, "least error", shade))
+    return {"data": traces, "layout": figure}
+
+
+def _bound_axis(result: BoundsResult, unit: str) -> dict[str, Any]:
+    return log_axis(f"upper bound ({chart_text(unit)})", *result.axis_decades) | hover_head("hi")
+
+
+def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) -> dict[str, Any]:
+    trace = line(frame["bound"], positive(values), name, shade, dash, hovertemplate="%{y:.4~g}")
+    return trace | {"line": {"color": shade, "dash": dash, "width": 1.5}}
+
+
+def _marker(x: float, y: float, name: str, shade: str) -> dict[str, Any]:
+    ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+    trace = {"type": "scatter", "mode": "markers", "name": name, "x": compact([x]), "y": compact([y])}
+    return trace | {"marker": ring, "cliponaxis": False, "hoverinfo": "skip"}
+
+
+def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw how many values a decade has, with what the best bound cuts shaded."""
+    frame = result.density
+    top = decades(0, 1, float(frame["per_decade"].max()))[1]
+    x = log_axis(f"value ({chart_text(unit)})", *result.axis_decades) | hover_head("value")
+    y = log_axis("values in a decade", int(np.log10(LEAST_DENSITY)), top)
+    figure = layout(colours, "The values, and what the best bound cuts", subtitle, x, y)
+    hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
+    traces = [_filled(frame, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
+    cut = frame[frame["is_cut"]]
+    if (cut["per_decade"] >= LEAST_DENSITY).any():
+        shade = colours[NOISE_COLOURS[result.setting.noise]]
+        traces.append(_filled(cut, "cut", shade) | {"fillcolor": colours["band"]})
+    return {"data": traces, "layout": figure}
+
+
+def _filled(rows: pd.DataFrame, name: str, shade: str) -> dict[str, Any]:
+    height = rows["per_decade"].to_numpy()
+    height = np.where(height >= LEAST_DENSITY, height, np.nan)
+    trace = line(rows["middle"], height, name, shade, "solid", hovertemplate="%{y:.4~g} in a decade")
+    return trace | {"fill": "tozeroy"}
+
+
+def bound_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw the best bound over ε, and that of the rule of thumb."""
+    frame, setting = result.over_epsilon, result.setting
+    columns = [column for column in ("best", "thumb") if column in frame]
+    values = frame[columns].to_numpy()
+    y = log_axis(f"upper bound ({chart_text(unit)})", *decades(0, 1, float(values.min()), float(values.max())))
+    y |= {"range": [np.log10(values.min()) - 0.3, np.log10(values.max()) + 0.3]}
+    figure = layout(colours, "The best bound over ε", subtitle, _epsilon_axis(frame), y)
+    _epsilon_line(figure, setting.epsilon, colours)
+    names = {"best": "least error", "thumb": "rule of thumb: 1/ε values above"}
+    return {"data": _lines(frame, names, setting.noise, colours), "layout": figure}
+
+
+def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
+    """Draw the errors at the best bound, at that of the rule of thumb and at the user's over ε."""
+    frame, (query, unit) = result.over_epsilon, words
+    names = {"error": "best bound", "thumb_error": "rule of thumb", "yours": "your bound"}
+    values = frame[[column for column in names if column in frame]].to_numpy()
+    y = log_axis(f"error of the {query} ({chart_text(unit)})", *decades(99, -99, values.min(), values.max()))
+    figure = layout(colours, "The error over ε", subtitle, _epsilon_axis(frame), y)
+    _epsilon_line(figure, result.setting.epsilon, colours)
+    return {"data": _lines(frame, names, result.setting.noise, colours), "layout": figure}
+
+
+def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colours) -> list[dict[str, Any]]:
+    look = {"best": (NOISE_COLOURS[noise], "solid"), "error": (NOISE_COLOURS[noise], "solid")}
+    look |= {"thumb": ("green", "dash"), "thumb_error": ("green", "dash"), "yours": ("quiet", "dot")}
+    return [
+        line(
+            frame["epsilon"], frame[column], name, colours[look[column][0]], look[column][1], hovertemplate="%{y:.4~g}"
+        )
+        for column, name in names.items()
+        if column in frame
+    ]
+
+
+def _epsilon_axis(frame: pd.DataFrame) -> dict[str, Any]:
+    low, high = np.log10(frame["epsilon"].iloc[[0, -1]].to_numpy())
+    return log_axis("ε (nats)", round(low), round(high)) | hover_head("ε")
+
+
+def _epsilon_line(figure: Figure, epsilon: float, colours: Colours) -> None:
+    hairline(figure, colours, epsilon, f"ε = {format_nearest(epsilon)}", "epsilon")

@@ -1,0 +1,125 @@
+"""The setting of the page, the values that it is about, and the result that follows from both."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+import numpy as np
+from scipy.special import ndtri
+
+from dpcore import clipping
+from dpcore.checks import Array
+from dpcore.clipping import Distribution
+from dpcore.readers import PersonValues
+from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
+from pages.clipping.own_values import OWN, ValuesUpload, linked_values
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
+from pages.framework.parameters.number_format import exact_text
+from pages.framework.parameters.parameter import Values
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+P90_DEVIATIONS = float(ndtri(0.9))
+"""By how many standard deviations the 90th percentile of a normal distribution exceeds its median."""
+
+
+@dataclass(frozen=True)
+class ClippingSetting(SharedSetting):
+    """The parameters of the page; the user's own values are not among them."""
+
+    source: str
+    query: str
+    median: float
+    p90: float
+    n_records: float
+    low: float
+    high: float
+    neighbours: str
+    noise: str
+    error: str
+    unit: str
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the user's own values are chosen."""
+        return self.source == OWN
+
+    @property
+    def distribution(self) -> Distribution:
+        """The lognormal distribution of this median and 90th percentile."""
+        spread = log(self.p90 / self.median) / P90_DEVIATIONS
+        return clipping.lognormal(log(self.median), spread, int(self.n_records))
+
+    @property
+    def bounds(self) -> BoundsSetting:
+        """What the errors of a clipped sum depend on, but for the values."""
+        return BoundsSetting(
+            *(self.epsilon, self.delta, self.significance, self.low, self.high, self.query),
+            "replace" if self.query == "mean" else self.neighbours,
+            self.noise,
+            self.error,
+        )
+
+
+@dataclass(frozen=True)
+class ClippingResult:
+    """The page at one setting, each part computed once; `problem` is the sentence on why there are no values.
+
+    `section` is the key of the open section.
+    """
+
+    setting: ClippingSetting
+    values: PersonValues | None
+    pinned: "ClippingResult | None" = None
+    problem: str = ""
+    section: str = "sum"
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there are no values that can be used."""
+        return (self.setting.is_own and self.values is None) or bool(self.range_problem)
+
+    @cached_property
+    def range_problem(self) -> str:
+        """The sentence on values that no upper bound fits; empty where one does."""
+        if self.setting.is_own and self.values is None:
+            return ""
+        known, setting = self.known, self.setting
+        greatest = known.extremes()[1] if isinstance(known, Distribution) else float(known[-1])
+        if greatest <= max(setting.low, 0):
+            return "No value is above 0 and above the lower bound: an upper bound cuts all or nothing."
+        if greatest > MOST_VALUE:
+            return f"The largest values are beyond {exact_text(MOST_VALUE)}: choose a larger unit."
+        most = max(greatest, setting.high, abs(setting.low))
+        if setting.noise == "discrete_gaussian" and most > MOST_DISCRETE_VALUE:
+            return (
+                f"Discrete Gaussian noise is computed for values and bounds up to {MOST_DISCRETE_VALUE:,.0f}: choose "
+                "Gaussian noise, or a larger unit."
+            )
+        return ""
+
+    @cached_property
+    def known(self) -> Distribution | Array:
+        """The values: a distribution, or the user's own, sorted."""
+        return self.setting.distribution if self.values is None else np.sort(self.values.values)
+
+    @cached_property
+    def bounds(self) -> BoundsResult | None:
+        """The errors of a clipped sum or mean; None without values."""
+        return None if self.is_missing else BoundsResult(self.setting.bounds, self.known)
+
+    @property
+    def confidential(self) -> str:
+        """The sentence on exhibits that show what is computed from the user's own values; empty without such values."""
+        return CONFIDENTIAL_FIGURES if self.setting.is_own else ""
+
+
+def compute_result(values: Values, upload: ValuesUpload | None = None) -> ClippingResult:
+    """Return the page at the values of the parameters; `upload` has the values of the session."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"], upload)
+    setting = read_setting(ClippingSetting, values)
+    section = values.get("section", "sum")
+    if not setting.is_own:
+        return ClippingResult(setting, None, pinned, section=section)
+    if values["own"] is not None:
+        return ClippingResult(setting, linked_values(np.array(values["own"])), pinned, section=section)
+    return ClippingResult(setting, upload and upload.values, pinned, upload.problem if upload else "", section)

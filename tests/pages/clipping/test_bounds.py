@@ -1,0 +1,168 @@
+"""The section "A sum or mean": its numbers, its sentences, its corrections, and own values."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import clipping, verify
+from pages.clipping.bounds import section, text
+from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.own_values import LinkedValues, ValuesFile, read_upload
+from pages.clipping.page import PAGE
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
+from pages.framework.layout import verify_panel
+from pages.framework.link import values as values_of
+from pages.framework.parameters.number_format import without_markdown
+from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+
+TOPIC = "clipping"
+CHECK = {"median": "22026.465794806718", "p90": "79340.0", "n_records": "10000"}  # lognormal(10, 1) to four digits
+
+
+def answer(**link):
+    return section.SECTION.answer_text(found_by(TOPIC, **link))
+
+
+def problems(**link):
+    readings, _ = read_link(TOPIC, **link)
+    return [reading.problem for reading in readings.values() if reading.problem]
+
+
+def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
+    first, second = answer(**CHECK, epsilon="0.1")
+    assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, **±")
+    assert re.match(r"About 22\.\d of 10,000 values are cut; at your bound of 1,000,000 the error would be", second)
+    result = found_by(TOPIC, **CHECK, epsilon="0.1")
+    assert result.bounds.best.root_mean_square_error == pytest.approx(6_343_744.97, rel=1e-3)
+    ratio = float(re.findall(r"([0-9.]+) times as large", second)[0])
+    at_million = clipping.sum_error(clipping.lognormal(10, 1, 10_000), 0, 1e6, 0.1).root_mean_square_error
+    assert ratio == pytest.approx(at_million / 6_343_744.97, rel=1e-3)
+
+
+def test_the_half_width_of_the_answer_holds_in_simulated_releases():
+    link = {"source": "own", "own": "1;2;2.5;3;3;4;5;8;9;50;400", "epsilon": "0.5"}
+    result = found_by(TOPIC, **link)
+    stated = float(re.findall(r"\*\*±([0-9.,]+)\*\*", answer(**link)[0])[0].replace(",", ""))
+    values, high = np.array([1, 2, 2.5, 3, 3, 4, 5, 8, 9, 50, 400]), result.bounds.best_high
+    rng, n = np.random.default_rng(1), 40_000
+    errors = np.abs(np.minimum(values, high).sum() + rng.laplace(0, high / 0.5, n) - values.sum())
+    assert np.mean(errors > stated) <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_no_bound_of_the_curve_has_a_smaller_error_than_the_answer_but_for_its_rounding():
+    for noise in clipping.NOISES:
+        bounds = found_by(TOPIC, noise=noise, median="20", p90="70", high="400").bounds
+        assert bounds.curve["error"].min() >= float(bounds.size(bounds.best)) * (1 - 1e-4)
+
+
+@pytest.mark.parametrize("noise", clipping.NOISES)
+def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(noise):
+    result = found_by(TOPIC, noise=noise, median="20", p90="70", high="400", epsilon="0.7")
+    lines = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    assert [line[0] for line in lines] == ["–" if noise == "truncated_laplace" else "✓", "–"]
+    stated = text.report_text(result, result.bounds)
+    assert f"[0, {result.bounds.best_high:g}]" in stated
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        (
+            {"p90": "50000"},
+            "90th percentile (p90) must be 1.02 to 500 times the median, 51,017; 50,000 was given. 153100 is "
+            "used instead.",
+        ),
+        (
+            {"low": "5", "high": "2"},
+            "lo (low) must be below hi, 2; 5 was given. 0 is used instead.",
+        ),
+        (
+            {"noise": "geometric", "high": "10.5"},
+            "hi (high) must be whole for noise on the whole numbers; 10.5 was given. 11 is used instead.",
+        ),
+        (
+            {"epsilon": "0"},
+            "ε (epsilon) must be from 1e-9 to 1000 where values are clipped; 0 was given. 1 is used instead.",
+        ),
+    ],
+)
+def test_what_cannot_be_clipped_is_replaced_in_one_sentence(link, sentence):
+    assert problems(**link) == [sentence]
+
+
+def test_own_values_are_asked_for_and_ones_below_the_lower_bound_are_refused():
+    assert answer(source="own") == text.MISSING
+    (problem, way_out) = answer(source="own", own="1;2", low="5")
+    assert problem.startswith("No value is above 0 and above the lower bound")
+    assert way_out == text.MISSING[1]
+    assert drawn(found_by(TOPIC, source="own"), TOPIC) == {}
+
+
+def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confidential():
+    upload = read_upload(ValuesFile(b"rider;miles\nAnn;2\nBob;5\nAnn;3\nCid;40\n", "trips.csv", person="rider"), None)
+    link = values_of(read_link(TOPIC, source="own")[0])
+    result = PAGE.compute(link, upload)
+    assert result.known.tolist() == [5, 5, 40]
+    exhibits = drawn(result, TOPIC)
+    assert {exhibit.confidential for exhibit in exhibits.values()} == {CONFIDENTIAL_FIGURES}
+    for exhibit in exhibits.values():
+        expect_complete(exhibit)
+    assert all("40.0" not in snippet.code for snippet in PAGE.snippets_of(result))
+    linked = text.links_text(result, result.bounds)
+    assert "high=1e6" in linked
+    refused = PAGE.compute(link, read_upload(ValuesFile(b"a\nx\n", "<b>.csv"), None))
+    assert (
+        without_markdown(section.SECTION.answer_text(refused)[0]) == "<b>.csv cannot be read: no column holds numbers."
+    )
+
+
+def test_a_link_takes_few_values_and_names_them_as_data():
+    parameter = LinkedValues()
+    _, (sentence,) = read_link(TOPIC, own="1;x")
+    assert sentence == (
+        "own values (own) must be none, or 1 to 100 numbers from −1e15 to 1e15, as 12;15.5;30; 1;x was given. none is "
+        "used instead."
+    )
+    assert parameter.data_in("12;15") == "2 values"
+    for entry in ("1_0", "nan", "1e16", "", "1;;2", "٣"):
+        assert read_link(TOPIC, own=entry)[1] != []
+    with pytest.raises(ValueError, match="at most 100 numbers"):
+        parameter.read(";".join(["1"] * 101))
+
+
+def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
+    result = found_by(TOPIC)
+    stated = text.leak_text(result.bounds)
+    assert all(words in stated for words in ("leak", "public knowledge", "older release", "private quantile"))
+    ratio = float(re.findall(r"([0-9.]+) times that at the best public bound", stated)[0])
+    assert 1 < ratio < 3
+    quantiles = clipping.lognormal(*found_by(TOPIC).setting.distribution.parameters, 1000)
+    assert quantiles.n == 1000
+    assert "shows its cost for Laplace noise" in text.leak_text(found_by(TOPIC, noise="gaussian").bounds)
+
+
+def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
+    rng = np.random.default_rng(3)
+    values = np.sort(rng.lognormal(3, 1, 3000))
+    setting = found_by(TOPIC, high="5000", epsilon="0.5").setting.bounds
+    private = BoundsResult(setting, values).private
+    exact = clipping.quantile_bound_error(values, private.quantile, 0.5, 5000, private.share)
+    assert private.error == pytest.approx(float(exact), rel=0.1)
+
+
+def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
+    linked = text.links_text(found_by(TOPIC), found_by(TOPIC).bounds)
+    assert "high=867000" in linked
+    assert "per_cell=867000" in linked
+    assert "./Tables" not in text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
+    presets = text.presets_text(found_by(TOPIC))
+    assert presets.count("](./Clipping?") == 2
+    assert "Census" in presets
+
+
+def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
+    result = found_by(TOPIC, pinned="epsilon=0.1")
+    table = html_of(drawn(result, TOPIC)["choices"])
+    assert [table.count(name) for name in ("Least error", "Rule of thumb", "Your bound", "Private")] == [1] * 4
+    assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: clipping at 509,000 dollars, ±")
