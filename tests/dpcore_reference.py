@@ -29,6 +29,7 @@ What is computed follows from the name of a function. Its arguments come in one 
 a curve, a mechanism or a calibration takes that first. Sensitivities are 1.0 unless stated. Where pure ε-DP has an
 answer, `delta` is 0.0 unless stated.
 """
+_IMPORT = re.compile(r"from (dpcore[\w.]*) import ([\w, ]+)")
 _NUMPY = {"np": "import numpy as np", "pd": "import pandas as pd"}
 
 
@@ -61,8 +62,21 @@ def section(module: ModuleType) -> str:
 def _entry(module: ModuleType, name: str) -> str:
     function = getattr(module, name)
     example = _example(function)
-    code = "\n".join([f">>> {line}" for line in _imports(module, function, example)] + [example])
+    own = [line[4:] for line in example.splitlines() if _IMPORT.fullmatch(line[4:])]
+    rest = [line for line in example.splitlines() if line[4:] not in own]
+    imports = _merged([*_imports(module, function, example), *own])
+    code = "\n".join([*(f">>> {line}" for line in imports), *rest])
     return f"### `{name}({_arguments(function)})`\n\n{_summary(function)}\n\n```python\n{code}\n```"
+
+
+def _merged(imports: list[str]) -> list[str]:
+    """Return import lines in which each module of dpcore stands once."""
+    names: dict[str, set[str]] = {}
+    for line in imports:
+        if match := _IMPORT.fullmatch(line):
+            names.setdefault(match[1], set()).update(match[2].split(", "))
+    others = [line for line in imports if not _IMPORT.fullmatch(line)]
+    return others + [f"from {module} import {', '.join(sorted(names[module]))}" for module in sorted(names)]
 
 
 def _arguments(function: Callable[..., object]) -> str:

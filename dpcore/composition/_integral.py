@@ -15,7 +15,8 @@ from dpcore.checks import Array
 from dpcore.composition._normalize import Whole
 from dpcore.composition._series import Series, Value, series
 from dpcore.composition.moments import PER_OCTAVE
-from dpcore.roots import Step, root_by_steps
+from dpcore.roots import root_by_steps
+from dpcore.roots.brackets import Step
 from dpcore.rounding import ULP
 
 MOST_NODES = 2**14

@@ -13,7 +13,9 @@ from dpcore.discrete_gaussian._profile import worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
 from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
-from dpcore.roots import Excess, Rows, safe_root
+from dpcore.roots import safe_root
+from dpcore.roots.brackets import Rows
+from dpcore.roots.growing_bracket import Excess
 from dpcore.rounding import ULP, round_up
 
 SENSITIVITY_RANGE = "[1, 1e7]"

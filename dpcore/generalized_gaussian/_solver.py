@@ -13,7 +13,8 @@ from dpcore.generalized_gaussian._tails import (
     rough_point,
     rough_ratio,
 )
-from dpcore.roots import Step, root_by_steps, step_within
+from dpcore.roots import root_by_steps, step_within
+from dpcore.roots.brackets import Step
 from dpcore.rounding import TINY, ULP
 
 _MOST_STEPS = 200  # never reached: bisection, the worst that steps fall back to, has v to the last bit before

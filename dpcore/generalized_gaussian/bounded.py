@@ -24,7 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import SHAPE_RANGE, Array, number
 from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
-from dpcore.roots import Step, root_by_steps
+from dpcore.roots import root_by_steps
+from dpcore.roots.brackets import Step
 from dpcore.rounding import BELOW_ONE, TINY, round_up
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen

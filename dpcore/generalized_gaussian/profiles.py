@@ -12,7 +12,8 @@ from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_m
 from dpcore.generalized_gaussian._solver import slope_of
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
-from dpcore.roots import Step, root_by_steps
+from dpcore.roots import root_by_steps
+from dpcore.roots.brackets import Step
 from dpcore.rounding import TINY, ULP, round_up
 
 _DOUBT = 64 * ULP  # of the masses: three times the most that was seen, twenty roundings

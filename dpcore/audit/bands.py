@@ -1,0 +1,85 @@
+"""A band that contains the trade-off curve of an attack with a chosen confidence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.audit.attacks import Attack
+from dpcore.audit.intervals import CONFIDENCE_RANGE, upper_limit
+from dpcore.checks import Array, scalar
+
+MOST_RANKS = 24
+
+
+@dataclass(frozen=True)
+class Band:
+    """Measured points, and upper bounds on the true α and β behind them that all hold at once; by increasing α."""
+
+    alpha: Array
+    beta: Array
+    alpha_high: Array
+    beta_high: Array
+
+
+def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> Band:
+    """Upper bounds that the true (α, β) of all the points obey at once with probability ≥ `confidence`.
+
+    Parameters
+    ----------
+    attack : the points of counts; of scores, up to 24 thresholds at non-members' and 24 at members' scores are chosen.
+    confidence : in [0.5, 1).
+    rng : breaks ties between scores, so it is required for scores. Fix its seed before looking at the result.
+
+    Notes
+    -----
+    Counts: m points fixed in advance have 2m one-sided bounds, each failing with probability ≤ (1 − confidence)/2m.
+
+    Scores: a random order that does not look at membership breaks ties, which makes a randomised but legitimate attack
+    with a continuous score S = (score, U). Take the threshold t at the k-th largest of the n non-members' S. Pr(S > t)
+    for a new non-member is then the k-th smallest of n independent uniforms, Beta(k, n − k + 1), whose quantile is the
+    Clopper–Pearson bound of k − 1 false alarms in n: exact for α. Given t, the members are still independent of it and
+    their misses are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S exchange the
+    roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all m points.
+
+    Examples
+    --------
+    >>> from dpcore.audit import attack_from_counts
+    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> [f"{each:.4f}" for each in (*found.alpha_high, *found.beta_high)]
+    ['0.0087', '0.2262']
+    """
+    significance = 1 - scalar("confidence", confidence, CONFIDENCE_RANGE)
+    false_alarms, misses = attack.false_alarms, attack.misses
+    if attack.from_scores:
+        if rng is None:
+            raise ValueError("rng must be a numpy.random.Generator for an attack given by scores, got None")
+        false_alarms, misses = _thresholds(_in_random_order(attack, rng))
+    significance = significance / (2 * false_alarms.size)
+    alpha_high = upper_limit(false_alarms, attack.n_non_members, significance)
+    beta_high = upper_limit(misses, attack.n_members, significance)
+    return Band(false_alarms / attack.n_non_members, misses / attack.n_members, alpha_high, beta_high)
+
+
+def _in_random_order(attack: Attack, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """The membership of the scored records by decreasing score, ties in random order."""
+    sizes = np.ravel(np.column_stack((np.diff(attack.false_alarms), -np.diff(attack.misses)))).astype(np.int64)
+    group, member = np.divmod(np.repeat(np.arange(sizes.size), sizes), 2)
+    order = rng.permutation(group.size)
+    return member[order[np.argsort(group[order], kind="stable")]] == 1
+
+
+def _thresholds(member: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """False alarms and misses, the record at the threshold left out, at the thresholds that `band` looks at."""
+    non_member_places, member_places = np.flatnonzero(~member), np.flatnonzero(member)
+    false_alarms, misses = _ranks(non_member_places.size), _ranks(member_places.size)
+    misses_there = member_places.size - (non_member_places[false_alarms] - false_alarms)
+    false_alarms_there = member_places[::-1][misses] - (member_places.size - 1 - misses)
+    false_alarms, misses = np.append(false_alarms, false_alarms_there), np.append(misses_there, misses)
+    order = np.lexsort((-misses, false_alarms))
+    return false_alarms[order].astype(np.float64), misses[order].astype(np.float64)
+
+
+def _ranks(n: int) -> NDArray[np.int64]:
+    """At most 24 numbers of errors from 0 to n − 1, about geometric: the outer ones carry ε, the inner ones μ."""
+    return np.unique(np.rint(np.geomspace(1, n, MOST_RANKS)).astype(np.int64)) - 1

@@ -1,0 +1,106 @@
+"""The calibrations of pure ε-DP: Laplace, staircase and geometric noise."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import geometric, laplace, staircase
+from dpcore.calibrations.record import EVERY_POSITIVE, PURE_DP, Calibration, unsolved
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SENSITIVITY_RANGE,
+    Array,
+    number,
+)
+
+
+def _laplace_scale(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return laplace.scale_from_epsilon(epsilon, _no_delta(delta), sensitivity)
+
+
+def _laplace_epsilon(delta: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return laplace.epsilon_from_scale(_no_delta(delta), scale, sensitivity)
+
+
+def _geometric_scale(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return geometric.scale_from_epsilon(epsilon, _no_delta(delta), sensitivity)
+
+
+def _geometric_epsilon(delta: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return geometric.epsilon_from_scale(_no_delta(delta), scale, sensitivity)
+
+
+def _no_delta(delta: ArrayLike) -> Array:
+    """δ = 0 in the shape of the δ that pure ε-DP does not use."""
+    return np.zeros_like(number("delta", delta, PURE_DELTA_RANGE))
+
+
+def _staircase_delta(
+    gamma_of: Callable[[ArrayLike], Array], epsilon: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0
+) -> Array:
+    """The true δ of staircase noise of s = Δ/θ."""
+    theta = number("sensitivity", sensitivity, SENSITIVITY_RANGE) / number("scale", scale, laplace.SCALE_RANGE)
+    theta = np.maximum(theta, 1e-12)  # a scale that was rounded up may have a θ just below those of `staircase`
+    return staircase.delta_from_theta(epsilon, theta, gamma_of(theta))
+
+
+LAPLACE = Calibration(
+    key="laplace",
+    name="Laplace",
+    family="laplace",
+    promise=PURE_DP,
+    theorem="Dwork & Roth 2014, Theorem 3.6",
+    domain=POSITIVE_EPSILON_RANGE,
+    proved=EVERY_POSITIVE,
+    norm="l1",
+    scale=_laplace_scale,
+    epsilon=_laplace_epsilon,
+    delta=unsolved,
+    true_delta=laplace.delta_from_scale,
+)
+
+
+STAIRCASE = replace(
+    LAPLACE,
+    key="staircase",
+    name="Staircase, least variance",
+    family="staircase",
+    theorem="Geng & Viswanath 2016",
+    true_delta=partial(_staircase_delta, staircase.variance_gamma),
+)
+
+
+STAIRCASE_MEAN = replace(
+    STAIRCASE,
+    key="staircase_mean",
+    name="Staircase, least mean error",
+    true_delta=partial(_staircase_delta, staircase.mean_error_gamma),
+)
+
+
+GEOMETRIC = replace(
+    LAPLACE,
+    key="geometric",
+    name="Geometric, exact",
+    family="geometric",
+    theorem="Ghosh, Roughgarden & Sundararajan 2012",
+    scale=_geometric_scale,
+    epsilon=_geometric_epsilon,
+    true_delta=geometric.delta_from_scale,
+    whole=True,
+)
+
+
+GEOMETRIC_PUBLISHED = replace(
+    GEOMETRIC,
+    key="geometric_published",
+    name="Geometric, as published",
+    theorem="Geometric Mechanism Accuracy 2020, Theorem 1 and §0.1",
+)
+
+
+PURE = (LAPLACE, STAIRCASE, STAIRCASE_MEAN, GEOMETRIC, GEOMETRIC_PUBLISHED)
