@@ -119,6 +119,7 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(page: Pag
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     header = [line for line in lines if line.startswith("#")]
     assert header == lines[: len(header)]
+    assert header[0].startswith(f"# link: {server}/Gaussian_bounds?epsilon=0.5&")
     assert {"# epsilon: 0.5", "# delta: 1e-05", "# l2_sensitivity: 1.0", "# significance: 0.05"} <= set(header)
     assert "query units" in header[-1]
     assert lines[len(header)].split(",")[:2] == ["bound", "epsilon"]

@@ -172,6 +172,8 @@ def test_an_uploaded_file_is_drawn_until_it_is_removed_across_settings_and_pages
     upload(counts, "city,count\n" + "".join(f"c{place},{place}\n" for place in range(70)))
     expect(answer(counts)).to_contain_text("of 70 cells")
     settle(counts)
+    counts.get_by_role("link", name="Go to the answer for this table").click()
+    expect(answer(counts)).to_be_in_viewport()
     enter(counts, EPSILON, "1")
     expect(answer(counts)).to_contain_text("geometric noise (±7)")
     settle(counts)

@@ -39,6 +39,17 @@ _LONG_LABELS = """() => [...document.querySelectorAll(".dp-field .dp-symbol")].f
 _TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
   .filter((node) => node.textContent.trim() && node.getClientRects().length)
   .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
+_ALL_TYPE = """() => [...document.querySelectorAll(".dp-stage :is(svg text, button, p, label, h1, h2, td, th, a)")]
+  .filter((node) => node.textContent.trim() && node.getClientRects().length && !node.closest(".dp-hidden"))
+  .map((node) => [node.textContent, parseFloat(getComputedStyle(node).fontSize)])"""
+_FIELDS_BELOW_HELP = """() => {
+  const help = document.querySelector(".dp-field > .dp-popover"), box = help.getBoundingClientRect();
+  return [...document.querySelectorAll(".dp-strip .dp-field")].filter((field) => !field.contains(help))
+    .filter((field) => {
+      const {left, right, top, bottom} = field.getBoundingClientRect();
+      return left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
+    }).map((field) => field.textContent);
+}"""
 _DRAWN = """name => {
   const stage = document.querySelector(".dp-stage"), link = stage.querySelector(".dp-sections [aria-current]");
   return (link?.dataset.section ?? name) === name && !stage.hasAttribute("aria-busy")
@@ -136,8 +147,59 @@ def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
         assert (name, small_type(tab, 18)) == (name, [])
         seen = tab.evaluate(_SEEN)
         assert seen["lead"] >= -1, (name, seen)
+    if page == site_map.ACCURACY:
+        expect_equal_shares_on_a_projector(tab)
     tab.get_by_role("button", name="Leave presentation").click()
     expect(tab.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def expect_equal_shares_on_a_projector(tab: Page) -> None:
+    """Expect that texts have the same share of the height on two screens, and buttons are large on the larger one."""
+    sizes: list[dict[str, float]] = []
+    for width, height in ((1280, 720), (1920, 1080)):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.wait_for_function("width => document.querySelector('.dp-lead').clientWidth > 0.9 * width", arg=width)
+        tab.evaluate(_AT_REST)
+        sizes.append({words: size / height for words, size in tab.evaluate(_ALL_TYPE)})
+    assert sizes[1].keys() >= {"?", "Save…", "Share"}
+    assert min(sizes[1].values()) * 1080 >= 18
+    both = sizes[0].keys() & sizes[1].keys()
+    assert {words: sizes[1][words] for words in both} == pytest.approx(
+        {words: sizes[0][words] for words in both}, rel=0.03
+    )
+    tab.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_escape_closes_every_popup_and_no_help_covers_the_next_field(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    tab = new_page()
+    visit(tab, f"{server}/Tables")
+    popup, panel = tab.locator(".dp-popover"), tab.locator(".dp-offer")
+    openers = {
+        tab.get_by_role("button", name="Share", exact=True): popup,
+        tab.get_by_role("button", name="Save or enlarge this chart"): popup,
+        tab.get_by_role("button", name="Save this table"): popup,
+        tab.get_by_role("button", name="Verify"): panel,
+        tab.get_by_role("button", name="Code", exact=True): panel,
+        tab.locator(".dp-help").first: popup,
+        tab.get_by_role("button", name="Present", exact=True): tab.get_by_role("button", name="Leave presentation"),
+    }
+    for button, opened_part in openers.items():
+        button.click()
+        expect(opened_part).to_be_visible()
+        tab.keyboard.press("Escape")
+        expect(opened_part).to_be_hidden()
+    tab.get_by_role("button", name="Save or enlarge this chart").click()
+    tab.get_by_role("button", name="Save picture").click()
+    tab.keyboard.press("Escape")
+    expect(tab.get_by_label("Format")).to_have_count(0)
+    for size in ({"width": 1280, "height": 720}, {"width": 390, "height": 844}):
+        tab.set_viewport_size(size)
+        tab.locator(".dp-help").first.click()
+        expect(popup).to_be_visible()
+        assert tab.evaluate(_FIELDS_BELOW_HELP) == []
+        tab.keyboard.press("Escape")
 
 
 def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[Page, site_map.PageEntry]) -> None:

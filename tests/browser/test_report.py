@@ -32,6 +32,16 @@ _CUT = """() => {
   return words.filter(each => !inside(each.getBoundingClientRect())).map(each => each.textContent.slice(0, 80));
 }"""
 
+# What the sentence on what was added covers.
+_COVERED = """() => {
+  const box = document.querySelector(".dp-added").getBoundingClientRect();
+  const overlaps = ({left, right, top, bottom}) => left < box.right - 1 && right > box.left + 1
+    && top < box.bottom - 1 && bottom > box.top + 1;
+  return [...document.querySelectorAll(".dp-legend, .dp-plot, .dp-answer p, .dp-rest p, .dp-pages a[data-page]")]
+    .filter((part) => !part.closest(".dp-added") && part.getClientRects().length)
+    .filter((part) => overlaps(part.getBoundingClientRect()))
+    .map((part) => part.className || part.textContent);
+}"""
 _REVERSED = """(() => {  // the first two calls change places; one that stays alone is let through after a while
   const drawn = (globalThis.dpStage = Promise.withResolvers()), resolve = drawn.resolve;
   let first;
@@ -75,6 +85,18 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
     add_exhibit(tab)
     expect(tab.locator(".dp-added")).to_contain_text("The report contains this item already.")
+    tab.set_viewport_size({"width": 390, "height": 844})
+    add_exhibit(tab)
+    for size in (
+        {"width": 1280, "height": 900},
+        {"width": 390, "height": 844},
+    ):  # it goes, and covers nothing meanwhile
+        expect(tab.locator(".dp-added")).to_have_count(0)
+        tab.set_viewport_size(size)
+        add_exhibit(tab)
+        expect(tab.locator(".dp-added")).to_contain_text("already")
+        assert tab.evaluate(_COVERED) == []
+    tab.set_viewport_size({"width": 1280, "height": 900})
     go_to(tab, "Tables")
     add_answer(tab)
     tab.get_by_role("link", name="Open report (2)").click()

@@ -4,6 +4,7 @@ import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {isHeld} from "./edits.js";
+import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
 import {required} from "./required.js";
 import {settingKey} from "./stage_cache.js";
@@ -21,15 +22,17 @@ const DELAY = 300; // ms without a change before the panel is requested for a ne
 export function newAnswerPanel(parent, buttons) {
   const node = element("section", "dp-offer", parent, {id: "dp-offer"});
   node.hidden = true;
-  node.onkeydown = (event) => { // which returns nothing: false would take Tab and Enter from the buttons in it
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    closePanel(true);
-  };
   node.onclick = (event) => void copyCode(/** @type {Element} */ (event.target).closest("[data-copy]"));
   const news = element("p", "dp-hidden", parent, {role: "status"});
   const copyNote = element("p", "dp-hidden", parent, {role: "status"});
   return {node, buttons, news, copyNote, names: "", offers: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
+}
+
+/** Let Escape close the panel wherever the focus is, except in a field that needs the key; a presentation has no panel. */
+export function startAnswerButtons() {
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && stage?.panel.open && !head.present && !isForField(event)) closePanel(true);
+  });
 }
 
 /** @param {Record<string, string>} offers the names of the buttons, by the key of their panel */

@@ -1,5 +1,6 @@
 // What comes with a response beside the stage: files, codes, and what was asked for on demand.
 import {takePanel} from "./answer_buttons.js";
+import {baseAddress} from "./citation.js";
 import {saveFile} from "./downloads.js";
 import {storeCopy} from "./own_data.js";
 import {unpack} from "./packing.js";
@@ -18,7 +19,7 @@ const decode = (bytes) => new TextDecoder().decode(bytes);
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} By the kind of a body: what takes it. */
 const RECIPIENTS = {
   added: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes, name) => saveFile(name, new Blob([bytes], {type: "text/csv"})),
+  csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"})),
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
   keep: (bytes, about) => storeCopy(about, decode(bytes)),

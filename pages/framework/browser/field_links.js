@@ -1,4 +1,4 @@
-// Links to fields of Streamlit below the stage: they unfold, come into sight, and take the focus.
+// Links to fields of Streamlit below the stage: they unfold, come into sight, and take the focus. And links back.
 import {unfoldedElement, uploadButton} from "./streamlit_host.js";
 
 const FOLLOWED = 1500; // ms: what the fields hold comes with a run of Python
@@ -22,7 +22,7 @@ export function goToFields(key) {
 /** @param {MouseEvent} event */
 function followFieldLink(event) {
   const anchor = /** @type {HTMLAnchorElement | null} */ (
-    /** @type {Element} */ (event.target).closest?.(".dp-stage a[href^='#']:not([data-section])"));
+    /** @type {Element} */ (event.target).closest?.(".dp-stage a[href^='#']:not([data-section]), .dp-to-answer"));
   if (anchor && goToFields(anchor.hash.slice(1))) event.preventDefault();
 }
 

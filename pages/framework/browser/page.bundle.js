@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 48698e1e204c751a0abf9048c5ff66ad946f963ec981e1c9d191b809ee6b7d08
+// Sources: 52c0e2113074efe457a5ccb67667db2ff0f634ced386d00f2a030682ee9ef4e8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -663,14 +663,6 @@ function setStage(next) {
   stage = next;
 }
 
-// browser/departure.js
-var pagesLeft = /* @__PURE__ */ new Set();
-var departure = null;
-function setDeparture(next) {
-  departure = next;
-}
-var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
-
 // browser/edits.js
 var unansweredTexts = /* @__PURE__ */ new Map();
 var change = 0;
@@ -692,6 +684,43 @@ function forgetEdits() {
   drawnChange = 0;
 }
 
+// browser/complement.js
+function complementText(text) {
+  const [, inner] = /^1-\((.*)\)$/.exec(text) ?? [];
+  if (inner !== void 0) return inner;
+  const share = percentAsShare(text.trim()), [, digits] = /^0?[.,](\d{1,15})$/.exec(share) ?? [];
+  if (!digits || /^0+$/.test(digits)) return `1-(${share})`;
+  const rest = (10n ** BigInt(digits.length) - BigInt(digits)).toString().padStart(digits.length, "0");
+  return `0.${rest.replace(/0+$/, "")}`;
+}
+function percentAsShare(text) {
+  const [, whole, decimals] = /^(\d{1,2})(?:[.,](\d{1,13}))?\s*%$/.exec(text) ?? [];
+  return whole ? `0.${whole.padStart(2, "0")}${decimals ?? ""}` : text;
+}
+
+// browser/field_links.js
+var FOLLOWED = 1500;
+function goToFields(key) {
+  const fields = unfoldedElement(key);
+  if (!fields) return false;
+  const observer = new ResizeObserver(() => {
+    fields.scrollIntoView({ block: "start" });
+    uploadButton(fields)?.focus({ preventScroll: true });
+  });
+  observer.observe(fields);
+  setTimeout(() => observer.disconnect(), FOLLOWED);
+  return true;
+}
+function followFieldLink(event) {
+  const anchor = (
+    /** @type {HTMLAnchorElement | null} */
+    /** @type {Element} */
+    event.target.closest?.(".dp-stage a[href^='#']:not([data-section]), .dp-to-answer")
+  );
+  if (anchor && goToFields(anchor.hash.slice(1))) event.preventDefault();
+}
+var startFieldLinks = () => addEventListener("click", followFieldLink);
+
 // browser/page_state.js
 var head = (
   /** @type {any} */
@@ -707,6 +736,14 @@ function forgetPath() {
   path = null;
 }
 var queryOf = (view) => view.slice(view.indexOf("?"));
+
+// browser/departure.js
+var pagesLeft = /* @__PURE__ */ new Set();
+var departure = null;
+function setDeparture(next) {
+  departure = next;
+}
+var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
 
 // browser/stage_cache.js
 var CAPACITY = 60;
@@ -813,112 +850,6 @@ function dropQueue() {
   queued = null;
   current = null;
 }
-
-// browser/history.js
-var PATIENCE2 = 1e4;
-var openedPage = "";
-var link;
-function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
-  if (!isOutdated && (isNewPage || isAnswer || head2.link !== link)) {
-    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
-  }
-  link = head2.link;
-}
-function setAddress(address, how) {
-  const query = queryOf(address), { hash } = location;
-  stage.foot.textContent = location.origin + location.pathname + query;
-  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section ?? "" });
-  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
-  history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
-}
-function leavePage() {
-  pagesLeft.add(openedPage);
-  openedPage = pageAt(location.pathname);
-  pagesLeft.delete(openedPage);
-  if (stage) stage.node.inert = true;
-  dropQueue();
-  forgetEdits();
-  forgetPath();
-}
-function afterStep() {
-  if (pageAt(location.pathname) !== openedPage) return leavePage();
-  if (!stage || pagesLeft.size) return;
-  unansweredTexts.clear();
-  beginChange();
-  send({ link: location.search || "?" });
-}
-async function goTo(href) {
-  const to = new URL(href, location.href), before = new URLSearchParams(link && queryOf(link));
-  const leaving = { entered: pendingTexts() };
-  if (pageAt(to.pathname) !== openedPage) {
-    setDeparture(leaving);
-    for (const start2 = performance.now(); (isBusy() || isRunning()) && performance.now() - start2 < PATIENCE2; ) await pause(20);
-    if (departure !== leaving) return;
-    setDeparture(null);
-  }
-  for (const [key, text] of Object.entries(leaving.entered)) {
-    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
-  }
-  openPage(to);
-}
-var isForNewTab = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
-function followPageLink(event) {
-  const anchor = (
-    /** @type {HTMLAnchorElement | null} */
-    /** @type {Element} */
-    event.target.closest?.("a[data-page], .dp-stage a[href^='./']")
-  );
-  if (!anchor || isForNewTab(event)) return;
-  event.preventDefault();
-  void goTo(anchor.href);
-}
-function startHistory() {
-  openedPage = pageAt(location.pathname);
-  followHistory({
-    isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
-    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(),
-    // by a link of Streamlit's own
-    afterStep
-  });
-  addEventListener("click", followPageLink);
-}
-
-// browser/complement.js
-function complementText(text) {
-  const [, inner] = /^1-\((.*)\)$/.exec(text) ?? [];
-  if (inner !== void 0) return inner;
-  const share = percentAsShare(text.trim()), [, digits] = /^0?[.,](\d{1,15})$/.exec(share) ?? [];
-  if (!digits || /^0+$/.test(digits)) return `1-(${share})`;
-  const rest = (10n ** BigInt(digits.length) - BigInt(digits)).toString().padStart(digits.length, "0");
-  return `0.${rest.replace(/0+$/, "")}`;
-}
-function percentAsShare(text) {
-  const [, whole, decimals] = /^(\d{1,2})(?:[.,](\d{1,13}))?\s*%$/.exec(text) ?? [];
-  return whole ? `0.${whole.padStart(2, "0")}${decimals ?? ""}` : text;
-}
-
-// browser/field_links.js
-var FOLLOWED = 1500;
-function goToFields(key) {
-  const fields = unfoldedElement(key);
-  if (!fields) return false;
-  const observer = new ResizeObserver(() => {
-    fields.scrollIntoView({ block: "start" });
-    uploadButton(fields)?.focus({ preventScroll: true });
-  });
-  observer.observe(fields);
-  setTimeout(() => observer.disconnect(), FOLLOWED);
-  return true;
-}
-function followFieldLink(event) {
-  const anchor = (
-    /** @type {HTMLAnchorElement | null} */
-    /** @type {Element} */
-    event.target.closest?.(".dp-stage a[href^='#']:not([data-section])")
-  );
-  if (anchor && goToFields(anchor.hash.slice(1))) event.preventDefault();
-}
-var startFieldLinks = () => addEventListener("click", followFieldLink);
 
 // browser/parameters.js
 var drawCached = () => {
@@ -1186,6 +1117,180 @@ function isForField({ target, key }) {
   const field = node.closest?.("[role=dialog]") ?? node.closest?.("input, select, textarea, [role=slider]");
   if (!field || !["Escape", "PageDown", "PageUp"].includes(key)) return Boolean(field);
   return !field.matches("[type=range], [type=radio], [role=slider], .dp-entry") || field.matches(".dp-entry") && hasNewText(field);
+}
+
+// browser/answer_buttons.js
+var DELAY = 300;
+function newAnswerPanel(parent, buttons) {
+  const node = element("section", "dp-offer", parent, { id: "dp-offer" });
+  node.hidden = true;
+  node.onclick = (event) => void copyCode(
+    /** @type {Element} */
+    event.target.closest("[data-copy]")
+  );
+  const news = element("p", "dp-hidden", parent, { role: "status" });
+  const copyNote = element("p", "dp-hidden", parent, { role: "status" });
+  return { node, buttons, news, copyNote, names: "", offers: (
+    /** @type {Record<string, string>} */
+    {}
+  ), open: (
+    /** @type {OpenPanel | null} */
+    null
+  ), timer: 0 };
+}
+function startAnswerButtons() {
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && stage?.panel.open && !head.present && !isForField(event)) closePanel(true);
+  });
+}
+function showAnswerButtons(offers) {
+  const { panel } = stage, names = JSON.stringify(offers);
+  panel.offers = offers;
+  if (panel.names !== names) {
+    panel.names = names;
+    panel.buttons.replaceChildren();
+    for (const [key, name] of Object.entries(offers)) {
+      const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
+      button.dataset.offer = key;
+      button.setAttribute("aria-controls", "dp-offer");
+    }
+  }
+  if (panel.open && !offers[panel.open.key]) panel.open = null;
+  showPanel();
+}
+function openPanel(key) {
+  stage.panel.open = { key, view: null, html: "" };
+  showPanel();
+}
+function closePanel(byKey = false) {
+  const { panel } = stage;
+  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
+  panel.open = null;
+  showPanel();
+  if (byKey) button?.focus();
+}
+function takePanel(key, html) {
+  const open2 = stage?.panel.open;
+  if (open2?.key === key) Object.assign(open2, { view: head.view, html });
+}
+var isCurrent = () => {
+  const open2 = stage.panel.open;
+  return Boolean(open2?.view && stage.shownView && settingKey(open2.view) === settingKey(stage.shownView));
+};
+function showPanel() {
+  const { node, buttons, news, open: open2 } = stage.panel;
+  for (
+    const button of
+    /** @type {Iterable<HTMLElement>} */
+    buttons.children
+  ) {
+    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.offer));
+  }
+  node.hidden = !open2;
+  if (!open2) {
+    setHtml(node, "");
+    news.textContent = node.style.minHeight = "";
+    return;
+  }
+  const name = stage.panel.offers[open2.key] ?? "", isReady = isCurrent();
+  node.setAttribute("aria-label", name);
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-busy", String(!isReady));
+  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
+  setHtml(node, isReady ? open2.html : "<p>Computing for this setting …</p>");
+  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  if (news.textContent !== sentence) news.textContent = sentence;
+  if (!isReady) requestPanel(open2.view ? DELAY : 0);
+}
+function requestPanel(wait) {
+  clearTimeout(stage.panel.timer);
+  stage.panel.timer = Number(setTimeout(() => {
+    if (!stage?.panel.open || isCurrent()) return;
+    if (!isIdle() || isHeld) requestPanel(DELAY);
+    else send({ offer: stage.panel.open.key, have: head.view, how: "none" });
+  }, wait));
+}
+async function copyCode(button) {
+  if (!button) return;
+  const code = required(button.parentElement?.querySelector("code")), { copyNote } = stage.panel;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    copyNote.textContent = "The code is copied.";
+    button.textContent = "Copied";
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    copyNote.textContent = "The code is selected: copy it from there.";
+    button.textContent = "Selected";
+  }
+}
+
+// browser/history.js
+var PATIENCE2 = 1e4;
+var openedPage = "";
+var link;
+function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
+  if (!isOutdated && (isNewPage || isAnswer || head2.link !== link)) {
+    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
+  }
+  link = head2.link;
+}
+function setAddress(address, how) {
+  const query = queryOf(address), { hash } = location;
+  stage.foot.textContent = location.origin + location.pathname + query;
+  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section ?? "" });
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
+}
+function leavePage() {
+  pagesLeft.add(openedPage);
+  openedPage = pageAt(location.pathname);
+  pagesLeft.delete(openedPage);
+  if (stage) stage.node.inert = true;
+  dropQueue();
+  forgetEdits();
+  forgetPath();
+}
+function afterStep() {
+  if (pageAt(location.pathname) !== openedPage) return leavePage();
+  if (!stage || pagesLeft.size) return;
+  unansweredTexts.clear();
+  beginChange();
+  send({ link: location.search || "?" });
+}
+async function goTo(href) {
+  const to = new URL(href, location.href), before = new URLSearchParams(link && queryOf(link));
+  const leaving = { entered: pendingTexts() };
+  if (pageAt(to.pathname) !== openedPage) {
+    setDeparture(leaving);
+    for (const start2 = performance.now(); (isBusy() || isRunning()) && performance.now() - start2 < PATIENCE2; ) await pause(20);
+    if (departure !== leaving) return;
+    setDeparture(null);
+  }
+  for (const [key, text] of Object.entries(leaving.entered)) {
+    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
+  }
+  openPage(to);
+}
+var isForNewTab = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
+function followPageLink(event) {
+  const anchor = (
+    /** @type {HTMLAnchorElement | null} */
+    /** @type {Element} */
+    event.target.closest?.("a[data-page], .dp-stage a[href^='./']")
+  );
+  if (!anchor || isForNewTab(event)) return;
+  event.preventDefault();
+  void goTo(anchor.href);
+}
+function startHistory() {
+  openedPage = pageAt(location.pathname);
+  followHistory({
+    isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
+    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(),
+    // by a link of Streamlit's own
+    afterStep
+  });
+  addEventListener("click", followPageLink);
 }
 
 // browser/qr_code.js
@@ -1526,6 +1631,7 @@ var ownerPlace;
 var fileNote;
 var removedItems = "";
 var addedOn = "";
+var addedPlace;
 function storedReport() {
   try {
     return localStorage.getItem(STORAGE2) ?? unstored;
@@ -1552,7 +1658,8 @@ var ownReport = () => parseReport(storedReport());
 var pageReport = () => parseReport(queryOf(head.link));
 var isOwn = () => lastOwn !== null;
 var isReport = () => head?.page === "Report";
-function addToReport(name) {
+function addToReport(name, place2) {
+  addedPlace = place2;
   const { items } = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
   showAdded("Adding it to the report…");
   send({ add: name, room: limits[1] - items.length - 1, tokens, how: "none" });
@@ -1578,7 +1685,8 @@ function removeToast() {
 }
 function toastHost() {
   const place2 = document.querySelector(".dp-pages .dp-toast");
-  return place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0 ? place2 : stage.node;
+  const isVisible = place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0;
+  return isVisible ? place2 : addedPlace?.isConnected ? addedPlace : stage.node;
 }
 function showAdded(sentence) {
   const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added");
@@ -1586,7 +1694,7 @@ function showAdded(sentence) {
   clearTimeout(toastTimer);
   toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
-    toastHost().prepend(box);
+    toastHost().append(box);
     element("span", "", box, { role: "status" });
     element("a", "", box, { "data-page": "" });
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
@@ -1783,111 +1891,6 @@ function moveItem(place2, by, button) {
   changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
 }
 
-// browser/answer_buttons.js
-var DELAY = 300;
-function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-offer", parent, { id: "dp-offer" });
-  node.hidden = true;
-  node.onkeydown = (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    closePanel(true);
-  };
-  node.onclick = (event) => void copyCode(
-    /** @type {Element} */
-    event.target.closest("[data-copy]")
-  );
-  const news = element("p", "dp-hidden", parent, { role: "status" });
-  const copyNote = element("p", "dp-hidden", parent, { role: "status" });
-  return { node, buttons, news, copyNote, names: "", offers: (
-    /** @type {Record<string, string>} */
-    {}
-  ), open: (
-    /** @type {OpenPanel | null} */
-    null
-  ), timer: 0 };
-}
-function showAnswerButtons(offers) {
-  const { panel } = stage, names = JSON.stringify(offers);
-  panel.offers = offers;
-  if (panel.names !== names) {
-    panel.names = names;
-    panel.buttons.replaceChildren();
-    for (const [key, name] of Object.entries(offers)) {
-      const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
-      button.dataset.offer = key;
-      button.setAttribute("aria-controls", "dp-offer");
-    }
-  }
-  if (panel.open && !offers[panel.open.key]) panel.open = null;
-  showPanel();
-}
-function openPanel(key) {
-  stage.panel.open = { key, view: null, html: "" };
-  showPanel();
-}
-function closePanel(byKey = false) {
-  const { panel } = stage;
-  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
-  panel.open = null;
-  showPanel();
-  if (byKey) button?.focus();
-}
-function takePanel(key, html) {
-  const open2 = stage?.panel.open;
-  if (open2?.key === key) Object.assign(open2, { view: head.view, html });
-}
-var isCurrent = () => {
-  const open2 = stage.panel.open;
-  return Boolean(open2?.view && stage.shownView && settingKey(open2.view) === settingKey(stage.shownView));
-};
-function showPanel() {
-  const { node, buttons, news, open: open2 } = stage.panel;
-  for (
-    const button of
-    /** @type {Iterable<HTMLElement>} */
-    buttons.children
-  ) {
-    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.offer));
-  }
-  node.hidden = !open2;
-  if (!open2) {
-    setHtml(node, "");
-    news.textContent = node.style.minHeight = "";
-    return;
-  }
-  const name = stage.panel.offers[open2.key] ?? "", isReady = isCurrent();
-  node.setAttribute("aria-label", name);
-  node.setAttribute("role", "region");
-  node.setAttribute("aria-busy", String(!isReady));
-  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
-  setHtml(node, isReady ? open2.html : "<p>Computing for this setting …</p>");
-  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
-  if (news.textContent !== sentence) news.textContent = sentence;
-  if (!isReady) requestPanel(open2.view ? DELAY : 0);
-}
-function requestPanel(wait) {
-  clearTimeout(stage.panel.timer);
-  stage.panel.timer = Number(setTimeout(() => {
-    if (!stage?.panel.open || isCurrent()) return;
-    if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({ offer: stage.panel.open.key, have: head.view, how: "none" });
-  }, wait));
-}
-async function copyCode(button) {
-  if (!button) return;
-  const code = required(button.parentElement?.querySelector("code")), { copyNote } = stage.panel;
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    copyNote.textContent = "The code is copied.";
-    button.textContent = "Copied";
-  } catch {
-    getSelection()?.selectAllChildren(code);
-    copyNote.textContent = "The code is selected: copy it from there.";
-    button.textContent = "Selected";
-  }
-}
-
 // browser/packing.js
 var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 function unpack(bytes) {
@@ -1977,7 +1980,7 @@ async function savePicture(part) {
   const { pictureFile } = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = { link: location.href, version: head.version, date: today(), font: required(font) };
+  const metadata = { link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
   const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
   saveFile(name, blob);
 }
@@ -1988,7 +1991,7 @@ var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
   added: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes, name) => saveFile(name, new Blob([bytes], { type: "text/csv" })),
+  csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" })),
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
   keep: (bytes, about) => storeCopy(about, decode(bytes)),
@@ -2051,7 +2054,7 @@ function fillShareMenu(box, close) {
   if (!isReport()) {
     addEntry2("Add the answer to the report", () => {
       close();
-      addToReport("answer");
+      addToReport("answer", required(stage.answerText.parentElement));
     });
   }
   addEntry2("QR code of the link", () => {
@@ -2087,7 +2090,7 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry2("Add to report", () => addToReport(required(view.part?.name)));
+  if (!isReport()) addEntry2("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
@@ -2443,6 +2446,7 @@ function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
   addEventListener("scroll", noteScrolling, { capture: true, passive: true });
   startUploads(uploadSentences);
   startPresentation();
+  startAnswerButtons();
   startReport(reportLimits);
   startClassroom();
   keepStyle();

@@ -1,5 +1,6 @@
 // What draws a page: Streamlit hands each response of Python to `drawStage`, which the component of the page calls.
 import {loadPlotly, startCharts} from "../chart/chart.js";
+import {startAnswerButtons} from "./answer_buttons.js";
 import {startClassroom} from "./classroom.js";
 import {setStage} from "./current_stage.js";
 import {startFieldLinks} from "./field_links.js";
@@ -86,6 +87,7 @@ export function start({plotlyPath, reportLimits, uploadSentences}) {
   addEventListener("scroll", noteScrolling, {capture: true, passive: true});
   startUploads(uploadSentences);
   startPresentation();
+  startAnswerButtons();
   startReport(reportLimits);
   startClassroom();
   keepStyle();

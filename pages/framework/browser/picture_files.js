@@ -1,5 +1,6 @@
 // The file of a chart: what an author wants of it, and the script that makes it, which comes with the first one.
 import {addButton} from "./buttons.js";
+import {baseAddress} from "./citation.js";
 import {element} from "./dom.js";
 import {saveFile, today} from "./downloads.js";
 import {head} from "./page_state.js";
@@ -111,7 +112,7 @@ export async function savePicture(part) {
   const {pictureFile} = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = {link: location.href, version: head.version, date: today(), font: required(font)};
+  const metadata = {link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font)};
   const {name, blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
   saveFile(name, blob);
 }

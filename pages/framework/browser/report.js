@@ -51,8 +51,11 @@ let fileNote;
 /** The items that were removed together last, which can be put back. */
 let removedItems = "";
 
-/** The page on which something was added last. */
+/** The page on which something was added last, and the element of what was added. */
 let addedOn = "";
+
+/** @type {HTMLElement | undefined} */
+let addedPlace;
 
 function storedReport() {
   try {
@@ -95,8 +98,12 @@ export const isReport = () => head?.page === "Report";
 
 // ------------------------------------------------------------------------------------------------------------ adding
 
-/** @param {string} name of an exhibit, or "answer" */
-export function addToReport(name) {
+/**
+ * @param {string} name of an exhibit, or "answer"
+ * @param {HTMLElement} place what is added, below which it is said where there is no navigation at the side
+ */
+export function addToReport(name, place) {
+  addedPlace = place;
   const {items} = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
   showAdded("Adding it to the report…");
   send({add: name, room: limits[1] - items.length - 1, tokens, how: "none"});
@@ -130,11 +137,12 @@ function removeToast() {
   else box?.remove();
 }
 
-/** Where the sentence covers nothing: the navigation, or the top of the page where that is folded away. */
+/** Where the sentence covers nothing: the navigation or, where that is folded away, below what was added. */
 function toastHost() {
   /** @type {HTMLElement | null} */
   const place = document.querySelector(".dp-pages .dp-toast");
-  return place?.offsetWidth && innerWidth > 640 && place.getBoundingClientRect().left >= 0 ? place : stage.node;
+  const isVisible = place?.offsetWidth && innerWidth > 640 && place.getBoundingClientRect().left >= 0;
+  return isVisible ? place : addedPlace?.isConnected ? addedPlace : stage.node;
 }
 
 /**
@@ -147,7 +155,7 @@ function showAdded(sentence) {
   clearTimeout(toastTimer);
   toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
-    toastHost().prepend(box);
+    toastHost().append(box);
     element("span", "", box, {role: "status"});
     element("a", "", box, {"data-page": ""});
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");

@@ -3,6 +3,7 @@ import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
 import {addAddressField, bibtexCitation, plainCitation} from "./citation.js";
+import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
@@ -51,7 +52,7 @@ function fillShareMenu(box, close) {
   if (!isReport()) {
     addEntry("Add the answer to the report", () => {
       close();
-      addToReport("answer");
+      addToReport("answer", required(stage.answerText.parentElement));
     });
   }
   addEntry("QR code of the link", () => {
@@ -100,7 +101,7 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry("Add to report", () => addToReport(required(view.part?.name)));
+  if (!isReport()) addEntry("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 48698e1e204c751a0abf9048c5ff66ad946f963ec981e1c9d191b809ee6b7d08
+// Sources: 52c0e2113074efe457a5ccb67667db2ff0f634ced386d00f2a030682ee9ef4e8
 
 // browser/required.js
 function required(value) {

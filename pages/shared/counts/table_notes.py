@@ -49,7 +49,7 @@ def table_sentences(notes: Iterable[TableNote]) -> tuple[str, ...]:
     >>> table_sentences([HeaderRow(True), Thousands("1,203", 1203.0)])
     ('The first row is the header.', 'A separator before three digits separates thousands: 1,203 is 1203.')
     """
-    return sentences(notes, TABLE_SENTENCES)
+    return tuple(dict.fromkeys(sentences(notes, TABLE_SENTENCES)))
 
 
 def _table_kind(note: TableKind) -> str:

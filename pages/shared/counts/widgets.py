@@ -30,6 +30,7 @@ from pages.shared.counts.upload import (
 _TABLE_FILE, _RESULT, _IS_KEPT = "table_uploaded", "table_result", "table_is_kept"
 _N_UPLOADS = "table_n_uploads"
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
+_TO_ANSWER = '<a class="dp-to-answer" href="#answer">Go to the answer for this table</a>'
 _KINDS = {
     "": "What it looks like",
     "column": "A column of counts",
@@ -175,6 +176,8 @@ def _reading_fields() -> None:
         )
     _repair_fields(result)
     st.text("\n".join(result.sentences))
+    if result.upload.counts is not None:
+        st.html(_TO_ANSWER)
 
 
 def _repair_fields(result: TableResult) -> None:
