@@ -1,4 +1,4 @@
-"""The answer of the page of trade-off curves, which is the same in every section."""
+"""The answers of the page of trade-off curves: on the chosen curve, and on an attack."""
 
 from pages.framework.parameters.number_format import escape_markdown, odds, percent_up
 from pages.tradeoff.attack import text as attack_text
@@ -8,18 +8,27 @@ from pages.tradeoff.text import description, odds_down, posterior_text, power_te
 
 
 def answer_text(result: TradeoffResult) -> tuple[str, ...]:
-    """Return the power of the chosen curve, a posterior, what an attack proves, and the changes since a pinned setting.
+    """Return the power of the chosen curve, a posterior, and the changes since a pinned setting.
 
-    Where an attack contradicts the chosen curve, that is the headline, and the sentences on the curve come after it.
+    Where an attack contradicts the chosen curve, the contradiction is the answer.
     """
-    row, attack = result.chosen_row, attack_text.outcome_sentences(result)
-    sentences = (*_curve_sentences(row, result.power_of_promise), *filter(None, [attack_text.outcome_text(result)]))
-    if result.is_contradicted and attack is not None:
-        proof, verdict = attack
-        sentences = verdict, proof, attack_text.contradicted_curve_sentence(sentences[0], row)
-    if result.pinned is None:
-        return sentences
-    return *sentences, _comparison_text(row, result.pinned.chosen_row)
+    row = result.chosen_row
+    sentences = (
+        attack_text.answer_text(result) if result.is_contradicted else _curve_sentences(row, result.power_of_promise)
+    )
+    return *sentences, *_comparison_text(result)
+
+
+def attack_answer_text(result: TradeoffResult) -> tuple[str, ...]:
+    """Return what an attack proves, or that its results are missing; without one, the answer on the curve."""
+    sentences = attack_text.answer_text(result)
+    return (*sentences, *_comparison_text(result)) if sentences else answer_text(result)
+
+
+def curve_text(result: TradeoffResult) -> str:
+    """Return the sentence on the chosen curve that stands below the picture of an attack."""
+    sentence = power_sentence(result.chosen_row)
+    return attack_text.contradicted_curve_text(result, sentence) or sentence
 
 
 def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str, str]:
@@ -28,7 +37,7 @@ def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str
     `power_of_promise` is the power that the (ε, δ) behind the curve allows to a mechanism of which nothing else is
     known.
     """
-    first = _power_sentence(row)
+    first = power_sentence(row)
     if row.power == 0:
         return first, "No test is positive at this α, so nothing follows from a positive test: choose an α above 0."
     after = f"{posterior_text(row)} (odds {(odds_down if row.is_reached else odds)(row.odds)})"
@@ -43,7 +52,7 @@ def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str
     return first, f"A positive test raises a prior of {share_of(row.prior)} to a posterior of at most {after}{alone}."
 
 
-def _power_sentence(row: CurveRow) -> str:
+def power_sentence(row: CurveRow) -> str:
     """Return the power at the false positive rate."""
     at, name = f"At {rate_text(row.alpha)}", escape_markdown(row.name)
     if row.is_reached:
@@ -53,10 +62,13 @@ def _power_sentence(row: CurveRow) -> str:
     return f"{at}, the true positive rate is at most {power_text(row)} ({name}){claimed}."
 
 
-def _comparison_text(row: CurveRow, pinned: CurveRow) -> str:
-    """Return what has changed since the pinned setting."""
+def _comparison_text(result: TradeoffResult) -> tuple[str, ...]:
+    """Return what has changed since the pinned setting, if there is one."""
+    if result.pinned is None:
+        return ()
+    row, pinned = result.chosen_row, result.pinned.chosen_row
     rates = f"true positive rate {power_text(pinned)} → {power_text(row)}"
     text = f"Compared with the pin ({escape_markdown(description(pinned))}): {rates}"
     if pinned.power > 0 and row.power > 0:
         text += f", posterior {posterior_text(pinned)} → {posterior_text(row)}"
-    return f"{text}."
+    return (f"{text}.",)

@@ -63,7 +63,7 @@ def _loader_sentence(batching: Batching) -> str:
     if batching.loader == "fixed":
         return (
             "torch’s DataLoader with shuffle=False draws these: without random batches only the noise protects a "
-            f"record. Poisson batches give ε = {poisson}."
+            f"record; Poisson batches give ε = {poisson}."
         )
     shuffled = "torch’s DataLoader with shuffle=True draws these"
     if not batching.complete_epochs or batching.at_least == 0:

@@ -79,9 +79,12 @@ def _same_delta_sentence(result: CompositionResult, rows: tuple[Restatement, ...
 
 def _missing_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     without = sum(isnan(row.proved) for row in rows)
-    absent = f"{without} have no ε at this δ, as their own δ is larger. " if without > 1 else ""
-    absent = "One has no ε at this δ, as its own δ is larger. " if without == 1 else absent
-    return f"{absent}Do not rank the rows by ε: their units and periods differ."
+    advice = "o not rank the rows by ε: their units and periods differ."
+    if without == 0:
+        return f"D{advice}"
+    absent = "One has no ε at this δ, as its own δ is larger"
+    absent = absent if without == 1 else f"{without} have no ε at this δ, as their own δ is larger"
+    return f"{absent}; d{advice}"
 
 
 def printed_text(deployment: Deployment) -> str:

@@ -80,13 +80,13 @@ def _privacy_sentence(release: CountsRelease) -> str:
     """Return what the choice costs; a warning comes first."""
     sigma = f"σ = {format_up(release.sigma)}"
     if release.public_total and release.neighbours != "replace":
-        return f"⚠ The guarantee does not cover the public total. Otherwise denoising costs no privacy ({sigma})."
+        return f"⚠ The guarantee does not cover the public total; otherwise denoising costs no privacy ({sigma})."
     if is_as_good_as_zeros(release):
         zeros = format_nearest(release.zeros_rmse)
-        return f"The noise ({sigma}) hides the counts: a table of zeros has RMSE {zeros}. The choice costs no privacy."
+        return f"The noise ({sigma}) hides the counts: a table of zeros has RMSE {zeros}; the choice costs no privacy."
     return (
-        f"The choice uses the release alone ({sigma}), so it costs no privacy. The error is the root mean square per"
-        f" count, on average over {release.n_repeats} releases."
+        f"The choice uses the release alone ({sigma}), so it costs no privacy; the RMSE per count is a mean over"
+        f" {release.n_repeats} releases."
     )
 
 
@@ -94,7 +94,7 @@ def drowned_text() -> tuple[str, str]:
     """Return that the noise is too large for any estimator."""
     return (
         "The noise hides every count: no estimator can reduce the error.",
-        "σ is above 1e60 counts. Choose a larger ε or δ.",
+        "σ is above 1e60 counts: choose a larger ε or δ.",
     )
 
 

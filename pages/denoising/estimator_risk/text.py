@@ -91,7 +91,7 @@ def _meaning_sentence(risk: EstimatorRisk) -> str:
     if most <= 1 + LEAST_GAIN:
         return f"{start}; no estimator here increases the squared error by 1 % or more."
     return (
-        f"{start}. The worst, {_ESTIMATOR_PHRASES[worst]}, has {format_up(most, 3)} times the release’s squared error."
+        f"{start}; the worst, {_ESTIMATOR_PHRASES[worst]}, has {format_up(most, 3)} times the release’s squared error."
     )
 
 

@@ -69,11 +69,11 @@ def release_answer_text(release: MapRelease) -> tuple[str, str]:
     if release.is_drowned:
         return (
             f"The noise hides the map: σ = {format_up(release.sigma)} at {guarantee}.",
-            f"This page does not denoise so much noise ({cap_phrase(release)}). Choose a larger ε.",
+            f"This page does not denoise so much noise ({cap_phrase(release)}): choose a larger ε.",
         )
     if _is_as_good_as_zeros(release):
         noise = f"The noise hides the map: a map of zeros has RMSE {format_nearest(release.zeros_rmse)}"
-    return _recommendation_sentence(release, guarantee), f"{noise}. SURE uses the release alone and costs no privacy."
+    return _recommendation_sentence(release, guarantee), f"{noise}; SURE uses the release alone and costs no privacy."
 
 
 def _is_as_good_as_zeros(release: MapRelease) -> bool:

@@ -68,8 +68,7 @@ def _nearest_sentence(experiment: MeanExperiment) -> str:
     error, analytic_error = format_nearest(other.error_mean, 3), format_nearest(analytic.error_mean, 3)
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
         return (
-            f"{at} {name} and the analytic Gaussian are too close to call: mean errors about {error} and"
-            f" {analytic_error}."
+            f"{at} {name} and the analytic Gaussian are too close to call: errors about {error} and {analytic_error}."
         )
     if other.gain_mean < 0:
         return f"{at} no mechanism has a smaller mean error than the analytic Gaussian, about {analytic_error}."
@@ -108,8 +107,8 @@ def _denoising_sentence(experiment: MeanExperiment) -> str:
     gained = _n_settings(experiment.orderings, "james_stein", "analytic", "as published")
     lost = _n_settings(experiment.orderings, "soft_universal", "analytic", "reversed")
     return (
-        "The paper finds denoised means nearest. Here James–Stein beats the analytic Gaussian in"
-        f" {gained} of {_N_SETTINGS} settings; the soft threshold loses to it in {lost}."
+        "The paper finds denoised means nearest: here James–Stein is nearer than the analytic Gaussian in"
+        f" {gained} of {_N_SETTINGS} settings, and the soft threshold is farther in {lost}."
     )
 
 

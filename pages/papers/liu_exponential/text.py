@@ -24,7 +24,7 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
     sentences = (
         f"The exponential mechanism {by} has scale b = {format_up(b[key])}; exact truncated noise requires only"
         f" b = {format_up(b[TRUNCATED.key])} (ε = {format_input_up(exponential.setting.epsilon)}).",
-        "Both add the same truncated noise and satisfy pure ε-DP; only the proof of b differs. Use the smaller b.",
+        "Both add the same truncated noise and satisfy pure ε-DP; only the proof of b differs, so use the smaller b.",
     )
     if pinned is None:
         return sentences

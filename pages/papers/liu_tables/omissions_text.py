@@ -9,10 +9,10 @@ Means = dict[str, dict[tuple[float, float], float]]
 
 
 def analytic_summary(results: pd.DataFrame) -> str:
-    """Return in one sentence how near the analytic Gaussian comes, which the paper leaves out."""
+    """Return how near the analytic Gaussian comes, which the paper omits, as a part of a sentence."""
     settings, nearer, _ = _analytic_wins(_mean_distances(results))
     share = _settings_text(nearer, settings)
-    return f"The analytic Gaussian, which the paper omits, has a smaller ℓ₁ distance than both Gaussians {share}."
+    return f"the analytic Gaussian, omitted in the paper, has a smaller ℓ₁ distance than both Gaussians {share}"
 
 
 def analytic_text(results: pd.DataFrame) -> str:

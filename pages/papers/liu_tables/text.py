@@ -49,7 +49,7 @@ _EMPTY_CELLS = (
 )
 _MOST_COMPARISONS = 6  # further comparisons of one verdict are only counted
 _VERDICTS = {"too close": "too close to call", "reversed": "reversed"}
-_ORDER = "Liu’s order of errors: Laplace, pDP Gaussian, classical Gaussian."
+_ORDER = "Liu orders the errors Laplace, pDP Gaussian, classical Gaussian"
 
 
 def answer_text(experiment: TableExperiment) -> tuple[str, str]:
@@ -69,7 +69,7 @@ def answer_text(experiment: TableExperiment) -> tuple[str, str]:
     how_many = f"all {total}" if n_as_published == total else f"{n_as_published} of {total}"
     return (
         f"Liu’s order of the mechanisms holds in {how_many} comparisons{ending}.",
-        f"{_ORDER} {omissions_text.analytic_summary(experiment.results)}",
+        f"{_ORDER}; {omissions_text.analytic_summary(experiment.results)}.",
     )
 
 
@@ -81,8 +81,7 @@ def _exact_release_text(experiment: TableExperiment) -> tuple[str, str]:
     why = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
     return (
         "Scaled to n, this table is always released exactly.",
-        f"{why}, so there is nothing to compare. To compare mechanisms, choose your own settings without "
-        "post-processing.",
+        f"{why}, so there is nothing to compare: choose your own settings without post-processing.",
     )
 
 

@@ -62,9 +62,9 @@ def _cost_sentence(tails: TailsResult) -> str:
         return "Every draw lies beyond 0, so both tails are 1 there, at every ε."
     gaussian_text = "A Gaussian with Laplace's tail at this distance"
     if cost == 0:
-        return f"{gaussian_text} satisfies ε = 0 at this δ (Fig. 5)."
+        return f"{gaussian_text} satisfies ε = 0 at this δ (Figure 5)."
     times = f"more than {_MANY:,.0f}" if math.isinf(cost) or cost > _MANY else format_up(cost)
-    return f"{gaussian_text} requires {times} times Laplace's ε (Fig. 5)."
+    return f"{gaussian_text} requires {times} times Laplace's ε (Figure 5)."
 
 
 def _comparison_text(tails: TailsResult, pinned: TailsResult) -> str:

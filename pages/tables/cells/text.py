@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from dpcore.calibrations import FAILS, PROVED
+from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import (
     chart_text,
     format_down,
+    format_input_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -50,10 +51,10 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     if n == 1:
         n_cells = f"the one cell is{'' if n_visible else ' not'}"
     first = (
-        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from an "
-        "empty cell at least half of the time."
+        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
+        " empty cells at least half of the time."
     )
-    return first, f"{half_width_meaning(result)} {guarantee_text(result, result.mechanism)}"
+    return first, f"{half_width_meaning(result)}; {guarantee_text(result, result.mechanism)}."
 
 
 def half_width_meaning(result: TablesResult) -> str:
@@ -62,7 +63,17 @@ def half_width_meaning(result: TablesResult) -> str:
     cells = f"all {result.n_cells:,} cells are within {half_width} at once"
     if result.setting.error == "each" or result.n_cells == 1:
         cells = f"a cell is within {half_width}"
-    return f"In {releases} of releases {cells} ({result.mechanism_parameters_text})."
+    return f"In {releases} of releases {cells} ({short_parameters_text(result)})"
+
+
+def short_parameters_text(result: TablesResult) -> str:
+    """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
+    setting, pure = result.setting, result.mechanism is not None and result.mechanism.guarantee == PURE_DP
+    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    contribution = f"k = {format_input_down(setting.per_person)}"
+    contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
+    contribution = "each person in one cell" if contribution == "k = 1" else contribution
+    return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
@@ -72,7 +83,7 @@ def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
         return text.answer_text(result)
     return (
         f"{NAMES[choice]} noise is not available at this setting.",
-        f"{unavailable_reasons(result)[choice]} Choose another noise.",
+        f"{unavailable_reasons(result)[choice].rstrip('.')}: choose another noise.",
     )
 
 
@@ -86,12 +97,11 @@ def comparison_text(result: TablesResult) -> str:
 
 
 def guarantee_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the guarantee of the noise, or that it violates it."""
+    """Return the guarantee of the noise, or that it violates it, as a part of a sentence."""
     if mechanism.status == FAILS:
-        target = format_input_up(result.setting.delta)
-        return f"✗ This noise violates its guarantee: its true δ is {format_up(mechanism.true_delta)}, not {target}."
-    caveat = "" if mechanism.status == PROVED else ", which its theorem does not prove at this ε"
-    return f"The noise satisfies {mechanism.guarantee}{caveat}."
+        return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"
+    caveat = "" if mechanism.status == PROVED else ", unproved here"
+    return f"the noise satisfies {mechanism.guarantee}{caveat}"
 
 
 def alternative_text(result: TablesResult) -> str:

@@ -45,24 +45,21 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     mechanism = best.mechanism
     noise = f"Use {in_words(mechanism)} noise: {_half_widths_text(result, mechanism)}"
     sentence = f"{noise} ({_parameters_text(result, mechanism)})."
-    return sentence, " ".join(
-        filter(
-            None,
-            (
-                _usable_cells_text(result, mechanism),
-                hard_limit_text(mechanism) or _alternatives_text(result, mechanism),
-            ),
-        )
+    limit = hard_limit_text(mechanism) or _alternatives_text(result, mechanism)
+    meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
+    return (
+        sentence,
+        f"{meaning[:1].upper()}{meaning[1:]}." if meaning else f"The noise satisfies {mechanism.guarantee}.",
     )
 
 
 def hard_limit_text(mechanism: Mechanism) -> str:
-    """Return the largest error that is possible and what δ is spent for; nothing for noise without such a limit."""
+    """Return the largest error that is possible and what δ is spent for, as a part of a sentence; else nothing."""
     if not math.isfinite(mechanism.hard_limit):
         return ""
     return (
-        f"No cell is ever off by more than ±{format_up(mechanism.hard_limit)}; in exchange, a release identifies the "
-        f"person with probability at most δ = {format_input_up(mechanism.delta)}."
+        f"no error exceeds ±{format_up(mechanism.hard_limit)}; a release identifies the person with probability at "
+        f"most {format_input_up(mechanism.delta)}"
     )
 
 
@@ -82,12 +79,12 @@ def spent_delta_text(result: TablesResult) -> str:
 
 
 def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the parameters of the noise, and the share of releases that its half-widths hold for."""
+    """Return the ε and δ of the noise, and the share of releases that its half-widths hold for."""
     setting, pure = result.setting, mechanism.guarantee == PURE_DP
     delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
-    epsilon, k = format_input_up(setting.epsilon), format_input_down(setting.per_person)
-    contribution = f"k = {k}{contribution_text(result)}"
-    return f"ε = {epsilon}{delta}, {contribution}, {share(setting.significance)} of releases"
+    releases = share(setting.significance)
+    releases = releases if releases.startswith("all") else f"{releases} of releases"
+    return f"ε = {format_input_up(setting.epsilon)}{delta}, {releases}"
 
 
 def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -95,7 +92,7 @@ def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
     if not len(result.counts):
         return ""
     threshold = float(tables.detection_threshold(mechanism, result.significance))
-    return f"{_n_cells_text(result, threshold)} distinguishable from an empty cell."
+    return f"{_n_cells_text(result, threshold)} distinguishable from empty cells at least half of the time"
 
 
 def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -103,11 +100,9 @@ def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
     by_epsilon = half_width_with(result, mechanism, epsilon_factor=2)
     by_persons = half_width_with(result, mechanism, persons_factor=2)
     phrases = [f"doubling ε gives ±{format_up(by_epsilon)}"] if by_epsilon is not None else []
-    phrases += [f"doubling k gives ±{format_up(by_persons)}"] if by_persons is not None else []
-    sentence = " and ".join(phrases)
-    if not sentence:
-        return ""
-    return f"{sentence[0].upper()}{sentence[1:]} for {error_scope(result)}."
+    k = format_input_down(result.setting.per_person)
+    phrases += [f"doubling k = {k} gives ±{format_up(by_persons)}"] if by_persons is not None else []
+    return f"{', '.join(phrases)} for {error_scope(result)}" if phrases else ""
 
 
 def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -183,9 +178,9 @@ def recommendation_reason(result: TablesResult) -> str:
     if best is None:
         return ""
     name, size, guarantee = best.mechanism.name, f"±{format_up(best.error)}", _guarantee_name(result)
-    head = (
-        f"**{name} noise, {best.mechanism.symbol} = {format_up(best.mechanism.scale)}** ({best.mechanism.guarantee})."
-    )
+    contribution = f"k = {format_input_down(result.setting.per_person)}{contribution_text(result)}"
+    scale = f"{best.mechanism.symbol} = {format_up(best.mechanism.scale)}"
+    head = f"**{name} noise, {scale}** ({best.mechanism.guarantee}; {contribution})."
     head = f"{head} {half_width_meaning(result, best.error, best.mechanism.whole)}"
     rival = "" if best.runner_up is None else f"±{format_up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
     sentence = {

@@ -9,7 +9,7 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, table_html
 from pages.shared.formulas import in_words
-from pages.tables.cells.text import error_text, guarantee_text, no_mechanism_text
+from pages.tables.cells.text import error_text, guarantee_text, no_mechanism_text, short_parameters_text
 from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cells
 from pages.tables.results import ReleaseStatistics, TablesResult
 
@@ -38,29 +38,28 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     )
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
     half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
-    second = f"±{format_up(half_width)} holds {error_text(result)} ({result.mechanism_parameters_text})."
-    return first, f"{second} {guarantee_text(result, result.mechanism)}"
+    second = f"±{format_up(half_width)} holds {error_text(result)} ({short_parameters_text(result)})"
+    return first, f"{second}; {guarantee_text(result, result.mechanism)}."
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
     columns = statistics.order, statistics.sign, statistics.significance
     order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
     first = (
-        f"With {in_words(mechanism)} noise, about {order} of cells keep their rank, {sign} their sign, "
-        f"{significance} are "
-        "classified correctly."
+        f"With {in_words(mechanism)} noise, about {order} of cells retain their rank, {sign} their sign, and "
+        f"{significance} are classified correctly."
     )
-    second = f"Means over {statistics.n_repeats:,} releases and {_n_cells_phrase(result)}"
-    guarantee = f"{guarantee_text(result, mechanism)}{_fewer_repeats_text(statistics.n_repeats)}"
-    return first, f"{second} ({result.mechanism_parameters_text}). {guarantee}"
+    second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
+    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(result, mechanism)}."
 
 
 def _n_cells_phrase(result: TablesResult) -> str:
     return "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
 
 
-def _fewer_repeats_text(n_repeats: int) -> str:
-    return "" if n_repeats == 500 else f" A table of this size is simulated {n_repeats:,} times, not 500."
+def _repeats_text(n_repeats: int) -> str:
+    fewer = "" if n_repeats == 500 else " (fewer than 500, for so large a table)"
+    return f"{n_repeats:,} releases{fewer}"
 
 
 def subtitle(result: TablesResult) -> str:

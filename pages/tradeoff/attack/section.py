@@ -7,7 +7,7 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.answer_text import attack_answer_text, curve_text
 from pages.tradeoff.attack import exhibits, text
 from pages.tradeoff.curves.exhibits import curves
 from pages.tradeoff.explanation import explanation_text
@@ -30,7 +30,9 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     if result.attack is None or result.attack_outcome is None:
         yield text.NO_ATTACK
     else:
-        yield text.source_text(result.attack)
+        yield " ".join(
+            filter(None, (curve_text(result), text.other_curves_text(result), text.source_text(result.attack)))
+        )
         yield text.GLOSSARY
         yield text.NOT_PROVED
         yield text.advice_text(result.attack_outcome.contradictions[result.chosen_row.name], result.chosen_row)
@@ -41,7 +43,7 @@ SECTION = Section[TradeoffResult](
     name="An attack's results",
     controls=controls,
     parts=parts,
-    answer_text=answer_text,
+    answer_text=attack_answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.attack,),
     claims=claims.claims,

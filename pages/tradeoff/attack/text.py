@@ -20,8 +20,8 @@ NO_ATTACK = (
     "year of their data, a test can distinguish them by that and seem to refute a mechanism that ignores the data."
 )
 MISSING = (
-    "**The results of the attack are missing.** This link was made with somebody’s own results, which it does not "
-    "contain. Enter them below."
+    "**The results of the attack are missing.**",
+    "This link was made with somebody’s own results, which it does not contain: enter them below.",
 )
 GLOSSARY = (
     "**μ ≥ x**: the two data sets are at most as hard to distinguish as N(0, 1) and N(x, 1). **Hull**: the error rates "
@@ -37,53 +37,62 @@ NOT_PROVED = (
 )
 
 
-def outcome_sentences(result: TradeoffResult) -> tuple[str, str] | None:
-    """Return what the attack proves, and whether it contradicts the chosen curve; None without an attack."""
-    outcome, chosen_row = result.attack_outcome, result.chosen_row
+def answer_text(result: TradeoffResult) -> tuple[str, ...]:
+    """Return what the attack proves and whether it contradicts the chosen curve; nothing without an attack.
+
+    A contradiction comes first.
+    """
+    outcome = result.attack_outcome
     if outcome is None:
-        return None
-    rows = (row for row in result.rows if row == chosen_row or not row.is_reached)
-    contradictions = {row.name: outcome.contradictions[row.name] for row in rows}
-    return _proof_sentence(outcome, result.setting), _verdict(contradictions, chosen_row)
+        return MISSING if result.lacks_attack else ()
+    proof, confidence = _proof_text(outcome, result.setting), share_of(result.setting.confidence)
+    claim, points = _claim_name(result.chosen_row), outcome.contradictions[result.chosen_row.name]
+    if not points.any():
+        verdict = f"{claim} is not contradicted; that does not prove it, as a better attack may give a larger ε."
+        return f"With {confidence} confidence, this attack proves {proof}.", verdict
+    return (
+        f"**✗ {claim} is contradicted** at {_bounds_text(points)}, with {confidence} confidence.",
+        f"This attack proves {proof}, if the trials are independent runs, each with its own coin.",
+    )
 
 
 def outcome_text(result: TradeoffResult) -> str:
     """Return what the attack proves and contradicts, or that its results are missing; empty without an attack."""
-    return MISSING if result.lacks_attack else " ".join(outcome_sentences(result) or ())
+    return " ".join(filter(None, (*answer_text(result), other_curves_text(result))))
 
 
-def _proof_sentence(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
+def other_curves_text(result: TradeoffResult) -> str:
+    """Return which of the other curves the attack contradicts."""
+    outcome, chosen = result.attack_outcome, result.chosen_row.name
+    if outcome is None:
+        return ""
+    names = (row.name for row in result.rows if row.name != chosen and not row.is_reached)
+    others = [escape_markdown(name) for name in names if outcome.contradictions[name].any()]
+    if not others:
+        return ""
+    return f"Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
+
+
+def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
     epsilon, mu = format_down(float(outcome.epsilon.value)), format_down(float(outcome.mu.value))
-    return (
-        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {epsilon} at"
-        f" δ = {format_input_down(setting.delta)} and μ ≥ {mu}."
-    )
+    return f"ε ≥ {epsilon} at δ = {format_input_down(setting.delta)} and μ ≥ {mu}"
 
 
-def _verdict(contradictions: dict[str, NDArray[np.bool_]], row: CurveRow) -> str:
-    """Return whether the results contradict the chosen claim, and which others."""
-    chosen = contradictions[row.name]
-    claim = (
-        f"The assumption that no attack exceeds {escape_markdown(row.name)}"
-        if row.is_reached
-        else f"The claim {escape_markdown(row.name)}"
-    )
-    if chosen.any():
-        bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
-        sentence = (
-            f"**✗ {claim} is contradicted** at {bounds}, if the trials are independent runs, each with its own coin."
-        )
-    else:
-        sentence = f"{claim} is not contradicted."
-    others = [escape_markdown(name) for name, points in contradictions.items() if points.any() and name != row.name]
-    if others:
-        sentence += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
-    return sentence
+def _claim_name(row: CurveRow) -> str:
+    name = escape_markdown(row.name)
+    return f"The assumption that no attack exceeds {name}" if row.is_reached else f"The claim {name}"
 
 
-def contradicted_curve_sentence(sentence: str, row: CurveRow) -> str:
-    """Return the sentence on the chosen curve below the headline that an attack contradicts it."""
-    return sentence if row.is_reached else f"The contradicted claim: {sentence[0].lower()}{sentence[1:]}"
+def _bounds_text(points: NDArray[np.bool_]) -> str:
+    return f"{int(points.sum())} of {points.size} bound{'s' if points.size > 1 else ''}"
+
+
+def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:
+    """Return the sentence on the chosen curve where an attack contradicts it; empty where it does not."""
+    if not result.is_contradicted:
+        return ""
+    claim = "The contradicted claim: "
+    return sentence if result.chosen_row.is_reached else f"{claim}{sentence[0].lower()}{sentence[1:]}"
 
 
 def source_text(attack: MeasuredAttack) -> str:

@@ -129,7 +129,7 @@ def test_only_what_is_proved_counts_as_smaller():
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
     headline, meaning = answer_text(result_of(at_delta="page"))
     assert headline == "Of 17 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
-    assert meaning.startswith("One has no ε at this δ, as its own δ is larger.")
+    assert meaning.startswith("One has no ε at this δ, as its own δ is larger;")
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
     assert "2 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]

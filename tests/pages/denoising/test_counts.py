@@ -55,8 +55,8 @@ def test_the_answer_recommends_what_the_release_alone_ranks_first_and_the_rest_s
     assert release.first_in_ranking == "soft_universal"
     assert first == (f"Use soft thresholding at σ√(2 ln d): about {percent} % less error (RMSE) for these 64 counts.")
     assert second == (
-        "The choice uses the release alone (σ = 4.225), so it costs no privacy. The error is the root mean square per "
-        "count, on average over 200 releases."
+        "The choice uses the release alone (σ = 4.225), so it costs no privacy; the RMSE per count is a mean over "
+        "200 releases."
     )
     below = advice(result)
     assert "clipping at 0 with preserved total reduces the error by about 48 % on average" in below
@@ -131,7 +131,7 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
 
 
 def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
-    zeros = "hides the counts: a table of zeros has RMSE 2.861."
+    zeros = "hides the counts: a table of zeros has RMSE 2.861;"
     assert zeros in text.answer_text(counts_result(table="mildew", epsilon="0.3"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="mildew"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="own", own="A=0"))[1]
@@ -287,7 +287,7 @@ def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
         result = counts_result(table="mildew", total="public", neighbours=neighbours)
         assert ("The guarantee does not cover" in advice(result)) == warned
-        assert ("⚠ The guarantee does not cover the public total. Otherwise" in text.answer_text(result)[1]) == warned
+        assert ("⚠ The guarantee does not cover the public total; otherwise" in text.answer_text(result)[1]) == warned
     assert release_of(table="mildew", total="public").total == 70
     assert "treated as public" not in advice(counts_result())
 

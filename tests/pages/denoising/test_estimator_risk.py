@@ -49,7 +49,7 @@ def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     assert first == "Clipping at 0 leaves about 63 % of the squared error (4 of 16 numbers at 6 σ)."
     best, *_ = risk.safe_rival_shares.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(risk.shares[key] for key in RIVALS)
-    assert second.startswith("The RMSE per number falls by about 20 %. The worst, ")
+    assert second.startswith("The RMSE per number falls by about 20 %; the worst, ")
     assert "has 1.64 times the release’s squared error." in second
     assert "clipping at 0 63 %" in text.comparison_text(risk)
 

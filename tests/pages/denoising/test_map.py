@@ -70,7 +70,7 @@ def test_the_answer_recommends_what_sure_selects_and_states_the_noise_of_each_ce
     )
     assert (float(numbers[2]), float(numbers[3])) == pytest.approx((noisy, denoised), rel=1e-3)
     assert second == (
-        "Each of 576 cells has noise of σ = 21.13 (at most 5 car-days per person). SURE uses the release alone and "
+        "Each of 576 cells has noise of σ = 21.13 (at most 5 car-days per person); SURE uses the release alone and "
         "costs no privacy."
     )
 

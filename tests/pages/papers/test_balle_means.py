@@ -40,8 +40,8 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
     assert headline.startswith("At d = 500, ε = 0.1 James–Stein has the least mean error, about 16.")
     assert headline.endswith(f": {int(100 * share)} % below the analytic Gaussian’s.")
-    assert "James–Stein beats the analytic Gaussian in" in meaning
-    assert "of 56 settings; the soft threshold loses to it in 3" in meaning
+    assert "James–Stein is nearer than the analytic Gaussian in" in meaning
+    assert "of 56 settings, and the soft threshold is farther in 3" in meaning
     experiment = result.mean_experiment
     assert "than the classical Gaussian in 5" in text.notes_text(experiment)
     assert text.run_text(experiment).startswith("Means of 15 of 100 data sets for each d.")
@@ -66,7 +66,7 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: mean errors about "),
+        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: errors about "),
         (
             {"mean_dimension": "200"},
             "has the least mean error, about 1.26: less than 1 % below the analytic Gaussian’s.",

@@ -42,7 +42,7 @@ def test_the_answer_compares_the_published_scale_with_what_is_required():
         "The exponential mechanism of Lemma 10 has scale b = 13.17; exact truncated noise requires only b = 6.154 "
         "(ε = 1)."
     )
-    assert advice.endswith("Use the smaller b.")
+    assert advice.endswith("use the smaller b.")
     assert "with the exact Δᵤ has scale b = " in text.answer_text(result_of(p="2.5"))[0]
     scales = text.scales_text(exponential(p="3"))
     for number in ("13.17 by Lemma 10", "8.154 with the exact Δᵤ", "Eq. 7–8 of the paper give 8.716", "6.154"):

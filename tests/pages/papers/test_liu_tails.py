@@ -31,7 +31,7 @@ def test_the_answer_compares_the_tails_and_says_what_the_same_tail_requires():
     assert sentence == (
         f"At ε = 1, δ = 1e-6 the analytic Gaussian exceeds ±5 about {float(ratio):.3g} times as often as Laplace noise."
     )
-    assert cost == "A Gaussian with Laplace's tail at this distance requires 2.463 times Laplace's ε (Fig. 5)."
+    assert cost == "A Gaussian with Laplace's tail at this distance requires 2.463 times Laplace's ε (Figure 5)."
     many = "more than 1,000,000 times as often as"
     assert f"the analytic Gaussian exceeds ±40 {many} Laplace noise." in answer(delta="1e-300", t="40")[0]
     assert f"Laplace noise exceeds ±50 {many} the analytic Gaussian." in answer(t="50")[0]

@@ -159,26 +159,29 @@ def test_a_noise_without_an_answer_draws_nothing_and_says_so():
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
     first, second = table_words.answer_text(result_at())
     assert first == (
-        "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from an empty cell at least half of "
+        "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from empty cells at least half of "
         "the time."
     )
     assert second.startswith(
-        "In 95 % of releases a cell is within ±8.281 (ε = 1, δ = 1e-6, a person in 1 cell). The noise"
+        "In 95 % of releases a cell is within ±8.281 (ε = 1, δ = 1e-6, each person in one cell); the noise"
     )
 
 
 def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
     assert (
-        "✗ This noise violates its guarantee: its true δ is"
+        "✗ the noise violates (ε, δ)-DP: its true δ is"
         in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
-    assert "does not prove at this ε" in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+    assert (
+        "satisfies (ε, δ)-DP, unproved here."
+        in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+    )
     assert "(ε, δ)-DP." in table_words.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_said_without_a_delta():
     meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
-    assert "The noise satisfies ε-DP." in meaning
+    assert "the noise satisfies ε-DP." in meaning
     assert "δ" not in meaning
 
 

@@ -55,12 +55,12 @@ def rows(**link: str) -> dict[str, list[str]]:
 
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
-        "Use geometric noise: ±16 for all 12 cells, ±9 for one cell (ε = 1, k = 3, 95 % of releases). "
-        "Doubling ε gives ±8 and doubling k gives ±33 for all 12 cells."
+        "Use geometric noise: ±16 for all 12 cells, ±9 for one cell (ε = 1, 95 % of releases). "
+        "Doubling ε gives ±8, doubling k = 3 gives ±33 for all 12 cells."
     )
     assert answer(**TWELVE, error="each") == (
-        "Use geometric noise: ±9 for one cell, ±16 for all 12 cells (ε = 1, k = 3, 95 % of releases). "
-        "Doubling ε gives ±4 and doubling k gives ±18 for one cell."
+        "Use geometric noise: ±9 for one cell, ±16 for all 12 cells (ε = 1, 95 % of releases). "
+        "Doubling ε gives ±4, doubling k = 3 gives ±18 for one cell."
     )
 
 
@@ -69,7 +69,7 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
     assert "Geometric noise, s = 12" in text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}))
     sentences = answer(**TWELVE | {"per_person": "12"}, promise="delta")
     assert sentences.startswith("Use discrete Gaussian noise: ±42 for all 12 cells")
-    assert "(ε = 1, δ = 1e-6, k = 12, 95 % of releases)" in sentences
+    assert "(ε = 1, δ = 1e-6, 95 % of releases)" in sentences
     reason = text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}, promise="delta"))
     assert "Discrete Gaussian noise, σ = 14.64" in reason
     assert "±41.83 of analytic Gaussian noise" in reason
@@ -338,10 +338,10 @@ def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
 
 
 def test_the_answer_says_what_else_a_person_moves():
-    sentences = answer(**TWELVE, neighbours="replace", margins="2")
-    assert sentences.startswith(
-        "Use geometric noise: ±98 for all 12 cells, ±54 for one cell (ε = 1, k = 3, one person replaced, 2 sets of"
-    )
+    link = TWELVE | {"neighbours": "replace", "margins": "2"}
+    assert answer(**link).startswith("Use geometric noise: ±98 for all 12 cells, ±54 for one cell (ε = 1, 95 %")
+    reason = text.recommendation_reason(result_at(**link))
+    assert "(ε-DP; k = 3, one person replaced, 2 sets of totals)." in reason
 
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():

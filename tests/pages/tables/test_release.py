@@ -74,7 +74,7 @@ def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
     frame = pd.DataFrame({"cell": [f"c{n}" for n in range(20_000)], "count": np.arange(20_000.0)})
     result = replace(result_at(repeated="on"), table=Counts(frame, "Large (made)"))
     assert result.n_repeats == MOST_DRAWS // 20_000
-    assert "15 times, not 500" in text.answer_text(result)[1]
+    assert "15 releases (fewer than 500" in text.answer_text(result)[1]
     assert len(figure_of(drawn(result, "tables")["kept"])["data"][0]["x"]) == 2000
 
 
@@ -95,7 +95,7 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
     for wrong in (result_at(epsilon="0"), result_at(own="none")):
         assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
         assert text.post_processing_text(wrong) == ""
-    assert "at least 1e-12." in text.answer_text(result_at(epsilon="0"))[1]
+    assert "at least 1e-12:" in text.answer_text(result_at(epsilon="0"))[1]
 
 
 @pytest.mark.parametrize("mechanism", ["geometric", "laplace"])

@@ -183,4 +183,4 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     assert linked.attack.measurements.false_alarms.tolist() == [25]
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.attack, without.lacks_attack) == (None, True)
-    assert attack_text.outcome_text(without) == attack_text.MISSING
+    assert attack_text.outcome_text(without) == " ".join(attack_text.MISSING)

@@ -8,7 +8,7 @@ from dpcore import audit, tradeoff
 from pages.framework.layout.section import Field
 from pages.shared import mechanism_colours
 from pages.tradeoff import text
-from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.curve_list import DEFAULTS
 from pages.tradeoff.curves.text import outcome_text, rounding_text
@@ -91,7 +91,7 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
     assert "Points (claimed) allows at most 20 % true positives" in drawn(result_at(**link), PAGE)["curves"].alternative
     assert "A claimed curve holds only if the claim does" in rounding_text(result_at(**link).rows)
     weak = result_at(**link, attack="25_1000_990_1000")
-    assert "The claim Points is not contradicted." in attack_text.outcome_text(weak)
+    assert "The claim Points is not contradicted;" in attack_text.outcome_text(weak)
     assert "the straight lines between them are part of the claim" in explanation_text(result_at(**link))
 
 
@@ -297,8 +297,9 @@ def pictures(section, result):
 def test_an_attack_is_held_against_the_chosen_curve():
     weak = attack_text.outcome_text(result_at(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
-    assert "The claim μ = 1 is not contradicted." in weak
-    assert answer_text(result_at(attack="25_1000_760_1000"))[2] == weak
+    assert "The claim μ = 1 is not contradicted;" in weak
+    assert weak.startswith(" ".join(attack_answer_text(result_at(attack="25_1000_760_1000"))))
+    assert "at most 25.96 %" in answer_text(result_at(attack="25_1000_760_1000"))[0]
     assert "**It does not prove privacy**" in attack_text.NOT_PROVED
     assert not attack_text.outcome_text(result_at())
 
@@ -306,18 +307,20 @@ def test_an_attack_is_held_against_the_chosen_curve():
 @pytest.mark.parametrize("section", ["attack", "curves", "quote"])
 def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
     pinned = {} if section == "curves" else {"pinned": "alpha=0.1"}
-    strong = answer_text(result_at(section=section, attack="3_1000_300_1000", **pinned))
+    answer_of = attack_answer_text if section == "attack" else answer_text
+    result = result_at(section=section, attack="3_1000_300_1000", **pinned)
+    strong = answer_of(result)
     assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at 1 of 1 bound")
-    assert strong[1].startswith("With 95 % confidence, this attack proves ε ≥ ")
-    assert strong[2] == (
+    assert strong[0].endswith("with 95 % confidence.")
+    assert strong[1].startswith("This attack proves ε ≥ ")
+    assert curve_text(result) == (
         "The contradicted claim: at a false positive rate of 5 %, the true positive rate is at most 25.96 % (μ = 1)."
     )
-    assert [sentence.startswith("Compared with the pin") for sentence in strong[3:]] == [True] * len(pinned)
-    weak = answer_text(result_at(section=section, attack="25_1000_760_1000"))
-    assert "at most 25.96 %" in weak[0]
-    reached = answer_text(found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000"))
-    assert reached[0].startswith("**✗ The assumption that no attack exceeds Points is contradicted**")
-    assert "a true positive rate of 7 %" in reached[2]
+    assert [sentence.startswith("Compared with the pin") for sentence in strong[2:]] == [True] * len(pinned)
+    assert "at most 25.96 %" in curve_text(result_at(section=section, attack="25_1000_760_1000"))
+    reached = found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000")
+    assert answer_of(reached)[0].startswith("**✗ The assumption that no attack exceeds Points is contradicted**")
+    assert "a true positive rate of 7 %" in curve_text(reached)
 
 
 def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_own():
@@ -328,7 +331,8 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
         audit.band(None, attack, 0.95), promise.beta
     ).any()  # with probability 0.2, and not 0.05
     strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
-    assert "is contradicted** at 1 of 1 bound, if the trials are independent runs, each with its own coin." in strong
+    assert "is contradicted** at 1 of 1 bound, with 95 % confidence." in strong
+    assert "if the trials are independent runs, each with its own coin." in strong
     for sentence in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
         assert "a coin decide" in sentence
     assert "Steinke, Nasr & Jagielski 2023" in attack_text.NO_ATTACK
@@ -336,7 +340,7 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    assert "this attack proves ε ≥ " in attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
+    assert "This attack proves ε ≥ " in attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
 
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
@@ -373,7 +377,7 @@ def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
     sentence = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
-    assert "at 1 of 1 bound, if" in sentence
+    assert "at 1 of 1 bound, with" in sentence
     assert "at δ = 0.6666666 and" in sentence
     assert "imply at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
