@@ -51,7 +51,7 @@ def explanation_text(result: AccuracyResult) -> str:
         "**From accuracy to ε.** Laplace and, as published, geometric noise: ε = (Δ₁ ÷ a) ln(1/α), without a ceiling "
         "(Geometric Mechanism Accuracy 2020, §0.1). Exact geometric noise: the least ε with 2r^(⌊a⌋+1) ÷ (1 + r) ≤ α. "
         "Staircase noise: the least ε whose half-width is at most a. Gaussians: σ = −a ÷ Φ⁻¹(α/2), then the ε of that "
-        "σ. Every ε is rounded up, so that it really reaches a; as published, geometric noise reaches a whole a only.",
+        "σ. Every ε is rounded up, so that it is sufficient; as published, geometric noise achieves whole a only.",
         "**Sample size.** The least n with which the accuracy at sensitivity (hi − lo) ÷ n is at most a.",
         "**Budget.** Basic composition adds the ε and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
         "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
@@ -73,8 +73,8 @@ def geometric_readings_text(rows: Rows, setting: AccuracySetting) -> str:
         "one less than the published one."
     )
     inverse = (
-        "The published inverse, ε = (Δ₁ ÷ a) ln(1/α), always reaches a rounded up to a whole number, but not always an "
-        "a that is none; the exact one always does."
+        "The published inverse, ε = (Δ₁ ÷ a) ln(1/α), always achieves a rounded up to a whole number, but not always "
+        "an a that is not whole; the exact one always achieves a."
     )
     only_whole = " For a sum, the values themselves must be whole numbers." if setting.query == "sum" else ""
     laplace, published, exact = (rows[key] for key in ("laplace", "geometric_published", "geometric"))

@@ -39,7 +39,7 @@ ACCURACY = SuggestibleQuantity(
     "Error you can accept, ± in query units",
     accuracy.ACCURACY_RANGE,
     "±3",
-    help="The half-width within which a release shall fall: smaller is better. It speaks of the added noise alone. "
+    help="The half-width within which a release shall fall: smaller is better. It covers the added noise alone. "
     "With ± before it, it is a suggestion that follows the query.",
     ends="← more accurate · ± · less →",
     scale=steps(-3, 5, ("1", "2", "3", "5")),

@@ -64,15 +64,19 @@ def _write_files(options: argparse.Namespace, exhibits: list[Exhibit], link: str
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m pages.export", description=__doc__)
     parser.add_argument("link", metavar="LINK", help="the address of a page, with or without its server")
-    parser.add_argument("directory", metavar="DIRECTORY", type=Path, help="where the files go; made if it is not there")
-    parser.add_argument("--format", choices=FORMATS, default="svg", help="of the pictures (default svg)")
-    parser.add_argument("--width", metavar="MM", type=_positive, default=180.0, help="in mm (default 180)")
-    parser.add_argument("--type", metavar="PT", type=_positive, default=8.0, help="the type size in pt (default 8)")
+    parser.add_argument(
+        "directory", metavar="DIRECTORY", type=Path, help="where the files are written; created if it does not exist"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="svg", help="format of the pictures (default svg)")
+    parser.add_argument("--width", metavar="MM", type=_positive, default=180.0, help="width in mm (default 180)")
+    parser.add_argument("--type", metavar="PT", type=_positive, default=8.0, help="font size in pt (default 8)")
     parser.add_argument("--no-title", dest="titled", action="store_false", help="no title in the picture")
-    parser.add_argument("--grey", action="store_true", help="shades and dashes that stay apart in grey print")
-    parser.add_argument("--transparent", action="store_true", help="no white ground")
-    parser.add_argument("--paper", choices=report.PAPERS, default="A4", help="of the PDF of a report (default A4)")
-    parser.add_argument("--html", action="store_true", help="charts as pages that need nothing else, instead")
+    parser.add_argument("--grey", action="store_true", help="shades and dashes that are distinguishable in greyscale")
+    parser.add_argument("--transparent", action="store_true", help="transparent background")
+    parser.add_argument(
+        "--paper", choices=report.PAPERS, default="A4", help="paper of the PDF of a report (default A4)"
+    )
+    parser.add_argument("--html", action="store_true", help="write charts as self-contained HTML pages instead")
     return parser
 
 

@@ -7,17 +7,13 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared import guarantee_claims
-
-_BOUNDED = (
-    "That is a maximum over every true value between the bounds, of which no formula here tells where it lies: b is "
-    "solved for it in doubles and rounded up."
-)
+from pages.shared.bounded.text import UNPROVED_TEXT
 
 
 def bounded_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     """Yield the claim on noise within bounds, which nothing here proves."""
     if result.bounded is not None:
-        yield Claim("The pure ε of noise within bounds", reason=_BOUNDED)
+        yield Claim("The pure ε of noise within bounds", reason=UNPROVED_TEXT)
 
 
 def optimal_shape_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:

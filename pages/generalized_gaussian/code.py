@@ -76,7 +76,7 @@ def _other_library_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet,
     return unavailable(_NO_SHAPE)
 
 
-_NO_DELTA = "Its Laplace noise keeps pure ε-DP; it has no smaller one for a δ."
+_NO_DELTA = "Its Laplace noise satisfies pure ε-DP; it has no smaller noise for a δ."
 _NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scale for a guarantee."
 _GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
 

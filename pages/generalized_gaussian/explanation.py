@@ -75,7 +75,7 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             LEAST_NOISE_TEXT,
             TRUNCATED_LAPLACE_TEXT,
             "**Sensitivity and neighbours.** For one statistic every ℓ_p sensitivity is the same number, so Δ₂ is used "
-            "for each p; neighbours are whatever pairs of data sets it was computed for.",
+            "for each p; neighbours are the pairs of data sets for which it was computed.",
             pure_dp_text(setting),
             "**The map of the best p.** Under (ε, δ)-DP log b is interpolated by cubic splines in log ε and log δ from "
             "17 · 36 places for each of 41 shapes: beside a full search at random places the noise of the shown p was "

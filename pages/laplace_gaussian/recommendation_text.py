@@ -114,7 +114,7 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
     sizes = f"{share(setting.significance)} of its releases fall within ±{format_up(gaussians)}, of Laplace’s within"
     half_widths = f"{sizes} ±{format_up(laplaces)}"
     if epsilon >= setting.epsilon:
-        only = f"only ε = {format_up(epsilon)}, and a δ besides" if epsilon <= _MOST_EPSILON else "no ε up to 1e6"
+        only = f"only ε = {format_up(epsilon)}, and requires a δ" if epsilon <= _MOST_EPSILON else "no ε up to 1e6"
         if epsilon <= _MOST_EPSILON and _rounded(gaussians) < _rounded(laplaces):
             return (
                 f"With the {same} the {name} satisfies {only}, but {half_widths}. "

@@ -20,7 +20,7 @@ _ROUNDED = 1e-10  # the relative difference of two floating-point computations o
 _SENSITIVITIES = (1e-3, 1e4)
 _BY_ERF = (
     "Its Φ is computed as (1 + erf)/2, which loses digits where δ is small or ε large, to either side: at ε = 5, "
-    "δ = 1e-15 its σ is too small to keep that δ."
+    "δ = 1e-15 its σ is too small for that δ."
 )
 
 

@@ -6,17 +6,17 @@ START = PageEntry("app.py", "Start", "What does each choice of privacy parameter
 GAUSSIAN_BOUNDS = PageEntry(
     "pages/1_Gaussian_bounds.py",
     "Gaussian bounds",
-    "How much Gaussian noise, and does the bound hold?",
+    "How much Gaussian noise does each bound require, and is it proved?",
     "gaussian_bounds",
-    "**How much Gaussian noise do the known bounds ask for, which of them hold, and what does each really give?** "
-    "σ of six bounds against ε and δ, their true privacy, and a verdict on each in words.",
+    "**How much Gaussian noise does each known bound require, and is it proved?** "
+    "σ of six bounds against ε and δ, the privacy that each really gives, and a verdict on each in words.",
 )
 GENERALIZED_GAUSSIAN = PageEntry(
     "pages/2_Generalized_Gaussian.py",
     "Generalized Gaussian",
-    "Which shape of noise needs the least of it?",
+    "Which shape of noise has the least error?",
     "generalized_gaussian",
-    "**Which shape of noise needs the least of it?** The scale of generalized Gaussian noise for every shape p, "
+    "**Which shape of noise has the least error?** The scale of generalized Gaussian noise for every shape p, "
     "exact where the paper bounds or simulates, the best p at each ε and δ, and noise for bounded statistics.",
 )
 TRADEOFF = PageEntry(
@@ -31,33 +31,33 @@ TRADEOFF = PageEntry(
 LAPLACE_GAUSSIAN = PageEntry(
     "pages/4_Laplace_vs_Gaussian.py",
     "Laplace vs Gaussian",
-    "Laplace or Gaussian noise: which is smaller?",
+    "Laplace or Gaussian noise: which has the smaller error?",
     "laplace_gaussian",
     "**Which noise should I add, Laplace or Gaussian?** Their tails, errors and draws side by side, the number of "
-    "statistics and the δ from which the Gaussian is the smaller, and what the same tail costs in ε.",
+    "statistics and the δ from which the Gaussian has the smaller error, and what the same tail costs in ε.",
 )
 ACCURACY = PageEntry(
     "pages/5_Accuracy.py",
     "Accuracy",
-    "How accurate is it, and what does accuracy cost?",
+    "How accurate is a release, and what does accuracy cost?",
     "accuracy",
     "**What ε do I need for the error I can accept?** The accuracy of every mechanism for counts, sums, means, "
-    "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
+    "proportions and histograms, the ε or the number of records that an acceptable error requires, and a budget over "
     "several queries. The sensitivity follows from the query.",
 )
 TABLES = PageEntry(
     "pages/6_Tables.py",
     "Tables",
-    "Which noise for my table, and what will it still say?",
+    "Which noise should I add to my table, and which cells remain usable?",
     "tables",
-    "**I publish a table of counts: which noise, how much, and will the table still say something?** One noise "
-    "recommended with its reason, the error of each cell and of all together, your own table with its error bars, and "
-    "trial releases.",
+    "**I publish a table of counts: which noise should I add, how much, and which cells remain usable?** One "
+    "recommended noise with its reason, the error of one cell and of all cells at once, your own table with its error "
+    "bars, and trial releases.",
 )
 DENOISING = PageEntry(
     "pages/7_Denoising.py",
     "Denoising",
-    "What can I win back from a noisy release?",
+    "How much of the noise can denoising remove?",
     "denoising",
     "**How much of the noise can denoising remove?** It costs no privacy. Shrinkage, "
     "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts and on "

@@ -62,7 +62,7 @@ def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterat
             continue  # the page opens another section at such a setting
         lines = [
             f"{kind}: {text}"
-            for kind, text in (*(("problem", problem) for problem in problems), *_texts(section, result))
+            for kind, text in (*(("problem", problem) for problem in problems), *texts(section, result))
             if (kind, _NUMBER.sub("0", text)) not in seen and not seen.add((kind, _NUMBER.sub("0", text)))
         ]
         if lines:
@@ -70,8 +70,8 @@ def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterat
             yield from lines
 
 
-def links_of(topic: str, page: Page[Any], section: str) -> list[Link]:
-    """Return about a dozen settings of a section, its defaults first."""
+def links_of(topic: str, page: Page[Any], section: str, n_random: int = N_RANDOM) -> list[Link]:
+    """Return about a dozen settings of a section, its defaults first and random ones last."""
     is_several = len(page.sections) > 1
     links: list[Link] = [{}]
     for setting in programs.SETTINGS:
@@ -84,13 +84,13 @@ def links_of(topic: str, page: Page[Any], section: str) -> list[Link]:
     own = [link for link in links if link.get("section", default) == section] if is_several else links
     others = [link for link in links if link not in own]
     rng = np.random.default_rng(30)
-    drawn = [settings.setting(topic, rng) for _ in range(N_RANDOM)] if topic != "report" else []
+    drawn = [settings.setting(topic, rng) for _ in range(n_random)] if topic != "report" else []
     picked = [*own, *others][: N_SETTINGS - N_RANDOM] + drawn
     whole = [link | ({"section": section} if is_several else {}) for link in picked]
     return [dict(pairs) for pairs in dict.fromkeys(tuple(link.items()) for link in whole)]
 
 
-def _texts(section: Section[Any], result: Any) -> Iterator[Text]:
+def texts(section: Section[Any], result: Any) -> Iterator[Text]:
     """Yield the texts of a section at one setting, in the order in which they stand on the page."""
     yield from (("answer", sentence) for sentence in section.answer_text(result))
     yield from _field_texts(section.controls(result))

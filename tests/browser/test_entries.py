@@ -65,7 +65,7 @@ def choose(page: Page, key: str, option: str) -> None:
     raise AssertionError(f"{option} of {key} can't be chosen.")
 
 
-@pytest.mark.parametrize("kind", ["", "Raw records, a row for each person"])
+@pytest.mark.parametrize("kind", ["", "Raw records, one row per person"])
 def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page, kind: str) -> None:
     said, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
     people = "sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"

@@ -240,7 +240,7 @@ def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_no
     monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
-    assert "after a reload, bring it again" in "".join(str(each.value) for each in app.text)
+    assert "after a reload, upload it again" in "".join(str(each.value) for each in app.text)
 
 
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):

@@ -96,7 +96,7 @@ def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half
 
 def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
     app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_link.MAX_LINK_LENGTH)
-    assert stage_of(app)["notices"] == ["The link has more than 50,000 characters; nothing of it is read."]
+    assert stage_of(app)["notices"] == ["The link has more than 50,000 characters, so it is not read."]
     assert link_of(app)["epsilon"] == "2"
 
 

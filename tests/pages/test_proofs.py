@@ -24,7 +24,8 @@ PAGES = [page for page in site_map.PAGES if load_page(page).has_claims]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
-    "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), p = (?P<p>\S+): b = (?P<scale>\S+), ",
+    "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), .*p = (?P<p>[^\s)]+)\)? has "
+    r"b = (?P<scale>\S+) ",
     "tradeoff": r"the true positive rate is at most (?P<percent>\S+) % \(",
     "tables": r"noise, (?:b|s) = (?P<scale>[^ *]+)\*\*",
     "composition": r"costs? ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",

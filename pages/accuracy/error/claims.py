@@ -54,7 +54,7 @@ def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> It
         )
         yield guarantee_claims.discrete(target, format_up(mechanism.scale))
     else:
-        yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
+        yield Claim(f"The guarantee of {mechanism.name} noise", reason=_TWO_CELLS)
     level = format_input_up(setting.significance)
     yield guarantee_claims.half_width_claim(
         mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level

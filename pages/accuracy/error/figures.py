@@ -119,7 +119,7 @@ def _target_points(
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": "ε that reaches it",
+        "name": "ε that is sufficient",
         "x": compact([row.epsilon for row in crossed]),
         "y": compact([target] * len(crossed)),
         "marker": {

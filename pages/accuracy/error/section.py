@@ -36,7 +36,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[AccuracyResult](
     key="accuracy",
-    name="What each ε buys",
+    name="Error at each ε",
     controls=controls,
     parts=parts,
     answer_text=lambda result: text.answer_text(result.rows, result.setting, result.pinned_rows),

@@ -107,7 +107,7 @@ def true_best_text(release: CountsRelease) -> str:
     """Return which estimators reduce the error most on average, which only the true counts show."""
     best, other = release.best_on_average, best_of_another_kind(release)
     if percent_cut(release, best) < 1:
-        return "no estimator surely reduces the error by 1 % on average"
+        return "no estimator is certain to reduce the error by 1 % on average"
     more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_cut_phrase(release, other)}"
     return f"{ESTIMATOR_PHRASES[best]} reduces the error by about {percent_cut(release, best)} % on average{more}"
 

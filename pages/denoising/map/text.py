@@ -156,7 +156,7 @@ def meaning_text(release: MapRelease) -> str:
     sentences.append(
         "**This is a trial and no release.** The link and saved files contain the seed of its noise, so whoever has "
         "one of them can subtract the noise. **What you may publish**, once the noise is drawn secretly with a "
-        "floating-point-safe sampler, is the release and whatever is computed from it: each denoised map, and SURE’s "
+        "floating-point-safe sampler, is the release and everything computed from it: each denoised map, and SURE’s "
         "choice. The true counts, every true RMSE and the range of the colours are computed from the data without "
         "noise, and so is a choice of an estimator by its true RMSE: do not publish them."
     )

@@ -36,9 +36,9 @@ _STORAGE_HELP = (
     "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
     "close it, if the files have at most some 3 MB when packed. No link contains it."
 )
-_STORED_NOTICE = "No link contains your places. This tab keeps them, through a reload too, until you close the tab."
+_STORED_NOTICE = "No link contains your places. This tab stores them, also through a reload, until you close the tab."
 _NOT_STORED_NOTICE = (
-    "No link contains your places, and they are too large for the tab to keep: after a reload, bring them again."
+    "No link contains your places, and they are too large for this tab to store: after a reload, upload them again."
 )
 _UPLOADERS = {
     "points": ("Points: a CSV with a latitude and a longitude in each row", _STORAGE_HELP),
@@ -166,7 +166,7 @@ def _render_choices(result: PlacesResult) -> None:
         if len(offered.pairs) > 1:
             pairs = list(offered.pairs)
             _render_select(next(boxes), "Coordinates", "pair", pairs, files.pair or pairs[0], " and ".join)
-        label = "Column that tells whose row it is"
+        label = "Column that identifies the person"
         _render_select(next(boxes), label, "person", ["", *offered.names], files.person)
         _render_select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight)
     if result.columns:

@@ -71,7 +71,7 @@ def printed_note(snippet: Snippet) -> str:
     >>> printed_note(Snippet("dpcore", "…", "", (4.2246788893,)))
     'Prints 4.2246788893.'
     >>> printed_note(Snippet("OpenDP", "…", "It rounds up.", (4.2246788893,), 1.0, 1.08))
-    'dpcore: 4.225. In the tests it printed from 1 to 1.08 times that. It rounds up.'
+    'dpcore: 4.225. In our tests OpenDP printed 1 to 1.08 times that. It rounds up.'
     """
     note = f" {snippet.note}" if snippet.note else ""
     if snippet.library == site().package:
@@ -80,7 +80,7 @@ def printed_note(snippet: Snippet) -> str:
         return snippet.note
     values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
     return (
-        f"{site().package}: {values}. In the tests it printed"
+        f"{site().package}: {values}. In our tests {snippet.library}"
         f" {_ratio_sentence(snippet.min_ratio, snippet.max_ratio)}.{note}"
     )
 
@@ -99,21 +99,20 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
     >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
-    ('the same, to within 1e-9 of it', 'no less than that')
+    ('agreed to a relative 1e-9', 'printed at least that')
     >>> _ratio_sentence(1 - 3e-4, math.inf)
-    'no less than 0.9997 times that; dpcore rounds up as far'
+    'printed at least 0.9997 times that; dpcore rounds up'
     """
     difference = max(max_ratio - 1, 1 - min_ratio)
     if difference <= 1e-3:
-        return f"the same, to within {format_nearest(difference, 1)} of it"
+        return f"agreed to a relative {format_nearest(difference, 1)}"
     if math.isfinite(max_ratio):
-        return (
-            f"from {1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)} to {format_up(max_ratio, 3)} times that"
-        )
+        least = 1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)
+        return f"printed {least} to {format_up(max_ratio, 3)} times that"
     return (
-        "no less than that"
+        "printed at least that"
         if min_ratio == 1
-        else f"no less than {format_down(min_ratio)} times that; {site().package} rounds up as far"
+        else f"printed at least {format_down(min_ratio)} times that; {site().package} rounds up"
     )
 
 

@@ -19,7 +19,7 @@ from pages.framework.site import site
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being computed, and how many times that in a queue
 STOPPED, LOST = "stopped", "lost"
-_ADVICE = "Nothing is shown for it. Change a parameter to ask for less; "
+_ADVICE = "Nothing is shown for it. Change a parameter to request less; "
 _ADVICE += f"{site().package} in a notebook has no such limit."
 SENTENCES = {
     "time": (f"This setting would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time.", _ADVICE),
@@ -29,23 +29,23 @@ SENTENCES = {
     ),
     STOPPED: (
         "You stopped this computation.",
-        "Nothing is shown for it. Change a parameter to ask for another setting, or load the page again.",
+        "Nothing is shown for it. Change a parameter to request another setting, or load the page again.",
     ),
     LOST: (
         "The process of this server that computed this has ended without a result.",
-        "Nothing is shown for it. Load the page again, or change a parameter to ask for another setting.",
+        "Nothing is shown for it. Load the page again, or change a parameter to request another setting.",
     ),
 }
 _PROGRESS_INTERVAL = 0.2  # seconds between two progress reports
 _FILE_LIMIT_SENTENCES = {
     "time": (
-        f"that would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time; bring a smaller file"
+        f"that would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time; upload a smaller file"
     ),
     "memory": (
-        f"that would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory; bring a smaller file"
+        f"that would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory; upload a smaller file"
     ),
 }
-_LOST_FILE = "the process of this server that read it has ended without a result; bring the file again"
+_LOST_FILE = "the process of this server that read it has ended without a result; upload the file again"
 _stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
 
 

@@ -65,7 +65,7 @@ def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...
 def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> None:
     """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
     if len(query) > MAX_LINK_LENGTH:
-        problem = f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."
+        problem = f"The link has more than {MAX_LINK_LENGTH:,} characters, so it is not read."
         session_state.link_problems()[:] = [problem]
         return
     _store_link(parse_qs(query, keep_blank_values=True), parameters)

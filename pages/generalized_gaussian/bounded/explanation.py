@@ -31,7 +31,7 @@ def _formulas_text(result: BoundedResult) -> str:
         "$\\Delta_u\\le\\Delta$ for p = 1, $2\\Delta W$ for p = 2, and from p = 3 on "
         "$\\sum_j\\binom pj\\max(|c_0|,|c_1|)^{p-j}\\Delta^{(j)}$, where $\\Delta^{(j)}$ is the sensitivity of $s^j$"
     )
-    lemma += f": $b={b[LEMMA.key]}$." if LEMMA.key in b else "; it speaks of whole p only."
+    lemma += f": $b={b[LEMMA.key]}$." if LEMMA.key in b else "; it covers whole p only."
     return f"""**Within bounds.** One statistic in $[c_0,c_1]$, $W=c_1-c_0={w}$, that neighbours move by at most
 $\\Delta={sensitivity}$; pure $\\varepsilon$-DP unless said otherwise; every real p from 1 on (the paper: whole p).
 
@@ -48,9 +48,9 @@ outside is moved to the nearer bound. The worst outcome is the bound farthest fr
 $\\log\\frac{{\\Pr(e>W-\\Delta)}}{{\\Pr(e>W)}}=\\varepsilon$ gives $b={b[BIT.key]}$.
 
 **$(\\varepsilon,\\delta)$ noise, clipped**: $b={b[CLIPPED.key]}$ is the tight b of $(\\varepsilon,\\delta)$-DP without
-bounds; clipping is post-processing. At the same b it is the BIT mechanism, so it keeps a pure $\\varepsilon$ too:
-{clipped_epsilon}. Drawing again until the release is inside, which section 2.6 also calls post-processing,
-is none: how often it draws depends on the truth.
+bounds; clipping is post-processing. At the same b it is the BIT mechanism, so it also satisfies pure DP with
+$\\varepsilon=$ {clipped_epsilon}. Drawing again until the release is inside, which section 2.6 also calls
+post-processing, is not post-processing: the number of draws depends on the true value.
 
 **Exponential mechanism** (Liu 2019, Eq. 15–16), utility $-|x-s|^p$: the same truncated noise with
 $b=(2\\Delta_u/\\varepsilon)^{{1/p}}$. Exact (own): $\\Delta_u=W^p-(W-\\Delta)^p$, $b={b[EXPONENTIAL.key]}$; so the

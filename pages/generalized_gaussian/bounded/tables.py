@@ -11,7 +11,15 @@ def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> st
     """Return the accessible HTML table of every mechanism, with each b over that of a pinned setting."""
     setting = result.setting
     at = f"<span>at s = {format_input_up(setting.true_value)}</span>"
-    heads = ["Mechanism", "b, query units", "Promise", "Pure ε kept", f"Bias {at}", f"RMS error {at}", "Largest error"]
+    heads = [
+        "Mechanism",
+        "b, query units",
+        "Guarantee",
+        "Pure ε satisfied",
+        f"Bias {at}",
+        f"RMS error {at}",
+        "Largest error",
+    ]
     heads += [] if pinned is None else ["b ÷ pinned b"]
     rows = []
     for mechanism in MECHANISMS:

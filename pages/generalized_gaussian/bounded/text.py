@@ -19,7 +19,7 @@ CLIPPING = (
 )
 ROUNDING = (
     "b and ε are rounded up to four digits, errors to the nearest. *Pure ε satisfied* is the least pure-DP ε that the "
-    "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
+    "noise gives within these bounds; the largest error is over 101 true values."
 )
 _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
 

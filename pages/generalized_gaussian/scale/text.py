@@ -46,7 +46,7 @@ def statistics_text(result: GeneralizedGaussianResult) -> str:
         f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the answer above, the "
         "exact scales and Corollary 9 are for one statistic. "
         f"It drops the signs of the noise: at p = 2 it requires b = {format_up(result.several_gaussian)}, where "
-        f"Proposition 11 with Δ₂ = {format_up(result.l2_sensitivity)} keeps them and requires"
+        f"Proposition 11 with Δ₂ = {format_up(result.l2_sensitivity)} uses them and requires"
         f" {format_up(result.signed_gaussian)}."
         f"{note if setting.epsilon > result.setting.epsilon else ''}{thinning_text(result)}"
     )

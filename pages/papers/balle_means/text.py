@@ -190,7 +190,7 @@ def notes_text(experiment: MeanExperiment) -> str:
 **“Sometimes by orders of magnitude.”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the mean error of the \
 analytic Gaussian is {analytic} and that of the soft threshold {threshold}; answering 0, without any data, has {zero}.
 
-**Why the soft threshold does harm here.** It pays off where most numbers are near 0. Here they are about N(0, 1): \
+**Why the soft threshold does harm here.** It helps where most numbers are near 0. Here they are about N(0, 1): \
 where σ is small it shifts nearly all of them by T = σ√(2 ln d), and its error approaches √(1 + 2 ln d) = \
 {format_nearest((1 + 2 * math.log(setting.dimension)) ** 0.5, 3)} times that of the release.
 

@@ -35,8 +35,8 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     other = program(
         "from diffprivlib.mechanisms import Gaussian, GaussianAnalytic",
         "",
-        f"promise = dict(epsilon={number(ratio.epsilon)}, delta={number(ratio.delta)}, sensitivity=1.0)",
-        "print(Gaussian(**promise).variance(0.0) / GaussianAnalytic(**promise).variance(0.0))",
+        f"guarantee = dict(epsilon={number(ratio.epsilon)}, delta={number(ratio.delta)}, sensitivity=1.0)",
+        "print(Gaussian(**guarantee).variance(0.0) / GaussianAnalytic(**guarantee).variance(0.0))",
     )
     return own, *unavailable(_NO_CLASSICAL), _diffprivlib_snippet(other, ratio)
 

@@ -10,14 +10,10 @@ from pages.papers.liu_exponential.explanation import explanation_text
 from pages.papers.liu_exponential.parameters import OVER, SCALE
 from pages.papers.results import PapersResult
 from pages.shared.bounded.parameters import HIGH, LOW, P
-from pages.shared.bounded.text import sensitivity_text
+from pages.shared.bounded.text import UNPROVED_TEXT, sensitivity_text
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 _EXHIBITS = {"p": exhibits.scales_over_p, "width": exhibits.scales_over_width}
-_UNPROVED = (
-    "Its ε is a maximum over all true values between the bounds, and no formula gives the place of that maximum: b is "
-    "solved numerically and rounded up."
-)
 
 
 def controls(_: PapersResult) -> Sequence[Field | Parameter]:
@@ -39,7 +35,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
 def claims(result: PapersResult) -> Iterator[Claim]:
     """Yield the claim on noise within bounds, which is not proved here."""
     if result.exponential is not None:
-        yield Claim("The pure ε of noise within bounds", reason=_UNPROVED)
+        yield Claim("The pure ε of noise within bounds", reason=UNPROVED_TEXT)
 
 
 SECTION = Section[PapersResult](

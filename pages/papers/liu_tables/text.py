@@ -44,7 +44,7 @@ _GUARANTEES_DIFFER = (
 )
 _EMPTY_CELLS = (
     "**Empty cells are left out.** Of about {possible} combinations only those that occur are released, as in the "
-    "paper. Listing a cell reveals that somebody is in it, whatever noise its count gets, and no (ε, δ) covers that. "
+    "paper. Listing a cell reveals that somebody is in it, whichever noise its count gets, and no (ε, δ) covers that. "
     "This is an experiment: do not publish a table in this way."
 )
 _MOST_COMPARISONS = 6  # further comparisons of one verdict are only counted

@@ -3,12 +3,17 @@
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.shared.bounded.parameters import LEAST_BOUNDED, BoundedSetting
 
+UNPROVED_TEXT = (
+    "Its ε is a maximum over all true values between the bounds, and no formula gives the place of that maximum: b is "
+    "solved numerically and rounded up."
+)
+
 
 def no_answer_text(setting: BoundedSetting) -> tuple[str, str]:
     """Return the sentences for an ε that is too small for noise of pure DP."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} pure DP within bounds has no answer.",
-        "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
+        "The release may hardly depend on the data, so b would be infinite, or nearly so: choose an ε of at least "
         f"{format_nearest(LEAST_BOUNDED)}.",
     )
 

@@ -66,7 +66,7 @@ def _even_prior_sentence() -> str:
     return (
         f"At most {percent_up(_posterior(0.5))}. At a false positive rate of 5 % a positive test multiplies the odds by"
         f" at most {format_up(_odds_factor(_ALPHA))}, slightly more than e: from 1 to 1 to"
-        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can tell more:"
+        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can reveal more:"
         f" {format_up(_odds_factor(_RARE))} times at a false positive rate of {format_input_up(_RARE)}, and without"
         " limit below it."
     )

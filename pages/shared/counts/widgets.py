@@ -32,22 +32,22 @@ _N_UPLOADS = "table_n_uploads"
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
 _TO_ANSWER = '<a class="dp-to-answer" href="#answer">Go to the answer for this table</a>'
 _KINDS = {
-    "": "What it looks like",
+    "": "Detect the format",
     "column": "A column of counts",
     "cross_table": "A cross-table",
-    "records": "Raw records, a row for each person",
+    "records": "Raw records, one row per person",
 }
 _DATA_STAY = (
-    "Your data stay on the machine that runs this page, as long as the session, and in this tab of your browser until "
-    "you close it. They are not in the link."
+    "Your data stay on the machine that runs this page until the session ends, and in this tab of your browser until "
+    "you close it. The link does not contain them."
 )
-_IN_TAB = "The table is not in the link. This tab keeps it, through a reload too, until you close the tab."
+_IN_TAB = "The table is not in the link. This tab stores it, also through a reload, until you close the tab."
 _REPLACED_BY_LINK = (
-    "This table is in the link. The session also has the table that you brought last, and draws it where the link "
-    "contains no table, for example one step forward in the history. If you take the table out of the link, it "
-    "replaces that one."
+    "This table comes from the link. The session also has the table that you uploaded last, and shows it if the link "
+    "contains no table, for example one step forward in the history. If you remove this table from the link, it "
+    "replaces the uploaded one in the session."
 )
-_NOT_IN_TAB = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
+_NOT_IN_TAB = "The table is not in the link, and too large for this tab to store: after a reload, upload it again."
 
 
 def uploaded_table() -> Upload | None:
@@ -124,10 +124,10 @@ def _is_in_link() -> bool:
 
 def _input_fields(table: Choice) -> None:
     st.file_uploader(
-        "A file: CSV, TSV, or other text with a separator",
+        "File: CSV, TSV or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key=widgets.uploader_key("table_file"),
-        help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_DATA_STAY}",
+        help=f"Counts with or without labels, a cross-table, or raw records with one row per person. {_DATA_STAY}",
         on_change=_set_uploaded_file,
         args=(table,),
     )
@@ -135,7 +135,7 @@ def _input_fields(table: Choice) -> None:
         "Or paste a table",
         key="table_pasted",
         height=120,
-        help=f"As copied from a spreadsheet, or as in a CSV. {_DATA_STAY}",
+        help=f"Copied from a spreadsheet, or in the format of a CSV file. {_DATA_STAY}",
         on_change=_set_pasted_text,
         placeholder="North; 12\nSouth; 3",
     )

@@ -18,7 +18,7 @@ _SLOT = "attack"
 _ATTACK, _COUNTS = "attack_file", "attack_counts"
 _STAYS = (
     "The results stay on the machine that runs this page, as long as the session, and in this tab of your browser "
-    "until you close it. They are not in the link."
+    "until you close it. The link does not contain them."
 )
 
 

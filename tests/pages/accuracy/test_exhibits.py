@@ -101,7 +101,7 @@ def test_the_unit_follows_the_query(query, unit, link, known):
     parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, COLOURS["light"])
     texts = " ".join((*sentences, result.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
     named = "" if query == "proportion" else f" {unit}"
-    assert re.search(rf"±[\d.,]+{named} of the truth", sentences[0])
+    assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:
         assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)
         assert other not in html_of(exhibits["mechanisms"])
@@ -141,8 +141,8 @@ def test_the_curves_that_matter_are_drawn_and_the_rest_when_asked_for():
 
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     drawn_mean = chart(known="accuracy", query="mean", accuracy="0.5")
-    assert trace(drawn_mean, "ε that reaches it")["text"][0] == "Laplace: ε = 0.5992"
-    assert len(trace(drawn_mean, "ε that reaches it")["text"]) == 4
+    assert trace(drawn_mean, "ε that is sufficient")["text"][0] == "Laplace: ε = 0.5992"
+    assert len(trace(drawn_mean, "ε that is sufficient")["text"]) == 4
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
     assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
     assert exhibits_at(known="accuracy")["accuracy"].picks == ("", "accuracy")
@@ -174,10 +174,12 @@ def test_the_curves_fail_where_the_calibration_says_so():
 
 
 def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_out():
-    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", mechanisms="all"), "ε that reaches it")
+    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", mechanisms="all"), "ε that is sufficient")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Classical Gaussian: FAILS: ε = 10.56"] == "x"
-    marks = trace(chart(significance="0.5", known="accuracy", accuracy="2.999", mechanisms="all"), "ε that reaches it")
+    marks = trace(
+        chart(significance="0.5", known="accuracy", accuracy="2.999", mechanisms="all"), "ε that is sufficient"
+    )
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Geometric, as published: falls short: ε = 0.2312"] == "x"
     assert list(symbols.values()).count("x") == 1

@@ -70,7 +70,7 @@ def test_a_suggested_error_follows_the_query_until_one_is_typed():
 def test_an_old_link_with_an_error_keeps_it_for_any_query():
     app = opened(PAGE, query="proportion", known="accuracy", accuracy="3")
     assert link_of(app)["accuracy"] == "3"
-    assert "within ±3 of" in text_of(app)
+    assert "within ±3 in" in text_of(app)
 
 
 def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and_at_the_answer():

@@ -186,7 +186,7 @@ def test_a_page_and_a_file_whose_workers_end_without_an_answer_say_so(background
     assert not app.exception
     assert "has ended without a result" in stage["answer"][0]
     assert stage["fields"]["epsilon"]["used"] == "1.2345"
-    with pytest.raises(ValueError, match="bring the file again"):
+    with pytest.raises(ValueError, match="upload the file again"):
         render_jobs.read_file(process, lambda _: None)
 
 

@@ -147,7 +147,7 @@ def test_an_epsilon_of_0_is_said_to_have_no_answer():
         assert result.bounded is None
         assert text.answer_text(result) == no_answer_text(result.setting)
         assert "pure DP within bounds has no answer" in " ".join(RECORD.answer_text(result))
-        assert "Choose an ε of at least 1e-30." in explanation.explanation_text(result)
+        assert "choose an ε of at least 1e-30." in explanation.explanation_text(result)
 
 
 def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
@@ -155,7 +155,7 @@ def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
     for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
         assert part in sentences
     assert f"b={format_up(float(exact_boundary_inflated_scale(0.5, 3, 10)))}$" in sentences
-    assert "it speaks of whole p only." in explanation.explanation_text(result_of(p="2.5"))
+    assert "it covers whole p only." in explanation.explanation_text(result_of(p="2.5"))
 
 
 def test_the_densities_have_many_points_around_the_true_value():

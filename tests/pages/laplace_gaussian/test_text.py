@@ -275,7 +275,7 @@ def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
         ),
         (
             {"hold": "variance"},
-            "With the same variance the analytic Gaussian satisfies only ε = 3.308, and a δ besides",
+            "With the same variance the analytic Gaussian satisfies only ε = 3.308, and requires a δ",
         ),
         ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "satisfies no ε up to 1e6: of the two Laplace noise is better."),
         (

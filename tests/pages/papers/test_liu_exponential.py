@@ -74,7 +74,7 @@ def test_below_the_least_epsilon_there_is_no_answer():
         result = result_of(epsilon=epsilon)
         assert result.exponential is None
         assert text.answer_text(result) == no_answer_text(result.bounded_setting)
-        assert "Choose an ε of at least 1e-30." in explanation_text(result)
+        assert "choose an ε of at least 1e-30." in explanation_text(result)
         assert not list(exhibits_in(SECTION.parts(result, mechanism_colours.COLOURS["light"])))
         assert not {"bounded_shapes", "bounded_widths"} & drawn(result, "papers").keys()
         assert not list(SECTION.claims(result))

@@ -424,6 +424,6 @@ def test_what_would_change_the_error_is_left_out_where_nothing_would():
 def test_where_a_delta_is_accepted_the_answer_says_what_it_is_spent_for():
     sentences = answer(epsilon="0.01", delta="0.01", promise="delta")
     assert "Use truncated geometric noise: " in sentences
-    assert "No cell is ever off by more than ±" in sentences
+    assert "no error exceeds ±" in sentences
     assert "a release identifies the person with probability at most δ = 0.01." in sentences
     assert "identifies" not in answer(epsilon="0.01", delta="0.01", promise="pure")

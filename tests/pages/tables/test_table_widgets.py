@@ -76,7 +76,7 @@ def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_i
     assert (link_of(app)["table"], link_of(app)["own"], stage_of(app)["included"]) == ("own", "none", "")
     assert "of 2 cells" in text_of(app)
     assert "held" in stage_of(app)["view"]
-    assert "This tab keeps it, through a reload too, until you close the tab." in text_of(app)
+    assert "This tab stores it, also through a reload, until you close the tab." in text_of(app)
     drawn = charts_of(app)["cells"]
     assert drawn["confidential"] == "This picture shows your confidential counts."
     app.button(key="own_table_include").click().run()
@@ -253,8 +253,8 @@ def test_going_back_to_a_link_with_a_table_and_forward_again_loses_no_file():
     ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
     assert "of 2 cells" in text_of(app)
     app.run()
-    assert "This tab keeps it" not in text_of(app)
-    assert "The session also has the table that you brought last" in text_of(app)
+    assert "This tab stores it" not in text_of(app)
+    assert "The session also has the table that you uploaded last" in text_of(app)
     ask(app, link="?section=table&table=own&own=none")
     assert "of 70 cells" in text_of(app)
 
@@ -265,7 +265,7 @@ def test_a_table_that_is_taken_out_of_the_link_replaces_the_one_of_the_session()
     ask(app, exclude=True)
     assert "of 2 cells" in text_of(app)
     assert link_of(app)["own"] == "none"
-    assert "This tab keeps it" in text_of(app.run())
+    assert "This tab stores it" in text_of(app.run())
 
 
 def test_another_page_brings_no_table_back_that_was_removed_replaced_or_taken_out_of_the_link():
@@ -327,7 +327,7 @@ def test_what_a_file_holds_is_shown_in_the_answer_as_it_stands_there():
 def test_the_fields_say_where_the_data_stay():
     app = with_field()
     for field in (app.file_uploader(key="table_file"), app.text_area(key="table_pasted")):
-        assert "They are not in the link." in field.help
+        assert "The link does not contain them." in field.help
 
 
 def test_an_empty_paste_changes_nothing():
