@@ -425,5 +425,5 @@ def test_where_a_delta_is_accepted_the_answer_says_what_it_is_spent_for():
     sentences = answer(epsilon="0.01", delta="0.01", promise="delta")
     assert "Use truncated geometric noise: " in sentences
     assert "no error exceeds ±" in sentences
-    assert "a release identifies the person with probability at most δ = 0.01." in sentences
+    assert "a release identifies the person with probability at most 0.01." in sentences
     assert "identifies" not in answer(epsilon="0.01", delta="0.01", promise="pure")
