@@ -27,6 +27,7 @@ PICTURES = {
     "tradeoff_curves": "/Trade-off_curves?view=log",
     "laplace_vs_gaussian": "/Laplace_vs_Gaussian?k=3",
     "clipping": "/Clipping?epsilon=0.1",
+    "plan": "/Plan",
     "accuracy": "/Accuracy?epsilon=0.5&pinned=epsilon%3D1",
     "tables": "/Tables?table=size&cells=12&per_person=3",
     "denoising": "/Denoising",

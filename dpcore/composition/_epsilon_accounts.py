@@ -94,19 +94,22 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
         bounds += [lines_account(releases, delta, excess)] if len(releases) > 1 else []
     if has_losses(releases):
         bounds.append(_by_losses(releases, delta, excess))
-    if _may_be_basic(releases, least(bounds).value):
+    if _may_be_basic(releases, least(bounds)):
         bounds.insert(0, rule_account("basic", releases, delta))
     return least(bounds)
 
 
-def _may_be_basic(releases: Releases, value: float) -> bool:
-    """Whether basic composition of releases may say less than a value that is right to many digits.
+def _may_be_basic(releases: Releases, bound: Account) -> bool:
+    """Whether basic composition of releases may say less than a bound that is right to many digits.
 
-    Basic composition is exact for a single release, and where nothing but ε of promises counts. Else it says more.
+    Basic composition is exact for a single release, and where nothing but ε of promises counts. Else it says more, so
+    that a contour integral well above the sum of these ε is the least.
     """
     pure = math.fsum(release.count * release.numbers[0] for release in releases if release.kind in PURE_KINDS)
-    single = len(releases) == 1 and releases[0].count == 1
-    return single or not is_known(releases) or (pure > 0 and value >= pure * (1 - _CLOSE))
+    if (len(releases) == 1 and releases[0].count == 1) or not is_known(releases):
+        return True
+    is_above = bound.kind == ESTIMATE and bound.value > pure * (1 + _CLOSE)
+    return pure > 0 and bound.value >= pure * (1 - _CLOSE) and not is_above
 
 
 def least(bounds: Sequence[Account]) -> Account:

@@ -14,7 +14,7 @@ References
 composition).
 """
 
-from dpcore.plan.choice import choose, marginal, scaled_to, total_epsilon
+from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
 from dpcore.plan.queries import KINDS, MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 
@@ -27,6 +27,7 @@ __all__ = [
     "ScaledPlan",
     "choose",
     "marginal",
+    "possible_mechanisms",
     "query",
     "scaled_to",
     "total_epsilon",

@@ -3,61 +3,88 @@
 import math
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpcore.checks import Array
 from dpcore.composition import Release
-from dpcore.plan._search import Keys, Queries, best_plan, list_estimates
+from dpcore.plan._losses import Keys
+from dpcore.plan._search import Queries, estimated_plans, plan_of, plan_options, uniform_plans
 from dpcore.plan.candidates import candidate
-from dpcore.plan.records import Plan, ScaledPlan
-from dpcore.plan.totals import person_lists, total
-from dpcore.roots import multisect
+from dpcore.plan.records import ScaledPlan
+from dpcore.plan.totals import total
 
 _MOST_FACTOR = 1e12
+_MOST_LOG = math.log(_MOST_FACTOR)
 _CLOSE = 1e-6  # relative: how far a factor is rounded up
-_MOST_ROUNDS = 6  # of a search for the factor
-_SMALLER = (0.995, 0.98, 0.95, 0.92)  # of a factor, at which other mechanisms are tried
+_NEAR = 0.02  # relative: how far an estimate of the total may be off
+_MOST_ROUNDS = 3  # of a search for the factor
+_MOST_STEPS = 12  # of the search by the estimate
+_STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
+_SMALLER = (0.98, 0.95)  # of a factor, at which other mechanisms are tried
 
 
 def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> ScaledPlan:
     """Return the plan at the least factor that is found.
 
-    It is the factor of the mechanisms of one plan, then of those of the best plan there. With noise on the whole
-    numbers totals fall in steps, so that other mechanisms may meet ε at a smaller factor: some are tried.
+    It is the factor of the mechanisms of one plan, then of those of the best plan there, by the estimate. With noise on
+    the whole numbers totals fall in steps, so that other mechanisms may meet ε at a smaller factor: some are tried.
     """
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
-    factor, keys = math.inf, best_plan(queries, delta, forced, 1.0).keys
+    plan_options(queries, delta, forced, 1.0)  # refuses a query that has no noise
+    guess, keys = _estimated_factor(queries, epsilon, delta, forced)
+    factor, best, tried = math.inf, keys, set[Keys]()
     for _ in range(_MOST_ROUNDS):
-        reached = _factor(queries, keys, epsilon, delta)
+        tried.add(keys)
+        reached = _factor(queries, keys, epsilon, delta, guess)
         if reached < factor:
-            factor = reached
-            keys = best_plan(queries, delta, forced, factor).keys
-            continue
-        below = (_plan_or_none(queries, delta, forced, factor * share) for share in _SMALLER)
-        better = [plan.keys for plan in below if plan is not None and plan.total.value <= epsilon]
+            factor, best = reached, keys
+        others = (_estimated(queries, delta, forced, factor * share) for share in _SMALLER)
+        better = [other for other in others if other and other[1] <= (1 + _NEAR) * epsilon and other[0] not in tried]
         if not better:
             break
-        keys = better[-1]
-    return ScaledPlan(factor, best_plan(queries, delta, forced, factor))
+        keys, guess = better[-1][0], factor
+    options = plan_options(queries, delta, forced, factor)
+    return ScaledPlan(factor, plan_of(queries, options, best, delta, math.inf, uniform_plans(options, delta)))
 
 
-def _plan_or_none(queries: Queries, delta: float, forced: str, factor: float) -> Plan | None:
+def _estimated(queries: Queries, delta: float, forced: str, factor: float) -> tuple[Keys, float] | None:
+    """Return the best plan at a factor and its estimate; None where the error is too small for any noise."""
     try:
-        return best_plan(queries, delta, forced, factor)
-    except ValueError:  # the error is too small for any noise
+        options = plan_options(queries, delta, forced, factor)
+    except ValueError:
         return None
+    return estimated_plans(queries, options, delta)[0]
 
 
-def _factor(queries: Queries, keys: Keys, epsilon: float, delta: float) -> float:
+def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
+    """Return a factor at which the estimate of the best plan is near ε, and its mechanisms.
+
+    The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
+    and go back halfway from where a query has no noise.
+    """
+    log, slope, points = 0.0, -1.0, list[tuple[float, float, Keys]]()
+    for _ in range(_MOST_STEPS):
+        plan = _estimated(queries, delta, forced, math.exp(log))
+        if plan is None:
+            log = (log + points[-1][0]) / 2
+            continue
+        miss = math.log(max(plan[1], 1e-300) / epsilon)
+        if points and points[-1][0] != log:
+            slope = min(max((miss - points[-1][1]) / (log - points[-1][0]), _STEEPEST), _FLATTEST)
+        points.append((log, miss, plan[0]))
+        if abs(miss) < _NEAR:
+            break
+        log = min(max(log - miss / slope, -_MOST_LOG), _MOST_LOG)
+    log, _, keys = min(points, key=lambda point: abs(point[1]))
+    return math.exp(log), keys
+
+
+def _factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
     """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
 
     def cost(factor: float) -> float:
         releases = _releases(queries, keys, factor)
         return math.inf if releases is None else float(total(queries, releases, delta).value)
 
-    return _first_below(cost, epsilon, _estimated_factor(queries, keys, epsilon, delta))
+    return _first_below(cost, epsilon, guess)
 
 
 def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
@@ -71,26 +98,12 @@ def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | No
     return releases
 
 
-def _estimated_factor(queries: Queries, keys: Keys, epsilon: float, delta: float) -> float:
-    """Return the factor at which the estimate of the total is ε."""
-
-    def is_enough(logs: Array) -> NDArray[np.bool_]:
-        plans = [_releases(queries, keys, float(np.exp(log))) for log in logs.ravel()]
-        lists = [person_lists(queries, releases) for releases in plans if releases is not None]
-        enough = np.zeros(len(plans), np.bool_)
-        enough[[releases is not None for releases in plans]] = np.array(list_estimates(lists, delta)) <= epsilon
-        return enough.reshape(logs.shape)
-
-    most = math.log(_MOST_FACTOR)
-    return float(np.exp(multisect(is_enough, -most, most, n_parts=16, n_rounds=4)[1]))
-
-
 def _first_below(cost: Callable[[float], float], epsilon: float, guess: float) -> float:
     """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative 1e-6 at most.
 
     The steps are those of the secant in the logarithms, kept inside a bracket, whose middle they alternate with.
     """
-    low, high, step = guess, guess, 1.01
+    low, high, step = guess, guess, 1.004
     while cost(high) > epsilon:
         if high > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
             raise ValueError(f"epsilon must be in [{cost(high):.4g}, 1e6] with this noise, got {epsilon:g}")

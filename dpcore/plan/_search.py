@@ -1,29 +1,30 @@
 """The search for the plan of the least total: descents by an estimate, then exact totals of the plans near the best."""
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
-from dpcore.composition import EpsilonBound, Release
-from dpcore.plan._estimate import estimated_epsilon, log_moments
+from dpcore.composition import Release
+from dpcore.plan._losses import Keys, Options, PlanLosses, plan_losses
 from dpcore.plan.candidates import Candidate, candidates, mechanism_of
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
 from dpcore.plan.records import Plan
-from dpcore.plan.totals import person_lists, total
+from dpcore.plan.totals import total
 
 CONTINUOUS = {"geometric": "laplace", "discrete_gaussian": "gaussian"}
-_NEAR = 1.01  # plans whose estimates are so near to the least are compared by their exact totals
-_MOST_TRIED = 12  # plans that are compared so, besides the uniform ones
-_FINE, _FINER = 1e-4, 1e-5  # the excess of the certified total of a plan, and of one of few lines
-_FEW_LINES = 4
+_NEAR = 1.002  # plans whose estimates are so near to the least are compared by their exact totals
+_NEAR_UNIFORM = 1.1  # and so are plans of one mechanism, which are of other kinds, so that the estimate says less
+_MOST_TRIED = 3  # plans that are compared so, besides those of one mechanism
 Queries = tuple[Query, ...]
-Keys = tuple[str, ...]
 
 
-def _options(queries: Queries, delta: float, forced: str, factor: float) -> list[dict[str, Candidate]]:
-    """Return the candidates of each query; refuse one that has none."""
+def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> list[dict[str, Candidate]]:
+    """Return the noises that each query can have; refuse a query that has none.
+
+    Raises
+    ------
+    ValueError
+        where no noise has the wanted error of a query.
+    """
     options = []
     for query in queries:
         possible = candidates(query, delta, factor)
@@ -42,29 +43,60 @@ def _options(queries: Queries, delta: float, forced: str, factor: float) -> list
 @lru_cache(256)
 def best_plan(queries: Queries, delta: float, forced: str, factor: float) -> Plan:
     """Return the plan of the least total that is found where all wanted errors are `factor` times as large."""
-    options = _options(queries, delta, forced, factor)
-    uniform = {key: _uniform(options, key) for key in (PURE_MECHANISMS if delta == 0 else MECHANISMS)}
-    uniform = {key: keys for key, keys in uniform.items() if keys is not None}
-    totals = {keys: _total(queries, options, keys, delta) for keys in dict.fromkeys(uniform.values())}
-    tried = _near_plans(queries, options, delta, list(totals))
-    for keys in tried:
-        totals.setdefault(keys, _total(queries, options, keys, delta))
-    best, *others = sorted(totals, key=lambda keys: (float(totals[keys].value), keys))
-    chosen = [possible[key] for possible, key in zip(options, best, strict=True)]
+    options = plan_options(queries, delta, forced, factor)
+    uniform = uniform_plans(options, delta)
+    order = estimated_plans(queries, options, delta)
+    least = order[0][1]
+    tried = [keys for keys, value in order[:_MOST_TRIED] if value <= _NEAR * least]
+    tried += [keys for keys, value in order if keys in uniform.values() and value <= _NEAR_UNIFORM * least]
+    totals = {
+        keys: float(total(queries, _releases(options, keys), delta).value)
+        for keys in dict.fromkeys([*tried, *(keys for keys, _ in order[1:2])])
+    }
+    best, *others = sorted(totals, key=lambda keys: (totals[keys], keys))
+    return plan_of(queries, options, best, delta, totals[others[0]] if others else float("inf"), uniform)
+
+
+def plan_of(
+    queries: Queries, options: Options, keys: Keys, delta: float, runner_up: float, uniform: dict[str, Keys]
+) -> Plan:
+    """Return the plan with one noise for each query."""
+    chosen = [possible[key] for possible, key in zip(options, keys, strict=True)]
     releases = tuple(noise.release for noise in chosen)
     return Plan(
         queries=queries,
         mechanisms=tuple(mechanism_of(noise, query, delta) for noise, query in zip(chosen, queries, strict=True)),
         releases=releases,
         delta=delta,
-        total=total(queries, releases, delta, excess=_FINER if len(set(releases)) <= _FEW_LINES else _FINE),
-        basic=total(queries, releases, delta, "basic"),
-        uniform={key: totals[keys] for key, keys in uniform.items()},
-        runner_up=float(totals[others[0]].value) if others else math.inf,
+        total=total(queries, releases, delta),
+        runner_up=runner_up,
+        uniform_releases={key: tuple(_releases(options, other)) for key, other in uniform.items()},
     )
 
 
-def _uniform(options: Sequence[dict[str, Candidate]], key: str) -> Keys | None:
+def estimated_plans(queries: Queries, options: Options, delta: float) -> list[tuple[Keys, float]]:
+    """Return plans by their estimates, the best first: where the descents end, where they begin, and those near."""
+    losses = plan_losses(queries, options)
+    starts = [tuple(next(iter(possible)) for possible in options), *uniform_plans(options, delta).values()]
+    ends = _descents(losses, list(dict.fromkeys(starts)), delta)
+    values = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True)) | ends
+    changes = _changes(losses, min(ends, key=lambda keys: (ends[keys], keys)))
+    if changes:
+        values |= dict(zip(changes, losses.estimates(changes, delta).tolist(), strict=True))
+    return sorted(values.items(), key=lambda item: (item[1], item[0]))
+
+
+def _releases(options: Options, keys: Keys) -> list[Release]:
+    return [possible[key].release for possible, key in zip(options, keys, strict=True)]
+
+
+def uniform_plans(options: Options, delta: float) -> dict[str, Keys]:
+    """Return the plans of one mechanism for all queries that are not fixed, as far as every query has such noise."""
+    plans = {key: _uniform(options, key) for key in (PURE_MECHANISMS if delta == 0 else MECHANISMS)}
+    return {key: keys for key, keys in plans.items() if keys is not None}
+
+
+def _uniform(options: Options, key: str) -> Keys | None:
     """Return the plan of one mechanism for all queries that are not fixed, or None where a query has no such noise."""
     keys = []
     for possible in options:
@@ -75,63 +107,30 @@ def _uniform(options: Sequence[dict[str, Candidate]], key: str) -> Keys | None:
     return tuple(keys)
 
 
-def _total(queries: Queries, options: Sequence[dict[str, Candidate]], keys: Keys, delta: float) -> EpsilonBound:
-    return total(queries, [possible[key].release for possible, key in zip(options, keys, strict=True)], delta)
+def _descents(losses: PlanLosses, starts: Sequence[Keys], delta: float) -> dict[Keys, float]:
+    """Return the plans where no change of one query lowers the estimate, with their estimates; one for each start."""
+    current = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True))
+    ends: dict[Keys, float] = {}
+    while current:
+        changes = {keys: _changes(losses, keys) for keys in current}
+        every = list(dict.fromkeys(change for own in changes.values() for change in own))
+        values = dict(zip(every, losses.estimates(every, delta).tolist(), strict=True)) if every else {}
+        following: dict[Keys, float] = {}
+        for keys, value in current.items():
+            best = min(changes[keys], key=values.__getitem__, default=None)
+            if best is None or values[best] >= value:
+                ends[keys] = value
+            else:
+                following[best] = values[best]
+        current = {keys: value for keys, value in following.items() if keys not in ends}
+    return ends
 
 
-def _near_plans(
-    queries: Queries, options: Sequence[dict[str, Candidate]], delta: float, starts: Sequence[Keys]
-) -> list[Keys]:
-    """Return the plans at the ends of the descents from the starts and those near the best of them, by the estimate."""
-    first = tuple(next(iter(possible)) for possible in options)
-    ends = dict(_descent(queries, options, delta, keys) for keys in (first, *starts))
-    best = min(ends, key=lambda keys: (ends[keys], keys))
-    changes = _changes(options, best)
-    near = dict(zip(changes, _estimates(queries, options, changes, delta), strict=True)) | ends
-    order = sorted(near, key=lambda keys: (near[keys], keys))
-    return [keys for keys in order[:_MOST_TRIED] if near[keys] <= _NEAR * near[order[0]] or keys in ends]
-
-
-def _descent(queries: Queries, options: Sequence[dict[str, Candidate]], delta: float, keys: Keys) -> tuple[Keys, float]:
-    """Return the plan where no change of one query lowers the estimate, and its estimate."""
-    (value,) = _estimates(queries, options, [keys], delta)
-    while True:
-        changes = _changes(options, keys)
-        values = _estimates(queries, options, changes, delta)
-        place = int(np.argmin(values)) if changes else -1
-        if place < 0 or values[place] >= value:
-            return keys, value
-        keys, value = changes[place], values[place]
-
-
-def _changes(options: Sequence[dict[str, Candidate]], keys: Keys) -> list[Keys]:
+def _changes(losses: PlanLosses, keys: Keys) -> list[Keys]:
     """Return the plans that differ from one in a single query."""
     return [
         (*keys[:place], key, *keys[place + 1 :])
-        for place, possible in enumerate(options)
+        for place, possible in enumerate(losses.keys)
         for key in possible
         if key != keys[place]
     ]
-
-
-def _estimates(
-    queries: Queries, options: Sequence[dict[str, Candidate]], plans: Sequence[Keys], delta: float
-) -> list[float]:
-    """Return the estimate of the total of each plan: the largest of the lists that one person can be in."""
-    releases = [[possible[key].release for possible, key in zip(options, keys, strict=True)] for keys in plans]
-    return list_estimates([person_lists(queries, lines) for lines in releases], delta)
-
-
-def list_estimates(plans: Sequence[list[list[Release]]], delta: float) -> list[float]:
-    """Return the largest estimate of the lists of each plan."""
-    moments, pure, owners = [], [], []
-    for owner, lists in enumerate(plans):
-        for lines in lists:
-            parts = [log_moments(line) for line in lines]
-            moments.append(np.sum([part for part, _ in parts], axis=0))
-            pure.append(math.fsum(own for _, own in parts))
-            owners.append(owner)
-    largest = np.zeros(len(plans))
-    if plans:
-        np.maximum.at(largest, owners, estimated_epsilon(np.array(moments), np.array(pure), delta))
-    return largest.tolist()

@@ -68,11 +68,14 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
         return None
     scale = query.scale or _scale(key, query, factor)
     release = _release(key, scale, query) if _LEAST_SCALE <= scale <= _MOST_SCALE else None
-    return None if release is None else Candidate(key, scale, release)
+    if release is None or release.count * query.n_releases > _MOST_MOVED:
+        return None
+    return Candidate(key, scale, release.times(release.count * query.n_releases))
 
 
+@lru_cache(4096)  # a page asks for the plan of a list of which one query differs
 def mechanism_of(noise: Candidate, query: Query, delta: float) -> Mechanism:
-    """Return the mechanism of a candidate, with the ε that it has alone at δ."""
+    """Return the mechanism of a candidate, with the ε that a single release of it has alone at δ."""
     if noise.key == "discrete_gaussian":
         length = query.largest * float(np.sqrt(query.n_moved))
         own = float(discrete_gaussian.epsilon_from_sigma(delta, noise.scale, length, query.n_moved))

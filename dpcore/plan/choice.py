@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from dpcore.checks import EPSILON_RANGE, option, scalar
 from dpcore.composition import EpsilonBound
 from dpcore.plan._scaling import scaled_plan
@@ -11,7 +9,7 @@ from dpcore.plan._search import Queries, best_plan
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
-from dpcore.plan.totals import MOST_QUERIES, total
+from dpcore.plan.totals import MOST_QUERIES
 
 
 def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> Plan:
@@ -42,6 +40,23 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
     """
     listed, delta, forced = _checked(queries, delta, mechanism)
     return best_plan(listed, delta, forced, 1.0)
+
+
+def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
+    """Return the mechanisms of `MECHANISMS` that a query can have; none where no noise has its error.
+
+    Parameters
+    ----------
+    query : made by `query`.
+    delta : as in `choose`.
+
+    Examples
+    --------
+    >>> from dpcore.plan import query
+    >>> possible_mechanisms(query(5, kind="sum", high=3), 1e-6), possible_mechanisms(query(5), 0)
+    (('laplace', 'gaussian'), ('laplace', 'geometric'))
+    """
+    return tuple(candidates(query, plan_delta(delta)))
 
 
 def total_epsilon(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> EpsilonBound:
@@ -85,7 +100,7 @@ def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism:
     >>> from dpcore.plan import query
     >>> scaled = scaled_to([query(5), query(5, kind="sum", high=3)], epsilon=1.0, delta=1e-6)
     >>> f"{scaled.factor:.4f}, {scaled.plan.total.value:.4f}"
-    '2.4000, 0.9880'
+    '2.3966, 1.0000'
     """
     wanted = scalar("epsilon", epsilon, f"(0, {EPSILON_RANGE.split(', ')[1]}")
     listed, delta, forced = _checked(queries, delta, mechanism)
@@ -111,17 +126,7 @@ def marginal(queries: Sequence[Query], delta: float, mechanism: str | None = Non
     [0.538, 0.059]
     """
     listed, delta, forced = _checked(queries, delta, mechanism)
-    plan = best_plan(listed, delta, forced, 1.0)
-    without, doubled = np.zeros(len(listed)), np.full(len(listed), float(plan.total.value))
-    for place, (query, noise) in enumerate(zip(listed, plan.mechanisms, strict=True)):
-        rest = [other for other in range(len(listed)) if other != place]
-        if rest:
-            without[place] = total([listed[i] for i in rest], [plan.releases[i] for i in rest], delta).value
-        other = candidates(query, delta, 2.0).get(noise.family)
-        if other is not None:
-            releases = [*plan.releases[:place], other.release, *plan.releases[place + 1 :]]
-            doubled[place] = min(doubled[place], float(total(listed, releases, delta).value))
-    return Marginal(without, doubled, np.maximum(float(plan.total.value) - without, 0.0))
+    return Marginal(best_plan(listed, delta, forced, 1.0))
 
 
 def _checked(queries: Sequence[Query], delta: float, mechanism: str | None) -> tuple[Queries, float, str]:

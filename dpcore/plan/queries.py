@@ -18,6 +18,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
+from dpcore.composition import COUNT_RANGE
 from dpcore.rounding import round_down
 from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
 
@@ -48,6 +49,7 @@ class Query:
     group : the name of a set of queries of which each person is in one only; empty for none.
     mechanism : one of `MECHANISMS` where it is fixed, else empty.
     epsilon, scale : fixed, or 0.
+    n_releases : how often the query is released, with fresh noise; the error is that of each time.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Query:
     mechanism: str = ""
     epsilon: float = 0.0
     scale: float = 0.0
+    n_releases: int = 1
 
     @property
     def is_fixed(self) -> bool:
@@ -119,6 +122,7 @@ def query(
     mechanism: str | None = None,
     epsilon: float | None = None,
     scale: float | None = None,
+    n_releases: int = 1,
 ) -> Query:
     """Return a query of a plan.
 
@@ -144,6 +148,7 @@ def query(
     mechanism : one of `MECHANISMS` to fix it, None to have it chosen.
     epsilon : fixes the ε of a query in [1e-12, 1e6], which then has Laplace or geometric noise, whatever the error.
     scale : fixes the scale of its noise in [1e-100, 1e100], in query units; `mechanism` must be given.
+    n_releases : how often it is released with fresh noise, such as 12 for every month of a year, in [1, 1e6].
 
     Raises
     ------
@@ -175,7 +180,7 @@ def query(
     is_whole = can_be_whole and (kind in ("count", "histogram", "table") if whole is None else whole)
     if group:
         option("neighbours of a group", neighbours, ("add_remove",))
-    fixed = _fixed(mechanism, epsilon, scale, is_whole)
+    fixed = *_fixed(mechanism, epsilon, scale, is_whole), scalar_integer("n_releases", n_releases, COUNT_RANGE)
     each = float(each_significance(alpha, n_numbers))
     return Query(
         name or kind, kind, wanted, max(each, 1e-300), l1, l2, n_moved, largest, is_whole, width, records, group, *fixed

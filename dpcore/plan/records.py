@@ -1,13 +1,16 @@
 """What a plan returns."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release
 from dpcore.mechanism import Mechanism
+from dpcore.plan.candidates import candidate
 from dpcore.plan.queries import Query
+from dpcore.plan.totals import total
 
 
 @dataclass(frozen=True)
@@ -21,11 +24,10 @@ class Plan:
     releases : each query as a line of `dpcore.composition`, for its accountants.
     delta : δ of the total, 0 for a guarantee of pure ε-DP.
     total : ε of all queries together, with its kind and error.
-    basic : ε of all queries together by basic composition.
-    uniform : the totals of the plans in which every query that is not fixed has the same mechanism, as far as its
-        answers allow: "geometric" and "discrete_gaussian" stand for Laplace and Gaussian noise where answers are not
-        whole; "laplace", "gaussian", "geometric" and "discrete_gaussian", as far as δ allows.
     runner_up : the total of the best other plan that was tried, ∞ if none was.
+    uniform_releases : the releases of the plans in which every query that is not fixed has the same mechanism, as far
+        as its answers allow: "geometric" and "discrete_gaussian" stand for Laplace and Gaussian noise where answers are
+        not whole; "laplace", "gaussian", "geometric" and "discrete_gaussian", as far as δ allows.
     """
 
     queries: tuple[Query, ...]
@@ -33,9 +35,18 @@ class Plan:
     releases: tuple[Release, ...]
     delta: float
     total: EpsilonBound
-    basic: EpsilonBound
-    uniform: dict[str, EpsilonBound]
     runner_up: float
+    uniform_releases: dict[str, tuple[Release, ...]]
+
+    @cached_property
+    def basic(self) -> EpsilonBound:
+        """ε of all queries together by basic composition."""
+        return total(self.queries, self.releases, self.delta, "basic")
+
+    @cached_property
+    def uniform(self) -> dict[str, EpsilonBound]:
+        """The totals of the plans of one mechanism, by its key; the total of this plan is never above the least."""
+        return {key: total(self.queries, lines, self.delta) for key, lines in self.uniform_releases.items()}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -69,15 +80,35 @@ class ScaledPlan:
 
 @dataclass(frozen=True)
 class Marginal:
-    """What each query costs within a plan: entries in the order of the queries, in nats.
+    """What each query costs within a plan, whose mechanisms stay: entries in the order of the queries, in nats."""
 
-    Attributes
-    ----------
-    without : ε of the others together.
-    doubled : ε of all together where the error of this query may be twice as large.
-    cost : the total less `without`: what leaving the query out would save, not below 0.
-    """
+    plan: Plan
 
-    without: Array
-    doubled: Array
-    cost: Array
+    @cached_property
+    def without(self) -> Array:
+        """ε of the others together."""
+        queries, releases, delta = self.plan.queries, self.plan.releases, self.plan.delta
+        rests = [[other for other in range(len(queries)) if other != place] for place in range(len(queries))]
+        return np.array(
+            [
+                float(total([queries[i] for i in rest], [releases[i] for i in rest], delta).value) if rest else 0.0
+                for rest in rests
+            ]
+        )
+
+    @cached_property
+    def cost(self) -> Array:
+        """The total less `without`: what leaving the query out would save, not below 0."""
+        return np.maximum(float(self.plan.total.value) - self.without, 0.0)
+
+    @cached_property
+    def doubled(self) -> Array:
+        """ε of all together where the error of this query may be twice as large; a fixed query has the same noise."""
+        queries, releases, delta = self.plan.queries, self.plan.releases, self.plan.delta
+        epsilon = np.full(len(queries), float(self.plan.total.value))
+        for place, (query, noise) in enumerate(zip(queries, self.plan.mechanisms, strict=True)):
+            other = candidate(noise.family, query, 2.0)
+            if other is not None:
+                lines = [*releases[:place], other.release, *releases[place + 1 :]]
+                epsilon[place] = min(epsilon[place], float(total(queries, lines, delta).value))
+        return epsilon

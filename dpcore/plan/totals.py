@@ -15,6 +15,8 @@ from dpcore.plan.queries import Query
 
 MOST_QUERIES = 20
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
+_FINE, _FINER = 1e-4, 1e-5  # the excess of a certified total, and of one of few lines
+_FEW_LINES = 4
 _SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
 
 
@@ -23,26 +25,27 @@ def total(
     releases: Sequence[Release],
     delta: float,
     accountant: str = "best",
-    excess: float | None = None,
 ) -> EpsilonBound:
     """Return ε of all queries together: the largest of the lists that one person can be in.
 
     A person is in every query without a group, and in one query of each group ([McS09] Thm 4; the largest of the exact
     totals is never more than the largest ε of the group, added). Where groups make more than 32 lists, all their
     queries are composed as if one person were in all, which is an upper bound. At δ = 0 the total is basic composition
-    of pure guarantees. `excess` is that of `dpcore.composition.epsilon`.
+    of pure guarantees. Gaussians alone have a closed form.
     """
-    bounds = [_bound(_joined(lines), delta, accountant, excess) for lines in person_lists(queries, releases)]
+    bounds = [_bound(_joined(lines), delta, accountant) for lines in person_lists(queries, releases)]
     largest = max(bounds, key=lambda bound: bound.value)
     return EpsilonBound(*(np.asarray(part)[()] for part in largest))
 
 
 @lru_cache(8192)
-def _bound(lines: tuple[Release, ...], delta: float, accountant: str, excess: float | None) -> Account:
+def _bound(lines: tuple[Release, ...], delta: float, accountant: str) -> Account:
     if delta == 0:
         pure = math.fsum(line.count * line.numbers[0] for line in lines)
         return Account(pure * (1 + 1e-15), CERTIFIED, "basic", 0.0)
-    bound = composition.epsilon(lines, delta, accountant, excess=excess)
+    if accountant == "best" and all(line.kind == "gaussian" for line in lines):  # a closed form, rounded up
+        return Account(float(composition.certified_epsilon(lines, delta).value), CERTIFIED, "exact", 0.0)
+    bound = composition.epsilon(lines, delta, accountant, excess=_FINER if len(lines) <= _FEW_LINES else _FINE)
     return Account(float(bound.value), str(bound.kind), str(bound.accountant), float(bound.error))
 
 

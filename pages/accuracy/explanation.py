@@ -53,9 +53,6 @@ def explanation_text(result: AccuracyResult) -> str:
         "Staircase noise: the least ε whose half-width is at most a. Gaussians: σ = −a ÷ Φ⁻¹(α/2), then the ε of that "
         "σ. Every ε is rounded up, so that it is sufficient; as published, geometric noise achieves whole a only.",
         "**Sample size.** The least n with which the accuracy at sensitivity (hi − lo) ÷ n is at most a.",
-        "**Budget.** Basic composition adds the ε and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
-        "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
-        "δ is shared in the proportion of ε, and by weight at ε = 0.",
         geometric_readings_text(rows, setting),
     ]
     return "\n\n".join(parts)

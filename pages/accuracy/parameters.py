@@ -1,4 +1,4 @@
-"""The parameters of this page alone: its views, what is known, the query, a budget, a pinned setting."""
+"""The parameters of this page alone: its views, what is known, the query, a pinned setting."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,6 @@ from dpcore import accuracy
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy.budget.parameters import BUDGET
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
@@ -146,8 +145,8 @@ def pinned_corrections(values: Values) -> list[Correction]:
     return [correction for correction in correct(values) if correction.problem]
 
 
-PINNED = Pin(_PINNABLE, pinned_corrections)
-PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, UNIT, BUDGET, VIEW, MECHANISMS, PINNED)
+PINNED = Pin(_PINNABLE, pinned_corrections, retired_keys=("budget",))
+PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, UNIT, VIEW, MECHANISMS, PINNED)
 
 
 def _range_corrections(values: Values) -> list[Correction]:

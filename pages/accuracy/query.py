@@ -8,7 +8,6 @@ from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import interval_bounds
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy.budget.parameters import BudgetItem
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
@@ -23,7 +22,7 @@ _, _MOST_WHOLE = interval_bounds(geometric.SENSITIVITY_RANGE)
 
 @dataclass(frozen=True)
 class AccuracySetting(shared_parameters.SharedSetting):
-    """The parameters of the page as numbers, with the queries of the budget."""
+    """The parameters of the page as numbers."""
 
     known: str
     accuracy: float
@@ -34,7 +33,6 @@ class AccuracySetting(shared_parameters.SharedSetting):
     high: float
     n_records: float
     l1_sensitivity: float
-    budget: tuple[BudgetItem, ...]
     promise: str
     mechanisms: str
     shown: str

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore import accuracy, queries
+from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, LAPLACE, Calibration
 from dpcore.checks import Array
-from dpcore.queries import Budget
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.accuracy.text import setting_text
@@ -51,16 +50,6 @@ class AccuracyResult:
         if width is None:
             return np.nan, np.nan
         return _least_records(LAPLACE, width, self.setting), _least_records(ANALYTIC, width, self.setting)
-
-    @cached_property
-    def shares(self) -> Budget | None:
-        """The budget over the queries; None where the locked ones ask for more than there is."""
-        setting = self.setting
-        sizes, weights, locked = np.array([item.numbers for item in setting.budget]).T
-        try:
-            return queries.budget(setting.epsilon, setting.delta, setting.significance, sizes, weights, locked)
-        except ValueError:
-            return None
 
     @property
     def csv_header(self) -> dict[str, str]:

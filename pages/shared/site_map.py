@@ -42,8 +42,8 @@ ACCURACY = PageEntry(
     "How accurate is a release, and what does accuracy cost?",
     "accuracy",
     "**What ε do I need for the error I can accept?** The accuracy of every mechanism for counts, sums, means, "
-    "proportions and histograms, the ε or the number of records that an acceptable error requires, and a budget over "
-    "several queries. The sensitivity follows from the query.",
+    "proportions and histograms, and the ε or the number of records that an acceptable error requires. The "
+    "sensitivity follows from the query.",
 )
 TABLES = PageEntry(
     "pages/6_Tables.py",
@@ -70,6 +70,15 @@ CLIPPING = PageEntry(
     "clipping",
     "**Where should I clip values before noise is added?** The bound of the least error of a sum or mean, bias against "
     "noise, for a distribution or your own values, the rule of thumb, and the cost of a bound that is itself private.",
+)
+PLAN = PageEntry(
+    "pages/13_Plan.py",
+    "Plan",
+    "Which noise for several queries, and what total ε?",
+    "plan",
+    "**I publish several statistics: which noise for each, and what total ε?** A list of queries with the errors that "
+    "you need gives the least total that a search finds, with the mechanism and scale of each query; or a total gives "
+    "the errors that it allows.",
 )
 COMPOSITION = PageEntry(
     "pages/8_Composition.py",
@@ -101,7 +110,7 @@ GROUPS = (
     PageGroup("", (START,)),
     PageGroup("Noise", (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN)),
     PageGroup("Risk", (TRADEOFF,)),
-    PageGroup("Releases", (CLIPPING, ACCURACY, TABLES, DENOISING, COMPOSITION)),
+    PageGroup("Releases", (CLIPPING, PLAN, ACCURACY, TABLES, DENOISING, COMPOSITION)),
     PageGroup("", (PAPERS, REPORT, SectionEntry(START, "glossary", "Glossary"))),
 )
 """The navigation: a new page gets its place in a group, and with it a link, a line on the start page and its tests."""

@@ -84,7 +84,7 @@ ADDRESSES = [quote(name, safe="") for name in ("https://evil.example/a", "www.ev
     [
         ("Trade-off_curves?curves=", "gdp:{}@blue={}", ("Choose, add and edit curves", "How this is computed")),
         ("Composition?releases=", "pure:0.{}={}", ("How this is computed",)),
-        ("Accuracy?section=budget&budget=", "1,{}={}", ("Change the queries", "How this is computed")),
+        ("Plan?queries=", "count:2{}={}", ("How this is computed",)),
     ],
 )
 def test_an_address_in_a_name_is_no_link_on_the_page(

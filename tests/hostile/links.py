@@ -8,7 +8,6 @@ from urllib.parse import quote, urlencode
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pages.accuracy.budget import parameters as budget
 from pages.framework.export.report_item import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
@@ -17,6 +16,7 @@ from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Quant
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
+from pages.plan import query_kinds
 from pages.report.parameters import ReportItems
 from pages.shared import release_kinds as releases
 from pages.shared import site_map
@@ -101,10 +101,19 @@ def _entry(kinds: dict[str, tuple[Quantity, ...]], count: Quantity, colours: tup
     return draw_entry()
 
 
-def _query() -> SearchStrategy[str]:
-    asked = (budget.SENSITIVITY, budget.WEIGHT, budget.LOCKED)
-    listed = st.tuples(*map(_quantity, asked)).flatmap(lambda all_: st.sampled_from([all_[:2], all_]))
-    return st.builds(lambda each, name: f"{','.join(each)}={quote(name, safe='')}", listed, names())
+@st.composite
+def _query(draw: DrawFn) -> str:
+    """A row of a plan, with flags and a lock that it may not have."""
+    kind = draw(st.sampled_from([*query_kinds.KINDS, "none"]))
+    quantities = query_kinds.KINDS[kind].quantities if kind in query_kinds.KINDS else ()
+    listed = [draw(_quantity(quantity)) for quantity in (query_kinds.HALF_WIDTH, *quantities)]
+    size = f"size:{draw(_quantity(query_kinds.SIZE))}"
+    flags = draw(st.lists(st.sampled_from(["all", "hidden", "A", "B", size, "puce"]), max_size=2))
+    lock = draw(st.sampled_from(["", "", *query_kinds.LOCKS, "none"]))
+    fixed = query_kinds.lock_quantity(lock)
+    number = f",{draw(_quantity(fixed))}" if fixed else ""
+    star, at = f"*{','.join(flags)}" if flags else "", f"@{lock}{number}" if lock else ""
+    return f"{kind}:{','.join(listed)}{star}{at}={quote(draw(names()), safe='')}"
 
 
 def _cell() -> SearchStrategy[str]:
@@ -142,7 +151,7 @@ _ENTRIES = {
         {kind: curve_kinds.quantities(kind) for kind in curve_kinds.LABELS}, curve_kinds.RELEASES, curve_list.COLOURS
     ),
     "releases": _entry({key: kind.quantities for key, kind in releases.KINDS.items()}, releases.COUNT, ()),
-    "budget": _query(),
+    "queries": _query(),
 }
 
 

@@ -312,8 +312,18 @@ def check_axes(name: str, layout: dict[str, Any], chart: Chart, setting: Setting
         assert axis.label or not label, f"{key} of exhibit {name} is titled {label!r}"
     for shape in layout["shapes"]:
         if "name" in shape:
-            value = getattr(setting, shape["name"])
+            value = marked_value(setting, shape["name"])
             assert _close(shape["x0"], value) or _close(shape["y0"], value), f"{shape['name']} is marked elsewhere"
+
+
+def marked_value(setting: Setting, name: str) -> float:
+    """The value of a parameter, or of a number of an entry of a list: `key.position.number`."""
+    listing, _, rest = name.partition(".")
+    if not rest:
+        return getattr(setting, name)
+    place, _, key = rest.partition(".")
+    fields = {quantity.key: quantity.read(text) for quantity, text in getattr(setting, listing)[int(place)].fields}
+    return fields[key]
 
 
 def check_trace(

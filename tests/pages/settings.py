@@ -67,7 +67,7 @@ def _laplace_gaussian(rng: Rng) -> Link:
 
 def _accuracy(rng: Rng) -> Link:
     return {
-        "section": one_of(rng, "accuracy", "records", "budget"),
+        "section": one_of(rng, "accuracy", "records"),
         "known": one_of(rng, "epsilon", "accuracy"),
         "accuracy": size(rng, -2, 2),
         "query": one_of(rng, "count", "sum", "mean", "proportion", "histogram", "own"),
@@ -75,7 +75,6 @@ def _accuracy(rng: Rng) -> Link:
         "n_records": str(rng.integers(10, 10**6)),
         "l1_sensitivity": size(rng, 4, 6),
         "promise": one_of(rng, "pure", "delta"),
-        "budget": f"!{size(rng, -1, 2)},{size(rng, -1, 1)}=;{size(rng, -1, 2)},1=;1,{size(rng, -1, 1)}=",
     }
 
 
@@ -153,6 +152,26 @@ def _papers(rng: Rng) -> Link:
     }
 
 
+def _plan(rng: Rng) -> Link:
+    queries = (
+        f"count:{size(rng, 0.5, 2)}",
+        f"sum:{size(rng, 2, 3)},0,{rng.integers(1, 100)}",
+        f"mean:{size(rng, -0.5, 0.5)},0,100,{rng.integers(500, 5000)}",
+        f"table:{size(rng, 1, 2)},{rng.integers(2, 60)},{rng.integers(1, 4)},1*all",
+        f"histogram:{size(rng, 1, 2)},{rng.integers(2, 60)}*A",
+        f"own:{size(rng, 0, 1)},2,1",
+        f"count:{size(rng, 1, 2)}@epsilon,{size(rng, -2, -1)}",
+    )
+    chosen = rng.choice(len(queries), rng.integers(1, 4), replace=False)
+    return {
+        "section": one_of(rng, "queries", "queries", "queries", "factor"),
+        "direction": one_of(rng, "errors", "errors", "total"),
+        "queries": f"!{';'.join(queries[place] for place in chosen)}",
+        "promise": one_of(rng, "delta", "delta", "pure"),
+        "periods": one_of(rng, "1", "1", "12"),
+    }
+
+
 OWN: dict[str, Callable[[Rng], Link]] = {
     "generalized_gaussian": _generalized_gaussian,
     "tradeoff": _tradeoff,
@@ -162,6 +181,7 @@ OWN: dict[str, Callable[[Rng], Link]] = {
     "tables": _tables,
     "denoising": _denoising,
     "composition": _composition,
+    "plan": _plan,
     "papers": _papers,
 }
 

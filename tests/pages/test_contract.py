@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from pages.export import page_of
+from pages.framework.layout.redirection import redirected_link
+from pages.shared import site_map
 from tests.pages.conftest import read_link
 
 NEW = {  # what old links do not have
@@ -129,7 +131,7 @@ def opened(link):
 @pytest.mark.parametrize(("link", "setting"), CASES, ids=lambda part: part if isinstance(part, str) else "")
 def test_an_old_link_opens_the_same_setting(link, setting):
     values = opened(link)
-    assert set(values) - set(setting) <= {"curves", "budget", *NEW}
+    assert set(values) - set(setting) <= {"curves", *NEW}
     assert {key: values[key] for key in setting} == setting
 
 
@@ -180,12 +182,32 @@ def test_an_old_link_with_the_counts_of_an_attack_opens_them():
 
 
 def test_an_old_link_with_a_budget_opens_the_same_queries():
-    items = opened("/Accuracy?budget=!2,1=Rent;5,3,0.1=Food;1,2=")["budget"]
-    assert [(item.sensitivity, item.weight, item.locked, item.name, item.chosen) for item in items] == [
-        ("2", "1", "", "Rent", True),
-        ("5", "3", "0.1", "Food", False),
-        ("1", "2", "", "", False),
+    old = {"section": ["budget"], "budget": ["!2,1=Rent;5,3,0.1=Food;1,2="], "epsilon": ["2"], "promise": ["pure"]}
+    old |= {"known": ["epsilon"], "pinned": ["epsilon=3&known=epsilon&query=mean"]}
+    page, query = redirected_link(site_map.ACCURACY, old)
+    assert page == site_map.PLAN
+    readings, problems = read_link("plan", **{key: texts[-1] for key, texts in query.items()})
+    assert problems == []
+    items = readings["queries"].value
+    assert [(item.kind, item.half_width, item.numbers, item.name, item.chosen) for item in items] == [
+        ("own", "6", ("2", "2"), "Rent", True),
+        ("own", "5", ("5", "5"), "Food", False),
+        ("own", "1.5", ("1", "1"), "", False),
     ]
+    assert [(item.lock, item.lock_number) for item in items] == [("", ""), ("epsilon", "0.1"), ("", "")]
+    assert (readings["direction"].value, readings["promise"].value, readings["epsilon"].value) == ("total", "pure", 2)
+    assert (readings["pinned"].value["queries"], readings["pinned"].value["epsilon"]) == (items, 3)
+    _, without = redirected_link(site_map.ACCURACY, {"section": ["budget"]})
+    assert [item.name for item in read_link("plan", queries=without["queries"][0])[0]["queries"].value] == [
+        *("People", "Sum of ages", "Histogram of regions"),
+    ]
+
+
+def test_a_row_of_an_old_budget_that_cannot_be_read_is_named_on_the_plan():
+    _, query = redirected_link(site_map.ACCURACY, {"section": ["budget"], "budget": ["1,0=a;heavy;1,1,-1;2,1=b"]})
+    readings, (*sentences,) = read_link("plan", queries=query["queries"][0])
+    assert [item.name for item in readings["queries"].value] == ["b"]
+    assert [sentence.partition(":")[0] for sentence in sentences] == ["Query 1", "Query 2", "Query 3"]
 
 
 def test_every_link_of_the_contract_has_a_page_of_its_own_kind():

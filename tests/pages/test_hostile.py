@@ -55,7 +55,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
     lists = {
         "Composition/costs?releases=": [f"pure:0.5={mark}" for mark in marks],
         "Trade-off_curves/curves?curves=": [f"gdp:{place}@blue={mark}" for place, mark in enumerate(marks[:8], 1)],
-        "Accuracy/budget?section=budget&budget=": [f"1,1={mark}" for mark in marks[8:16]],
+        "Plan/plan?queries=": [f"count:5={mark}" for mark in marks[8:16]],
         "Tables/cells_table?section=table&table=own&own=": [f"{mark}={place}" for place, mark in enumerate(marks)],
     }
     items = "~".join(f"{each}{quote(';'.join(made), safe='')}#{marks[0]}" for each, made in lists.items())

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.accuracy.budget.parameters import LOCKED, SENSITIVITY, WEIGHT
 from pages.framework.layout.page import Page, load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.rendering import packing
 from pages.framework.rendering.render import RenderRequest
+from pages.plan.query_kinds import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
+from pages.plan.query_kinds import KINDS as QUERY_KINDS
 from pages.shared.release_kinds import COUNT
 from pages.shared.release_kinds import KINDS as RELEASE_KINDS
 from pages.shared.site_map import PAGES
@@ -19,8 +20,12 @@ from pages.tradeoff.curve_kinds import RELEASES
 
 TOPICS = [load_page(page) for page in PAGES]
 SECTIONS = [(topic, section.key) for topic in TOPICS for section in topic.sections]
+PLAN_QUANTITIES = (
+    *(HALF_WIDTH, FIXED_EPSILON, FIXED_SCALE, SIZE),
+    *(quantity for kind in QUERY_KINDS.values() for quantity in kind.quantities),
+)
 OF_LISTS = {
-    "Accuracy": (SENSITIVITY, WEIGHT, LOCKED),
+    "Plan": PLAN_QUANTITIES,
     "Composition": (COUNT, *(quantity for kind in RELEASE_KINDS.values() for quantity in kind.quantities)),
     "Trade-off curves": (RELEASES, *(quantity for kind in CURVE_KINDS.values() for quantity in kind.quantities)),
 }

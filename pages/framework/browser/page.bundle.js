@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 52c0e2113074efe457a5ccb67667db2ff0f634ced386d00f2a030682ee9ef4e8
+// Sources: 086e705b6c34d282f5566607a9da696020e7367fa8426712ad81abacbba297bd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -173,12 +173,18 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
-  const x = pixelOf(chart, value);
+  const x = pixelOf(chart, value), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
-  Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${yaxis._offset - 22}px`, height: `${yaxis._length + 22}px` });
+  Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
   handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1;
+}
+function spanOf(chart, key, yaxis) {
+  const shape = required(chart.drawnFigure).layout.shapes.find((item) => item.name === key);
+  if (shape?.yref) return { top: yaxis._offset - 22, height: yaxis._length + 22 };
+  const ends = [shape.y0, shape.y1].map((y) => yaxis.d2p(y));
+  return { top: yaxis._offset + Math.min(...ends), height: Math.abs(ends[1] - ends[0]) };
 }
 function newHandle(chart, key, field) {
   const { controls: controls2 } = chart;
@@ -900,7 +906,7 @@ function prefetchSteps() {
   const key = nextKey;
   if (key === null || !isIdle() || isSlow() || performance.now() > nextUntil || document.hidden) return;
   const field = stage?.fields[key];
-  if (!field?.steps?.length) return;
+  if (!field?.steps?.length || key.includes(".")) return;
   const options2 = field.steps;
   const at = stepIndex(options2, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options2[at + by]).filter((step) => step !== void 0 && step !== field.used);

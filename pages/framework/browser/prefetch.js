@@ -30,7 +30,7 @@ export function prefetchSteps() {
   const key = nextKey;
   if (key === null || !isIdle() || isSlow() || performance.now() > nextUntil || document.hidden) return;
   const field = stage?.fields[key];
-  if (!field?.steps?.length) return;
+  if (!field?.steps?.length || key.includes(".")) return; // a number of a list has no key in the address
   const options = field.steps;
   const at = stepIndex(options, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== undefined && step !== field.used);

@@ -87,12 +87,26 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, (handle = newHandle(chart, key, field)));
-  const x = pixelOf(chart, value);
+  const x = pixelOf(chart, value), {top, height} = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
-  Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${yaxis._offset - 22}px`, height: `${yaxis._length + 22}px`});
+  Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px`});
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
   handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1; // one tab stop, not one a chart
+}
+
+/**
+ * Return where the handle of a marker begins and how high it is, in pixels: across the plot and the label above it, or
+ * in the row of a marker that spans values of the y axis.
+ * @param {Chart} chart
+ * @param {string} key
+ * @param {any} yaxis
+ */
+function spanOf(chart, key, yaxis) {
+  const shape = required(chart.drawnFigure).layout.shapes.find((/** @type {{name: string}} */ item) => item.name === key);
+  if (shape?.yref) return {top: yaxis._offset - 22, height: yaxis._length + 22};
+  const ends = [shape.y0, shape.y1].map((y) => yaxis.d2p(y));
+  return {top: yaxis._offset + Math.min(...ends), height: Math.abs(ends[1] - ends[0])};
 }
 
 /**

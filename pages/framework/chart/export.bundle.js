@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 52c0e2113074efe457a5ccb67667db2ff0f634ced386d00f2a030682ee9ef4e8
+// Sources: 086e705b6c34d282f5566607a9da696020e7367fa8426712ad81abacbba297bd
 
 // browser/required.js
 function required(value) {

@@ -158,7 +158,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "notices": session_state.link_problems(),
         "included": link.data_notice(page_state.all_parameters, readings),
-        "problems": session_state.problems(),
+        "problems": session_link.problems(page_state.all_parameters),
         "version": site().version,
         "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
         "data": own_data.tokens(),
@@ -233,6 +233,8 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
         if monotonic() > end or not isinstance(edits, dict):
             return
         texts = {key: str(entry) for key, entry in edits.items() if key in page_state.readings}
+        if not texts:  # a number of a list, whose settings have no address that the browser could know before
+            continue
         neighbour = page_state.with_edits(texts)
         if any(reading.problem for reading in neighbour.readings.values()):
             continue

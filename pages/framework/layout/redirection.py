@@ -19,6 +19,7 @@ def redirected_link(page: PageEntry, query: Query) -> tuple[PageEntry, Query]:
     moved = load_page(page).moved_sections.get(query.get("section", [""])[-1].strip())
     if moved is None:
         return page, query
+    query = moved.entries(query)
     keys = {*moved.keys, *(parameter.key for parameter in COMMON_PARAMETERS)}
     entries = {key: texts for key, texts in query.items() if key in keys}
     for pin in load_page(moved.page).own_parameters:

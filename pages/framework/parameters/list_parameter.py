@@ -1,12 +1,12 @@
 """The kind of parameter that holds a list that the user edits, such as curves or the queries of a budget."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.parameter import PartlyUsableError, excerpt
+from pages.framework.parameters.parameter import Parameter, PartlyUsableError, Reading, excerpt
 
 
 class Entry(Protocol):
@@ -22,6 +22,11 @@ class Entry(Protocol):
     @property
     def chosen(self) -> bool:
         """Whether it is the entry that the page describes."""
+        ...
+
+    @property
+    def fields(self) -> tuple[tuple[Any, str], ...]:
+        """Return its quantities, each with its text."""
         ...
 
     def link_text(self) -> str:
@@ -114,6 +119,52 @@ class Listing(Generic[E]):
     def numbered_sentence(self, place: int, sentence: str) -> str:
         """Return a sentence on an entry with its position, counted from 1; an empty sentence stays empty."""
         return sentence and f"{self.entry_name} {place}: {sentence}"
+
+
+def number_key(listing: Listing[Any], place: int, quantity: Any) -> str:
+    """Return the key by which a number of an entry can be set in a chart: it is no key of the link.
+
+    The entry is named by its position, counted from 0.
+    """
+    return f"{listing.key}.{place}.{quantity.key}"
+
+
+def number_readings(
+    parameters: Sequence[Parameter], readings: Mapping[str, Reading], keys: Iterable[str]
+) -> dict[str, tuple[Any, Reading]]:
+    """Return the quantity and the reading of each number of an entry that a chart marks, by its key."""
+    listings = {parameter.key: parameter for parameter in parameters if isinstance(parameter, Listing)}
+    numbers = {}
+    for key in keys:
+        listing, _, rest = key.partition(".")
+        if listing not in listings:
+            continue
+        place, _, name = rest.partition(".")
+        fields = {quantity.key: (quantity, text) for quantity, text in readings[listing].value[int(place)].fields}
+        quantity, text = fields[name]
+        label = listings[listing].numbered_sentence(int(place) + 1, quantity.label)
+        numbers[key] = replace(quantity, key=key, label=label), Reading(text, text, quantity.read(text))
+    return numbers
+
+
+def with_number(parameters: Sequence[Parameter], texts: Mapping[str, str], key: str, entry: str) -> dict[str, str]:
+    """Return the new text of the list in which a chart sets a number, by the key of the list; nothing if it is refused.
+
+    `texts` are the usable texts of the parameters.
+    """
+    listing_key, _, rest = key.partition(".")
+    place, _, name = rest.partition(".")
+    listing = next((item for item in parameters if isinstance(item, Listing) and item.key == listing_key), None)
+    if listing is None or not place.isdecimal():
+        return {}
+    items = list(listing.read(texts.get(listing_key, listing.default)))
+    quantities = {quantity.key: quantity for quantity, _ in items[int(place)].fields} if int(place) < len(items) else {}
+    try:
+        quantities[name].read(entry)
+    except (KeyError, ValueError):
+        return {}
+    items[int(place)] = listing.with_numbers(items[int(place)], {name: entry})
+    return {} if listing.refusal(items[int(place)]) else {listing_key: list_text(items)}
 
 
 def list_text(items: Sequence[Entry]) -> str:

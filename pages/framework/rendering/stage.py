@@ -12,6 +12,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
 from pages.framework.parameters.kinds import Choice, Complement, FreeText, Quantity, parsed_value_note
+from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering import packing
 
@@ -37,6 +38,7 @@ def stage_bytes(
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
     fields += [Field(item) for item in parameters if item.key in _chart_keys(parts) - visible_keys]
+    numbers = number_readings(parameters, readings, sorted(_chart_keys(parts)))
     names = {item.key: item.name for item in sections if item.is_tab and item.is_available(result)}
     message = {
         "section": section.key,
@@ -44,7 +46,8 @@ def stage_bytes(
         "offers": dict(offers),
         "answer": [markup.html(sentence) for sentence in sentences],
         "strip": [_as_field(item).parameter.key for item in section.controls(result)],
-        "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields},
+        "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
+        | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_field_keys(part) for part in parts],
     }
     return packing.pack(message)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.framework import link
 from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.parameters.list_parameter import Listing, with_number
 from pages.framework.parameters.parameter import Correct, Parameter, Values, no_corrections
 from pages.framework.parameters.pin import Pin
 from pages.framework.session import session_state
@@ -41,6 +42,9 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
         if key in known_keys and isinstance(entry, str):
             cut_entry = f"{entry[:MAX_TYPED]}…"  # the ellipsis says that it was cut
             session_state.set_text(key, entry if len(entry) <= MAX_TYPED else cut_entry)
+        elif isinstance(entry, str):
+            for name, text in with_number(own, session_state.used_texts(), key, entry).items():
+                session_state.set_text(name, text)
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)
@@ -52,6 +56,15 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     run_readings.clear()
     run_readings.update(used_readings)
     return link.values(used_readings)
+
+
+def problems(parameters: tuple[Parameter, ...]) -> list[str]:
+    """Return the sentences on all entered texts of this page that cannot be used; those on a list name the entry."""
+    sentences = [reading.problem for reading in session_state.readings().values() if reading.problem]
+    for listing in (parameter for parameter in parameters if isinstance(parameter, Listing)):
+        for place, fields in session_state.drafts(listing.key).items():
+            sentences += [listing.numbered_sentence(place + 1, sentence) for _, sentence in fields.values()]
+    return list(dict.fromkeys(sentences))  # two parameters that cannot be used together have the same sentence
 
 
 def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:

@@ -115,15 +115,6 @@ def is_stopped(view: str, stop: bool) -> bool:
     return bool(stop_record)
 
 
-def problems() -> list[str]:
-    """Return the sentences on all entered texts of this page that cannot be used."""
-    sentences = [reading.problem for reading in readings().values() if reading.problem]
-    drafts_by_list = _session_value("drafts", {})
-    for key in readings():
-        sentences += [sentence for fields in drafts_by_list.get(key, {}).values() for _, sentence in fields.values()]
-    return list(dict.fromkeys(sentences))  # two parameters that cannot be used together have the same sentence
-
-
 def uploads() -> dict[str, Any]:
     """Return the uploaded files and pasted texts, which no link contains, by name."""
     return _session_value("held", {})

@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, gaussian, queries, truncated_laplace
+from dpcore import accuracy, gaussian, truncated_laplace
 from dpcore.calibrations import PURE_DP, Calibration
 from dpcore.sensitivity import query_sensitivity
 from tests.pages.figure_checks import (
-    POSITIONS,
     Chart,
     Column,
     Numbers,
@@ -19,8 +18,6 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
-    from_0,
-    linear,
     log,
     pinned,
     where,
@@ -39,7 +36,6 @@ SETTINGS = {
         {"query": "mean", "accuracy": "0.5", "high": "20"},
         {"query": "proportion", "mechanisms": "all", "delta": "0.01", "pinned": "query=mean&epsilon=2"},
     ),
-    "budget": ({}, {"budget": "!2,1=Rent;5,3,0.1=Food;1,2=", "epsilon": "2"}),
 }
 
 EPSILON = log("ε (nats)")
@@ -228,15 +224,4 @@ def records(setting: Setting) -> Chart:
     return Chart(EPSILON, log("records n"), traces, "epsilon")
 
 
-def budget(setting: Setting) -> Chart:
-    sizes = np.array([item.numbers for item in setting.budget])
-
-    def share(at: Setting, _: Numbers) -> Numbers:
-        epsilon, _ = queries.shares(at.epsilon, at.delta, sizes[:, 1], sizes[:, 2])
-        return epsilon
-
-    bars = Trace(share, "epsilon", value="x", positions=from_0)
-    return Chart(linear("ε (nats)"), POSITIONS, {"share of ε": bars})
-
-
-CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records, "budget": budget}
+CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records}

@@ -27,9 +27,6 @@ SETTINGS = (
     {"l2_sensitivity": "1e-100", "l1_sensitivity": "1e-100", "query": "own", "known": "accuracy", "accuracy": "1e100"},
     {"query": "proportion", "n_records": "1e12", "known": "accuracy", "accuracy": "1e100"},
     {"query": "sum", "low": "-1e15", "high": "1e15", "neighbours": "replace", "significance": "1e-17"},
-    {"epsilon": "1e6", "budget": ";".join(["1,1,1e6"] * 8)},
-    {"budget": "1e-100,1e-6=A;1e100,1e6=B;1,1,1e-12=C", "delta": "0.999", "significance": "0.999"},
-    {"epsilon": "1e-300", "budget": ";".join(f"1,1e{power}=" for power in range(-6, 2)), "delta": "1e-299"},
 )
 
 
@@ -51,8 +48,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
     found = found_by(PAGE, **link)
     exhibits = drawn(found, PAGE, "dark")
     records = ["records"] if link.get("query") in ("mean", "proportion") else []
-    budget = [] if found.shares is None else ["budget", "budget_table"]
-    assert list(exhibits) == ["accuracy", "ratio", "mechanisms", *records, *budget]
+    assert list(exhibits) == ["accuracy", "ratio", "mechanisms", *records]
     for exhibit in exhibits.values():
         expect_complete(exhibit)
     for section in PAGE_RECORD.section_by_key:
@@ -72,7 +68,6 @@ def test_a_strangers_unit_is_only_text():
     for exhibit in exhibits.values():
         assert "<img" not in str(exhibit.picture)
     assert "&lt;img" in html_of(exhibits["mechanisms"])
-    assert "<b>" not in str(chart("budget", budget="!1,1=<b>x;1,1=")["layout"]["yaxis"])
 
 
 def test_the_unit_of_a_link_is_that_of_the_answer_and_of_the_words_for_the_picture():
@@ -209,16 +204,6 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
     ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
     assert len(rows) == 1 + 5 * EPSILONS.size
-    assert "# budget in the link: !1,2=People;" in csv_text(exhibits["budget"])
-    assert float(exhibits["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
-
-
-def test_the_bars_show_the_shares_with_the_locked_ones_apart():
-    figure = chart("budget", budget="!1,1,0.4=A;1,1=<b>x")
-    assert figure["data"][0]["text"] == ["0.4 (locked)", "0.6"]
-    assert len(set(figure["data"][0]["marker"]["color"])) == 2
-    assert figure["layout"]["yaxis"]["ticktext"] == ["A", "&lt;b&gt;x"]
-    assert figure["layout"]["xaxis"]["range"] == [0, 1.18]
 
 
 def parts(section, **link):
@@ -232,7 +217,7 @@ def lead(section, **link):
 
 
 def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
-    for section, name in (("accuracy", "accuracy"), ("records", "records"), ("budget", "budget")):
+    for section, name in (("accuracy", "accuracy"), ("records", "records")):
         shown_parts = parts(section, query="mean")
         assert lead(section, query="mean").name == name
         assert len([part for part in shown_parts if isinstance(part, str) and "**What to do" in part]) == 1
@@ -262,10 +247,7 @@ def test_a_kept_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_t
         assert not any(each["showlegend"] for each in grey)
         assert "pinned" not in names(figure_of(plain[name]))
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
-    ghosts = len(figure_of(exhibits["budget"])["layout"]["shapes"])
-    assert ghosts == 3 + len(figure_of(plain["budget"])["layout"]["shapes"])
     assert "<td>±0.1498</td>" in html_of(exhibits["mechanisms"])
-    assert "Laplace ±, pinned" in html_of(exhibits["budget_table"])
-    assert "inned" not in html_of(plain["mechanisms"]) + html_of(plain["budget_table"])
+    assert "inned" not in html_of(plain["mechanisms"])
     wanted = exhibits_at(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
     assert "<td>ε = 0.5992</td>" in html_of(wanted["mechanisms"])

@@ -1,29 +1,8 @@
-import re
-
 import pytest
 
-from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/5_Accuracy.py"
-HEAVY = "weight (weight) must be from 1e-6 to 1e6; heavy was given, which is not a number. 2 is used instead."
-
-
-def editing(**link):
-    """The budget with the fields that change it."""
-    app = opened(PAGE, section="budget", **link)
-    app.session_state.budget_box = True
-    return app.run()
-
-
-def budget_row(app, name):
-    html = next(part["html"] for part in parts_of(app) if part.get("name") == "budget_table")
-    row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
-    assert row is not None
-    return [re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row[1])]
-
-
-def used(app):
-    return link_of(app)["budget"]
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
@@ -54,7 +33,7 @@ def test_a_section_without_anything_to_show_gives_way_to_the_first():
 
 def test_a_link_holds_every_parameter_of_the_page():
     keys = {"epsilon", "delta", "l2_sensitivity", "significance", "picture", "known", "accuracy", "unit", "query"}
-    keys |= {"neighbours", "low", "high", "n_records", "l1_sensitivity", "budget"}
+    keys |= {"neighbours", "low", "high", "n_records", "l1_sensitivity"}
     assert keys | {"section", "shown", "mechanisms", "promise", "pinned"} <= set(link_of(opened(PAGE)))
 
 
@@ -99,97 +78,3 @@ def test_a_setting_is_pinned_with_its_query_and_let_go():
     assert "query=mean" in link_of(app)["pinned"]
     ask(app, pin=False)
     assert link_of(app)["pinned"] == "none"
-
-
-def test_the_editor_of_the_budget_stands_in_its_section_alone():
-    assert not {field.key for field in opened(PAGE).text_input}
-    assert "budget_name" in {field.key for field in editing().text_input}
-
-
-def test_queries_are_added_named_changed_locked_and_removed():
-    app = editing()
-    app.button(key="budget_add").click().run()
-    app.text_input(key="budget_name").set_value("Deaths; *per* year").run()
-    app.text_input(key="budget_query_sensitivity").set_value("4").run()
-    app.text_input(key="budget_weight").set_value("4").run()
-    assert used(app).endswith(";!4,4=Deaths%3B%20%2Aper%2A%20year")
-    assert budget_row(app, "Deaths; *per* year")[:2] == ["4", "0.5"]
-    app.checkbox(key="budget_lock").check().run()
-    assert app.text_input(key="budget_locked").value == "0.5"
-    app.text_input(key="budget_locked").set_value("0.8").run()
-    assert budget_row(app, "Deaths; *per* year")[1] == "0.8 locked"
-    assert budget_row(app, "People")[1] == "0.1"
-    app.checkbox(key="budget_lock").uncheck().run()
-    assert app.text_input(key="budget_weight").value == "4"
-    app.button(key="budget_remove").click().run()
-    assert "Deaths" not in used(app)
-    assert not app.exception
-
-
-def test_another_query_is_chosen_and_edited():
-    app = editing()
-    app.radio[0].set_value(1).run()
-    assert app.text_input(key="budget_name").value == "Sum of ages"
-    app.text_input(key="budget_name").set_value("").run()
-    assert budget_row(app, "Query 2")[0] == "100"
-    app.text_input(key="budget_query_sensitivity").set_value("1,000").run()
-    assert used(app) == "1,2=People;!1000,1=;1,1=Histogram%20of%20regions"
-
-
-def test_a_bad_entry_of_the_budget_stays_with_its_query_and_the_answer_names_it():
-    app = editing()
-    app.text_input(key="budget_weight").set_value("heavy").run()
-    assert text_of(app).count(HEAVY) == 2  # there and at the answer
-    assert budget_row(app, "People")[1] == "0.5"
-    app.radio[0].set_value(2).run()
-    assert text_of(app).count(HEAVY) == 1
-    app.text_input(key="budget_query_sensitivity").set_value("-1").run()
-    app.radio[0].set_value(0).run()
-    assert app.text_input(key="budget_weight").value == "heavy"
-    app.text_input(key="budget_weight").set_value("3").run()
-    assert "heavy" not in text_of(app)
-    app.button(key="budget_remove").click().run()
-    app.radio[0].set_value(1).run()
-    assert app.text_input(key="budget_query_sensitivity").value == "-1"
-    assert "Δ (query_sensitivity) must be from 1e-100 to 1e100; -1 was given. 1 is used instead." in text_of(app)
-
-
-def test_a_text_for_a_weight_that_a_lock_replaces_waits_no_longer():
-    app = editing()
-    app.text_input(key="budget_weight").set_value("heavy").run()
-    app.checkbox(key="budget_lock").check().run()
-    assert "heavy" not in text_of(app)
-    assert used(app).startswith("!1,2,0.5=People;")
-
-
-def test_locks_beyond_the_budget_get_a_calm_sentence_and_no_table():
-    app = editing(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
-    assert "ε = 1.2 together" in text_of(app)
-    assert charts_of(app) == {}
-    app.text_input(key="budget_locked").set_value("0.7").run()
-    assert budget_row(app, "B")[1] == "0.3 locked"
-    app.radio[0].set_value(2).run()
-    app.checkbox(key="budget_lock").check().run()
-    assert app.text_input(key="budget_locked").value == "0.1"
-
-
-def test_a_budget_has_one_query_to_eight():
-    for entries, key in ((1, "budget_remove"), (8, "budget_add")):
-        app = editing(budget=";".join(["1,1"] * entries))
-        assert {button.key for button in app.button if button.disabled} == {key}
-
-
-def test_a_bad_entry_of_the_budget_is_seen_again_when_the_page_is_opened_again():
-    app = editing()
-    app.text_input(key="budget_weight").set_value("heavy").run()
-    app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
-    app.switch_page(str(ROOT / PAGE)).run()
-    assert app.text_input(key="budget_weight").value == "heavy"
-    assert HEAVY in text_of(app)
-
-
-def test_editing_the_budget_takes_the_notice_for_a_bad_link_away():
-    app = editing(epsilon="nan")
-    assert "nan was given" in text_of(app)
-    app.text_input(key="budget_weight").set_value("5").run()
-    assert "nan was given" not in text_of(app)

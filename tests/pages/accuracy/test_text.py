@@ -9,20 +9,16 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy as core
-from dpcore import queries, staircase, truncated_laplace, verify
+from dpcore import staircase, truncated_laplace, verify
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import explanation, recommendation
 from pages.accuracy import text as accuracy_text
-from pages.accuracy.budget import text as budget_text
-from pages.accuracy.budget.parameters import BUDGET
 from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.records import text as records_text
-from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
-from pages.framework.parameters.parameter import PartlyUsableError
 from pages.shared import formulas, mechanism_colours, site_map
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
@@ -50,19 +46,11 @@ def records(**link):
     return answer(section="records", **link)
 
 
-def spent(**link):
-    return answer(section="budget", **link)
-
-
 def row_of(name, table="mechanisms", **link):
     html = html_of(drawn(result_at(**({"mechanisms": "all"} | link)), PAGE)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
-
-
-def budget_row(name, **link):
-    return row_of(name, "budget_table", **link)
 
 
 def used(**link):
@@ -419,73 +407,12 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
         ),
         ({"n_records": "2.5"}, "n (n_records) must be a whole number from 1 to 1e12; 2.5 was given."),
         ({"l1_sensitivity": "0"}, "ℓ₁ sensitivity (l1_sensitivity) must be from 1e-100 to 1e100; 0 was given."),
-        ({"budget": ""}, "budget (budget) must be entries sensitivity,weight=name"),
-        ({"budget": "1,1;x"}, "Budget query 2: it must be sensitivity,weight or sensitivity,weight,epsilon; x"),
-        (
-            {"budget": "1,0=A;1,1"},
-            "Budget query 1: weight (weight) must be from 1e-6 to 1e6; 0 was given. It is",
-        ),
-        ({"budget": "1,1,-1"}, "ε (locked) must be from 1e-12 to 1e6; -1 was given. It is left out. The default"),
-        ({"budget": ";".join(["1,1"] * 9)}, "The link lists 9 queries; only the first 8 are read."),
     ],
 )
 def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(link, sentence):
     _, (sentences,) = read_link(PAGE, **link)
     assert sentence in sentences
-    assert {"accuracy", "budget"} <= set(drawn(result_at(**link), PAGE))
-
-
-def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
-    assert budget_row("People")[:3] == ["1", "0.5", "5e-7"]
-    assert budget_row("Sum of ages")[:3] == ["100", "0.25", "2.5e-7"]
-    assert budget_row("People")[3] == "5.992"
-    assert budget_row("Total, basic composition")[1:3] == ["1", "1e-6"]
-    exact = queries.budget(1, 1e-6, 0.05, [1, 100, 1], [2, 1, 1]).exact_epsilon
-    cells = float(budget_row("Total of the Gaussians, exact")[1])
-    assert exact <= cells <= exact + 1e-4
-    assert "Together the queries spend at most ε = 1, δ = 1e-6 by basic composition" in spent()
-
-
-def test_a_budget_round_trips_through_its_text():
-    for entry in ("!1,2=A%3Bb%3D%2C;1e-3,1,0.25=x", "1,1=;!2,3=Caf%C3%A9", "√3,1/3,10^-2=x"):
-        items = BUDGET.read(entry)
-        assert BUDGET.read(list_text(items)) == items
-        assert sum(item.chosen for item in items) == 1
-    with pytest.raises(PartlyUsableError):
-        BUDGET.read("1;2")
-
-
-def test_locks_beyond_the_budget_get_a_calm_sentence():
-    sentences = spent(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
-    assert sentences == (
-        "The locked queries require ε = 1.2 together, and the budget is ε = 1. Unlock one, lower its ε, or raise ε."
-    )
-    most = spent(budget=";".join(["1,1,1e6"] * 8), epsilon="1e6")
-    assert "ε = 8e6 together" in most
-
-
-def test_a_query_for_which_nothing_is_left_is_named():
-    link = {"budget": "!1,1,0.7=A;1,1,0.3=B;1,1=C"}
-    assert budget_row("B", **link)[1] == "0.3 locked"
-    assert "–" not in budget_row("B", **link)
-    assert budget_row("C", **link)[1] == "0"
-    sentences = spent(**link)
-    assert "A query whose ε is 0 has no Laplace noise" in sentences
-    assert "If those that have a δ are Gaussian, they really give ε = " in sentences
-
-
-def test_a_delta_too_small_to_share_leaves_laplace_its_answer():
-    assert "this δ is below 1e-300, and no Gaussian is computed for it" in spent(delta="1e-300")
-    assert budget_row("People", delta="1e-300")[3:] == ["5.992", "–", "–"]
-
-
-def test_one_query_alone_has_the_same_total_under_both_compositions():
-    assert budget_row("Total of the Gaussians, exact", budget="!1,1=A")[1] == "1"
-    assert spent(budget="!1,1=A").endswith("whatever the noise. Pure ε-DP of Laplace noise spends no δ.")
-
-
-def test_at_epsilon_0_the_smaller_noise_of_the_last_column_is_explained():
-    assert "the exact total still keeps the budget (last column" in spent(epsilon="0")
+    assert "accuracy" in drawn(result_at(**link), PAGE)
 
 
 def test_whole_numbered_noise_that_misses_less_often_than_the_level_is_said_to_miss_at_most_so():
@@ -656,22 +583,6 @@ def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     )
 
 
-def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
-    def advice(**link):
-        result = result_at(**link)
-        return budget_text.recommendation_text(result.shares, result.setting)
-
-    assert advice() == (
-        "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
-    )
-    assert advice(promise="delta").endswith("its ± is the smaller, and it spends no δ.")
-    assert "give every query an ε above 0" in advice(epsilon="0")
-    assert "with the ± of the last column**" in advice(epsilon="0", promise="delta")
-    assert "with the ± of the last column**" in advice(promise="delta", delta="0.1", epsilon="0.1")
-    mixed = advice(promise="delta", delta="0.5", epsilon="1", budget="1,1e-6=A;1,1=*B*")
-    assert mixed.startswith("**What to do: use Gaussian noise for")
-
-
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
@@ -681,7 +592,6 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
     assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)
-    assert "Pinned → now: ε 2 → 1, δ 1e-6 → 1e-6, ε of the Gaussians, exact, " in spent(pinned=pin)
     changes = "ε = 2 → ε = 0.8319, ±1 people → ±3 people, geometric noise."
     assert answer(known="accuracy", pinned="epsilon=2").endswith(changes)
 

@@ -1,0 +1,113 @@
+"""The plan in lines of code with dpcore, and its measurements with OpenDP."""
+
+import math
+
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.plan.queries import QueryItem
+from pages.plan.query_kinds import KINDS
+from pages.plan.results import PlannedQuery, PlanResult, planned_queries
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+
+_MAX_LINES = 4  # lines of code for the queries, whatever their number
+_ROUNDING = 1e-6  # the relative difference of OpenDP's own privacy map, which rounds up
+_ARGUMENTS = {"cells": "n_cells", "per_person": "cells_per_person", "own_l1": "l1_sensitivity"}
+_ARGUMENTS |= {"own_l2": "l2_sensitivity", "fixed_epsilon": "epsilon", "fixed_scale": "scale"}
+_WHOLE = ("n_records", "n_cells")
+_REASONS = {
+    DP_ACCOUNTING: "It accounts for releases and chooses no noise for errors; Composition has its program for a list.",
+    DIFFPRIVLIB: "It splits no budget by errors, and composes (ε, δ) guarantees only.",
+    OPACUS: "It has Gaussian noise on gradients only.",
+}
+
+
+def snippets(result: PlanResult) -> tuple[Snippet, ...]:
+    """Return the plan with dpcore and its measurements with OpenDP; nothing without a plan."""
+    if result.plan is None:
+        return ()
+    return _dpcore_snippet(result), _opendp_snippet(result), *unavailable(_REASONS)
+
+
+def _dpcore_snippet(result: PlanResult) -> Snippet:
+    setting = result.setting
+    calls = [f"plan.query({_arguments(part, result)})" for part in planned_queries(result)]
+    per_line = math.ceil(len(calls) / _MAX_LINES)
+    rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
+    lines = ["from dpcore import plan", "", "queries = [", *(f"    {row}," for row in rows), "]"]
+    delta, note = number(setting.plan_delta), "The total ε of the plan; `mechanisms` has the noise of each query."
+    if not result.is_epsilon_set or all(part.row.item.is_fixed for part in planned_queries(result)):
+        code = program(*lines, f"print(plan.choose(queries, {delta}).total.value)")
+        return Snippet(DPCORE, code, note, (result.epsilon,))
+    call = f"scaled = plan.scaled_to(queries, {number(setting.epsilon)}, {delta})"
+    code = program(*lines, call, "print(scaled.factor, scaled.plan.total.value, sep='\\n')")
+    return Snippet(
+        DPCORE, code, f"The factor on all errors, and {note[0].lower()}{note[1:]}", _factor_and_total(result)
+    )
+
+
+def _factor_and_total(result: PlanResult) -> tuple[float, ...]:
+    return result.factor, result.epsilon
+
+
+def _arguments(part: PlannedQuery, result: PlanResult) -> str:
+    """Return the arguments of the call that makes a query."""
+    item, setting = part.row.item, result.setting
+    values = [f"{number(part.query.half_width)}, {number(setting.significance)}, {item.kind!r}"]
+    values += [f"{name}={text}" for name, text in _keywords(item, result).items()]
+    return ", ".join(values)
+
+
+def _keywords(item: QueryItem, result: PlanResult) -> dict[str, str]:
+    words = {} if result.setting.neighbours == "add_remove" else {"neighbours": repr(result.setting.neighbours)}
+    for quantity, text in item.fields[1:]:
+        name, value = _ARGUMENTS.get(quantity.key, quantity.key), quantity.read(text)
+        if quantity.key != "size":
+            words[name] = repr(int(value)) if quantity.whole else number(value)
+    words |= {"is_joint": "True"} if item.is_joint and KINDS[item.kind].has_cells else {}
+    words |= {"is_n_public": "False"} if item.is_hidden else {}
+    words |= {"group": repr(item.group)} if item.group else {}
+    mechanism = item.lock.removesuffix("_scale")
+    words |= {"mechanism": repr(mechanism)} if mechanism not in ("", "epsilon") else {}
+    return words | ({} if result.setting.periods == 1 else {"n_releases": str(int(result.setting.periods))})
+
+
+def _opendp_snippet(result: PlanResult) -> Snippet:
+    """Return the measurement of each query with its scale, and the ε or ρ that OpenDP's own privacy map states."""
+    parts = planned_queries(result)
+    noises = ", ".join(
+        f"({_space(part)!r}, {number(part.mechanism.scale)}, {_sensitivity_text(part)})" for part in parts
+    )
+    code = program(
+        "import opendp.prelude as dp",
+        "",
+        'dp.enable_features("contrib")',
+        "cells = {T: dp.vector_domain(dp.atom_domain(T=T, **nan)) for T, nan in ((int, {}), (float, {'nan': False}))}",
+        "make = {(name, T): (dp.m.make_laplace if name == 'laplace' else dp.m.make_gaussian, cells[T],",
+        "    dp.l1_distance(T=T) if name == 'laplace' else dp.l2_distance(T=float))",
+        "    for name in ('laplace', 'gaussian') for T in (int, float)}",
+        f"for kind, scale, sensitivity in [{noises}]:".replace("'int'", "int").replace("'float'", "float"),
+        "    measurement, domain, metric = make[kind]",
+        "    print(measurement(domain, metric, scale=scale).map(sensitivity))",
+    )
+    limits = [Limit("every scale", part.mechanism.scale, 1e-3, 1e6) for part in parts]
+    limits += [Limit("every sensitivity", max(part.query.l1, 1e-9), 1e-6, 1e6) for part in parts]
+    note = "The measurement of each query; its map states ε of Laplace and geometric noise, and ρ of Gaussian noise."
+    values = tuple(_map_value(part) for part in parts)
+    return within(Snippet(OPENDP, code, note, values, 1 - _ROUNDING, 1 + _ROUNDING), *limits)
+
+
+def _space(part: PlannedQuery) -> tuple[str, str]:
+    family = "laplace" if part.mechanism.family in ("laplace", "geometric") else "gaussian"
+    return family, "int" if part.mechanism.whole else "float"
+
+
+def _sensitivity_text(part: PlannedQuery) -> str:
+    if part.mechanism.family == "geometric":
+        return str(math.ceil(part.query.l1))
+    return number(part.query.l1 if part.mechanism.family == "laplace" else part.query.l2)
+
+
+def _map_value(part: PlannedQuery) -> float:
+    scale = part.mechanism.scale
+    if part.mechanism.family in ("laplace", "geometric"):
+        return part.query.l1 / scale
+    return (part.query.l2 / scale) ** 2 / 2

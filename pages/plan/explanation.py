@@ -1,0 +1,28 @@
+"""How the numbers of the page are computed, in Markdown with TeX."""
+
+from pages.plan.results import PlanResult
+
+_PARAGRAPHS = (
+    "**From the error to the noise.** A wanted half-width $a$ with significance level $\\alpha$ fixes the scale of "
+    "each mechanism: Laplace noise $b=a/\\ln(1/\\alpha)$, Gaussian noise $\\sigma=a/\\Phi^{-1}(1-\\alpha/2)$, "
+    "geometric and discrete Gaussian noise the largest scale with $\\Pr(|X|>a)\\le\\alpha$. If the error is that of "
+    "all $m$ cells at once, each cell has $1-(1-\\alpha)^{1/m}$. Where the number of records of a mean is not public, "
+    "a noisy sum is divided by a noisy count, and both have noise.",
+    "**From the noise to the total.** Privacy losses of independent releases add up. The total is the exact ε at δ of "
+    "their sum: a closed form for Gaussian noise alone, a contour integral to nine digits, or a certified bound on a "
+    "grid of losses (Doroshenko et al. 2022), as on Composition. Without δ, the ε of Laplace and geometric noise are "
+    "added (Dwork & Roth 2014). Of queries in one group a person is in one only, and the largest total of all "
+    "combinations counts (McSherry 2009, Theorem 4).",
+    "**The choice.** A search starts from the plans with one mechanism for all and changes one query at a time while "
+    "an estimate of the total falls, by the saddle point of the contour integral. The best plans, and each plan of one "
+    "mechanism that comes near them, are compared by their exact totals. The result is the best plan that was tried, "
+    "which need not be the best of all.",
+    "**If the total is known.** One factor multiplies all wanted errors that are not fixed. The total falls as the "
+    "factor grows; the least factor at which it is at most ε is rounded up. With noise on whole numbers the total "
+    "falls in steps, so that some of ε may be left.",
+)
+
+
+def explanation_text(_: PlanResult) -> str:
+    """Return how the numbers of the page are computed."""
+    return "\n\n".join(_PARAGRAPHS)

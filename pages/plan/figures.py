@@ -1,0 +1,118 @@
+"""The lead figure: for each query the error that is wanted and reached, beside what it adds to the total."""
+
+from typing import Any
+
+import numpy as np
+
+from pages.framework.chart.theme import TYPE, compact, layout, round_axis_end
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.framework.parameters.list_parameter import number_key
+from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.plan.queries import QUERIES
+from pages.plan.query_kinds import HALF_WIDTH, NOISE_NAMES
+from pages.plan.results import PlannedQuery, PlanResult, planned_queries
+
+_NAME_LENGTH = 16  # characters of a name beside its bars
+_SHADES = {"gaussian": "analytic"}  # in the palette, of the mechanisms whose key there differs
+_LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
+_TOTAL_NAME = "All together"
+
+
+def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw a pair of bars for each query, and the costs as steps up to the total; a pinned total as a grey line."""
+    parts, n_rows = planned_queries(result), len(result.rows)
+    places = {row.name: place for place, row in enumerate(result.rows)}
+    figure = _layout(result, parts, subtitle, colours)
+    at = [places[part.row.name] for part in parts]
+    free = [(place, part) for place, part in zip(at, parts, strict=True) if not part.row.item.is_fixed]
+    wanted = [part.row.item.wanted for _, part in free]
+    shades = [colours[_SHADES.get(part.mechanism.family, part.mechanism.family)] for part in parts]
+    before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
+    traces = [
+        _bars("± wanted", wanted, [place for place, _ in free], 0.72)
+        | {"marker": {"color": colours["floor"]}, "hoverinfo": "skip"},
+        _bars("± reached", [part.half_width for part in parts], at, 0.36)
+        | {"marker": {"color": shades}, "customdata": [_hover(part) for part in parts]}
+        | {"hovertemplate": "%{customdata}<extra></extra>"},
+        _bars("ε that a query adds", result.cost, at, 0.5)
+        | {"base": compact(before), "marker": {"color": shades}, "xaxis": "x2", "showlegend": False}
+        | {"hovertemplate": "adds ε = %{x:.4g}<extra></extra>"},
+        _bars("total ε", [result.epsilon], [n_rows], 0.5)
+        | {"marker": {"color": colours["text"]}, "xaxis": "x2", "showlegend": False}
+        | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"},
+    ]
+    for place, part in free:
+        _mark_wanted(figure, place, part, colours)
+    _mark_total(figure, n_rows, result.epsilon)
+    if result.is_epsilon_set:
+        _line(figure, result.setting.epsilon, {"color": colours["quiet"], "dash": "dash", "width": 1})
+    if result.pinned is not None and result.pinned.plan is not None:
+        _line(figure, result.pinned.epsilon, {"color": colours["ghost"], "dash": "dot", "width": 2})
+    return {"data": traces, "layout": figure}
+
+
+def _layout(result: PlanResult, parts: list[PlannedQuery], subtitle: str, colours: Colours) -> dict[str, Any]:
+    """Return the layout with two x axes, which share the rows."""
+    n_rows = len(result.rows)
+    errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]
+    errors += [part.row.item.wanted for part in parts if not part.row.item.is_fixed]
+    low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
+    step = max(1, int(np.ceil((high - low) / 5)))
+    decades = [10.0**power for power in range(int(low), int(high) + 1) if (power - int(high)) % step == 0]
+    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each query)"}}
+    x_axis |= {"tickvals": decades, "ticktext": [format_nearest(decade) for decade in decades]}
+    names = [number_format.chart_text(row.name, _NAME_LENGTH) for row in result.rows]
+    y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
+    y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
+    figure = layout(colours, "Errors, and what each query adds to the total ε", subtitle, x_axis, y_axis)
+    totals = [result.epsilon, float(np.sum(result.cost)), *([result.setting.epsilon] if result.is_epsilon_set else [])]
+    pinned = [] if result.pinned is None or result.pinned.plan is None else [result.pinned.epsilon]
+    end = round_axis_end(1.05 * max([*totals, *pinned]))
+    second = {"range": [0, end], "domain": _RIGHT, "title": {"text": "ε (nats)"}, "anchor": "y", "nticks": 4}
+    figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
+    figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+    figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
+    figure["height"] = max(figure["height"], 150 + 26 * (n_rows + 1))
+    return figure | {"hovermode": "closest", "barmode": "overlay"}
+
+
+def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": name,
+        "x": compact(values),
+        "y": places,
+        "width": width,
+    }
+
+
+def _hover(part: PlannedQuery) -> str:
+    name, noise = number_format.chart_text(part.row.name), NOISE_NAMES[part.mechanism.family]
+    return f"{name}: ±{format_up(part.half_width)} by {noise} noise"
+
+
+def _mark_wanted(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:
+    """Mark the end of a wanted error by a short line, the handle by which it is dragged, with its value beside it."""
+    wanted, key = part.row.item.wanted, number_key(QUERIES, place, HALF_WIDTH)
+    style = {"color": colours["text"], "width": 2}
+    span = {"x0": wanted, "x1": wanted, "y0": place - 0.4, "y1": place + 0.4}
+    figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
+    low, high = figure["xaxis"]["range"]
+    is_far = (np.log10(wanted) - low) / (high - low) > 0.75
+    note = {"text": f"± = {format_nearest(wanted)}", "showarrow": False, "font": {"size": TYPE}, "name": key}
+    note |= {"x": float(np.log10(wanted)), "y": place, "xanchor": "right" if is_far else "left"}
+    figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
+
+
+def _mark_total(figure: Figure, row: int, total: float) -> None:
+    """Write the total beside its bar."""
+    note = {"text": f"ε = {format_up(total)}", "showarrow": False, "font": {"size": TYPE}, "xref": "paper"}
+    figure["annotations"].append(note | {"x": _RIGHT[0] - 0.01, "xanchor": "right", "y": row})
+
+
+def _line(figure: Figure, epsilon: float, style: dict[str, Any]) -> None:
+    """Draw a line across the costs."""
+    span = {"x0": epsilon, "x1": epsilon, "xref": "x2", "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span)

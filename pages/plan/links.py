@@ -1,0 +1,108 @@
+"""Links from a plan: its releases as a list in Composition, a query of it on its own page, and lists to begin with."""
+
+from urllib.parse import quote
+
+from dpcore.composition import Release
+from pages.framework.parameters.number_format import escape_markdown, exact_text
+from pages.plan.results import PlannedQuery, PlanResult, PlanSetting, planned_queries
+from pages.shared.page_links import Link, shared_entries
+from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
+
+_MOST_RUNS = 10**6
+PRESETS = {
+    "a census-like release": {
+        "direction": "total",
+        "epsilon": "2",
+        "queries": "!count:20=Total;table:60,36,1,1*all=Age by sex;histogram:40,16*all=Regions",
+    },
+    "a survey": {
+        "queries": "!mean:0.5,0,10,3000=Satisfaction;mean:2,0,80,3000=Hours worked;mean:60,0,5000,3000=Income;"
+        "proportion:0.02,3000=Share with children",
+    },
+    "monthly statistics for a year": {
+        "periods": "12",
+        "queries": "!count:40=New customers;histogram:60,8=By region;sum:4000,0,500=Sales",
+    },
+}
+"""The settings of the lists to begin with, by their names."""
+
+
+def preset_links(setting: PlanSetting) -> list[str]:
+    """Return the links to the lists to begin with, in Markdown."""
+    start = {"direction": "errors", "periods": "1", "factor": "1"}
+    return [Link(PLAN, name, shared_entries(setting) | start | entries).markdown for name, entries in PRESETS.items()]
+
+
+def composition_link(result: PlanResult) -> str:
+    """Return the link to the releases as a list in Composition; empty where a line would have too many runs."""
+    if result.plan is None:
+        return ""
+    lines = [_line(part, release) for part, release in zip(planned_queries(result), result.plan.releases, strict=True)]
+    if any(line is None for line in lines):
+        return ""
+    entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
+    entries |= {"delta": exact_text(result.setting.delta)}
+    whole = any(part.mechanism.whole for part in planned_queries(result))
+    note = ", where noise on whole numbers is entered by its ε or ρ, so that the total is larger" if whole else ""
+    return f"{Link(COMPOSITION, 'open the releases as a list in Composition', entries).markdown}{note}"
+
+
+def _line(part: PlannedQuery, release: Release) -> str | None:
+    """Return a release as a line of Composition; None where it has no such line."""
+    count, name = release.count, quote(part.row.name, safe="")
+    first = release.numbers[0]
+    kind, number = {
+        "gaussian": ("gaussian", first),
+        "laplace": ("laplace", first),
+        "promise": ("pure", first),
+        "geometric": ("pure", first),
+        "discrete_gaussian": ("zcdp", (release.numbers[-1] / first) ** 2 / 2 * (1 + 1e-15)),
+    }[release.kind]
+    if count > _MOST_RUNS or not 1e-9 <= number <= 1e3:
+        return None
+    return f"{kind}:{exact_text(number)}{'' if count == 1 else f'*{count}'}={name}"
+
+
+def query_link(result: PlanResult) -> str:
+    """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
+    parts = {part.row.name: part for part in planned_queries(result)}
+    part = parts.get(result.rows[result.chosen_position].name)
+    if part is None:
+        return ""
+    shared = shared_entries(result.setting) | {"epsilon": exact_text(part.mechanism.epsilon)}
+    name = escape_markdown(part.row.name)
+    if part.row.item.kind in ("histogram", "table"):
+        link = Link(TABLES, f"open {name} alone in Tables", shared | _table_entries(part, result.setting))
+    else:
+        link = Link(ACCURACY, f"open {name} alone in Accuracy", shared | _accuracy_entries(part, result.setting))
+    return link.markdown
+
+
+def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
+    item = part.row.item
+    numbers = dict(zip(("cells", "per_person", "per_cell"), item.numbers, strict=False))
+    error = "all" if item.has_joint_error() else "each"
+    promise = "pure" if part.mechanism.delta == 0 else "delta"
+    return numbers | {
+        "section": "noise",
+        "table": "size",
+        "neighbours": setting.neighbours,
+        "error": error,
+        "promise": promise,
+    }
+
+
+def _accuracy_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
+    item = part.row.item
+    if item.kind == "own":
+        numbers = {"l1_sensitivity": item.numbers[0], "l2_sensitivity": item.numbers[1]}
+    else:
+        numbers = {quantity.key: text for quantity, text in item.fields if quantity.key in ("low", "high", "n_records")}
+    promise = "pure" if part.mechanism.delta == 0 else "delta"
+    return numbers | {
+        "section": "accuracy",
+        "query": item.kind,
+        "neighbours": setting.neighbours,
+        "promise": promise,
+        "known": "epsilon",
+    }

@@ -1,0 +1,37 @@
+"""The parameters of this page alone: what is known, the guarantee, the periods, the list, a pinned setting."""
+
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.pin import Pin
+from pages.plan.queries import QUERIES
+from pages.shared.counts.parameters import NEIGHBOURS
+
+DIRECTION = Choice("direction", "what you know", {"errors": "I know the errors", "total": "I know the total"}, "errors")
+PROMISE = Choice("promise", "promise", {"delta": "(ε, δ)-DP", "pure": "Pure ε-DP"}, "delta")
+PERIODS = Quantity(
+    "periods",
+    "periods",
+    "Periods in which the whole list is released",
+    "[1, 1e4]",
+    "1",
+    help="1 for once; 12 for a list that is released every month of a year, with fresh noise.",
+    whole=True,
+    scale=("1", "2", "3", "4", "5", "6", "7", "8", "10", "12", "20", "24", "30", "52", "100", "200", "365"),
+    caption="periods",
+)
+FACTOR = Quantity(
+    "factor",
+    "factor",
+    "Common factor on all wanted errors",
+    "[1e-3, 1e3]",
+    "1",
+    help="2 makes every wanted error twice as large. Fixed noise stays.",
+    ends="← smaller errors · factor · larger errors →",
+    scale=(
+        *("0.1", "0.12", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2"),
+        *("1.3", "1.5", "1.7", "2", "2.5", "3", "4", "5", "6", "8", "10"),
+    ),
+    caption="common factor",
+)
+_PINNABLE: tuple[Parameter, ...] = (DIRECTION, PROMISE, NEIGHBOURS, PERIODS, QUERIES, FACTOR)
+PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, Pin(_PINNABLE))

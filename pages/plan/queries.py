@@ -1,0 +1,271 @@
+"""The list of queries: the list as text for the link, and the query of dpcore that each row is.
+
+A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
+before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
+public), `A` to `D` (a group of queries on disjoint people) and `size:number` (the expected answer).
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+from dpcore.plan import Query, query
+from pages.framework.parameters import kinds
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.number_format import humanize_error
+from pages.framework.parameters.parameter import excerpt
+from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
+
+MAX_QUERIES = 20
+NAME_LENGTH = 40
+DEFAULTS = (
+    "!count:10=People;table:40,60,6,1*all=Visits by age;histogram:20,8=Regions;"
+    "mean:1,0,100,2000=Mean age;sum:5000,0,500=Total spending"
+)
+_ROW = re.compile(r"(!?)([a-z]+):([^*@=]*)(?:\*([^@=]*))?(?:@([^=]*))?(?:=(.*))?")
+_CELLS = ("histogram", "table")
+
+
+@dataclass(frozen=True)
+class QueryItem:
+    """A row of the list; numbers are texts. `numbers` are those of its kind, without the wanted error."""
+
+    kind: str
+    half_width: str
+    numbers: tuple[str, ...] = ()
+    is_joint: bool = False
+    is_hidden: bool = False
+    group: str = ""
+    lock: str = ""
+    lock_number: str = ""
+    size: str = ""
+    name: str = ""
+    chosen: bool = False
+
+    def link_text(self) -> str:
+        """Return the row as text."""
+        flags = [
+            *(["all"] if self.is_joint else []),
+            *(["hidden"] if self.is_hidden else []),
+            *([self.group] if self.group else []),
+            *([f"size:{self.size}"] if self.size else []),
+        ]
+        lock = f"@{self.lock}{',' + self.lock_number if self.lock_number else ''}" if self.lock else ""
+        numbers = ",".join((self.half_width, *self.numbers))
+        star = f"*{','.join(flags)}" if flags else ""
+        return f"{'!' if self.chosen else ''}{self.kind}:{numbers}{star}{lock}={quote(self.name, safe='')}"
+
+    @property
+    def fields(self) -> tuple[tuple[Quantity, str], ...]:
+        """Return its quantities, each with its text."""
+        own = zip(KINDS[self.kind].quantities, self.numbers, strict=True)
+        fixed = lock_quantity(self.lock)
+        return (
+            (HALF_WIDTH, self.half_width),
+            *own,
+            *(((fixed, self.lock_number),) if fixed else ()),
+            *(((SIZE, self.size),) if self.size else ()),
+        )
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its noise is fixed, so that its error follows from it."""
+        return lock_quantity(self.lock) is not None
+
+    @property
+    def wanted(self) -> float:
+        """Return the wanted error as a number."""
+        return HALF_WIDTH.read(self.half_width)
+
+    @property
+    def expected(self) -> float | None:
+        """Return the size of the expected answer, None if it is not given."""
+        return SIZE.read(self.size) if self.size else None
+
+    @property
+    def n_cells(self) -> int:
+        """Return the number of its cells, 1 of a query that is one number."""
+        return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if self.kind in _CELLS else 1
+
+    def has_joint_error(self) -> bool:
+        """Whether its error is that of several cells at once."""
+        return self.is_joint and self.n_cells > 1
+
+
+@lru_cache(4096)
+def dpcore_query(
+    item: QueryItem, name: str, significance: float, neighbours: str, periods: int = 1, factor: float = 1.0
+) -> Query:
+    """Return the query that a row is, with `factor` times its wanted error.
+
+    Raises
+    ------
+    ValueError
+        where its numbers do not go together, or not with the neighbouring relation.
+    """
+    texts = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
+    arguments = {}
+    for key, argument in _ARGUMENTS.items():
+        if key in texts:
+            arguments[argument] = texts[key]
+    mechanism = item.lock.removesuffix("_scale")
+    return query(
+        min(max(item.wanted * factor, 1e-100), 1e100),
+        significance,
+        item.kind,
+        name=name,
+        neighbours=neighbours,
+        is_n_public=not item.is_hidden,
+        is_joint=item.is_joint and item.kind in _CELLS,
+        group=item.group,
+        mechanism=mechanism if mechanism and mechanism != "epsilon" else None,
+        n_releases=periods,
+        **arguments,
+    )
+
+
+_ARGUMENTS = {  # of dpcore.plan.query, by the keys of the quantities
+    "low": "low",
+    "high": "high",
+    "n_records": "n_records",
+    "cells": "n_cells",
+    "per_person": "cells_per_person",
+    "per_cell": "per_cell",
+    "own_l1": "l1_sensitivity",
+    "own_l2": "l2_sensitivity",
+    "fixed_epsilon": "epsilon",
+    "fixed_scale": "scale",
+}
+
+
+def _parse_row(part: str, _: int) -> tuple[QueryItem | None, list[str]]:
+    """Return a row of the list, None if it can't be read, and what is wrong with it."""
+    match = _ROW.fullmatch(part)
+    if match is None or match[2] not in KINDS:
+        return None, [f"its kind must be one of {', '.join(KINDS)}; {excerpt(part)} was given."]
+    mark, kind, numbers_text, flags, lock_text, name = (group or "" for group in match.groups())
+    half_width, *numbers = (number.strip() for number in numbers_text.split(","))
+    n_numbers = len(KINDS[kind].quantities)
+    if len(numbers) != n_numbers:
+        return None, [wrong_count_note(kind, n_numbers + 1, len(numbers) + 1)]
+    lock, _, lock_number = (word.strip() for word in lock_text.partition(","))
+    item = QueryItem(kind, half_width, tuple(numbers), lock=lock, lock_number=lock_number, chosen=mark == "!")
+    item, problem = _with_flags(replace(item, name=single_line(unquote(name), NAME_LENGTH)), flags)
+    problem = problem or _lock_problem(item) or item_problem(item)
+    return (item, length_problems(unquote(name), NAME_LENGTH)) if problem is None else (None, [problem])
+
+
+def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
+    """Return a row with its flags, and what is wrong with the first that cannot be used."""
+    for flag in filter(None, (word.strip() for word in flags.split(","))):
+        if flag == "all" and KINDS[item.kind].has_cells:
+            item = replace(item, is_joint=True)
+        elif flag == "hidden" and KINDS[item.kind].has_records:
+            item = replace(item, is_hidden=True)
+        elif flag in GROUPS:
+            item = replace(item, group=flag)
+        elif flag.startswith("size:"):
+            item = replace(item, size=flag.removeprefix("size:"))
+        else:
+            return item, f"after * it may have all, hidden, A to D or size; {excerpt(flag)} was given."
+    return item, None
+
+
+def _lock_problem(item: QueryItem) -> str | None:
+    if item.lock not in LOCKS:
+        return f"its noise must be one of {', '.join(filter(None, LOCKS))}; {excerpt(item.lock)} was given."
+    if (lock_quantity(item.lock) is None) == bool(item.lock_number):
+        return wrong_count_note(item.lock, int(lock_quantity(item.lock) is not None), int(bool(item.lock_number)))
+    return None
+
+
+def item_problem(item: QueryItem) -> str | None:
+    """Return why no query has these numbers; None if one has."""
+    problem = _first_problem(item.fields)
+    if problem is not None:
+        return problem
+    try:
+        dpcore_query(item, "it", 0.05, "add_remove")
+    except ValueError as error:
+        return worded(error)
+    return None
+
+
+def worded(error: ValueError) -> str:
+    """Return an error message of dpcore with the names that the fields have.
+
+    >>> worded(ValueError("l2_sensitivity must be in [1e-100, l1_sensitivity], got 3"))
+    'Δ₂ must be from 1e-100 to Δ₁; 3 was given'
+    """
+    sentence = humanize_error(str(error))
+    for name, label in _SYMBOLS.items():
+        sentence = sentence.replace(name, label)
+    return sentence
+
+
+_SYMBOLS = {
+    "l1_sensitivity": "Δ₁",
+    "l2_sensitivity": "Δ₂",
+    "half_width": "±",
+    "mechanism": "the noise",
+    "neighbours": "neighbouring data sets",
+    "n_releases": "the number of periods",
+    "add_remove": "those of adding or removing one person",
+    "'replace'": "those of replacing one person",
+}
+
+
+def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
+    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
+
+
+def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:
+    """Return a row with other texts for some of its numbers, by the keys of their quantities."""
+    own = zip(KINDS[item.kind].quantities, item.numbers, strict=True)
+    fixed = lock_quantity(item.lock)
+    return replace(
+        item,
+        half_width=linkable(entries.get(HALF_WIDTH.key, item.half_width)),
+        numbers=tuple(linkable(entries.get(quantity.key, number)) for quantity, number in own),
+        lock_number=linkable(entries.get(fixed.key, item.lock_number)) if fixed else "",
+        size=linkable(entries.get(SIZE.key, item.size)),
+    )
+
+
+QUERIES = Listing(
+    "queries",
+    "queries",
+    DEFAULTS,
+    "rows kind:half_width,number*flag@lock,number=name",
+    "queries",
+    MAX_QUERIES,
+    _parse_row,
+    with_entries,
+    item_problem,
+    entry_name="Query",
+)
+
+
+def new_item(kind: str) -> QueryItem:
+    """Return a new row of a kind."""
+    return QueryItem(kind, KINDS[kind].half_width, tuple(quantity.default for quantity in KINDS[kind].quantities))
+
+
+def names_of(items: Sequence[QueryItem]) -> list[str]:
+    """Return a short name for every row, no two alike.
+
+    >>> names_of((new_item("count"), new_item("count"), replace(new_item("sum"), name="Income")))
+    ['Count', 'Count (2)', 'Income']
+    """
+    names: list[str] = []
+    for item in items:
+        name = item.name or LABELS[item.kind]
+        number, label = 2, name
+        while label in names:
+            label = f"{name} ({number})"
+            number += 1
+        names.append(label)
+    return names

@@ -1,0 +1,84 @@
+"""The kinds of query that a row of the list may have, the numbers of each, and what of its noise may be fixed."""
+
+from dataclasses import dataclass
+
+from dpcore.accuracy import ACCURACY_RANGE
+from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
+from pages.framework.parameters.kinds import Quantity, steps
+from pages.shared.counts.parameters import PER_CELL, PER_PERSON
+
+HALF_WIDTH = Quantity(
+    "half_width",
+    "±",
+    "Wanted error, ± in the unit of the query",
+    ACCURACY_RANGE,
+    "5",
+    help="A release shall fall within this distance of the true answer, at the confidence of the page.",
+    scale=steps(-4, 7, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")),
+)
+LOW = Quantity("low", "lo", "Lowest value of a person, lo", BOUND_RANGE, "0")
+HIGH = Quantity("high", "hi", "Highest value of a person, hi", BOUND_RANGE, "100")
+RECORDS = Quantity(
+    "n_records", "n", "Number of records n", RECORDS_RANGE, "1000", help="A lower bound of it.", whole=True
+)
+CELLS = Quantity("cells", "m", "Number of cells m", CELLS_RANGE, "12", whole=True)
+L1 = Quantity("own_l1", "Δ₁", "ℓ₁ sensitivity Δ₁, in the unit of the query", SENSITIVITY_RANGE, "1")
+L2 = Quantity("own_l2", "Δ₂", "ℓ₂ sensitivity Δ₂, in the unit of the query", SENSITIVITY_RANGE, "1")
+SIZE = Quantity(
+    "size",
+    "size",
+    "Expected answer, for the relative error",
+    ACCURACY_RANGE,
+    "",
+    help="May stay empty. An estimate from public knowledge: it stands in the link.",
+)
+FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
+FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of query: its name, the wanted error of a new one, its numbers, and whether it has several cells."""
+
+    label: str
+    half_width: str
+    quantities: tuple[Quantity, ...] = ()
+    has_cells: bool = False
+    has_records: bool = False
+
+
+KINDS = {
+    "count": Kind("Count", "5"),
+    "sum": Kind("Sum", "200", (LOW, HIGH)),
+    "mean": Kind("Mean", "1", (LOW, HIGH, RECORDS), has_records=True),
+    "proportion": Kind("Proportion", "0.02", (RECORDS,), has_records=True),
+    "histogram": Kind("Histogram", "10", (CELLS,), has_cells=True),
+    "table": Kind("Table", "20", (CELLS, PER_PERSON, PER_CELL), has_cells=True),
+    "own": Kind("Own sensitivity", "5", (L1, L2)),
+}
+LABELS = {key: kind.label for key, kind in KINDS.items()}
+NOISE_NAMES = {
+    "laplace": "Laplace",
+    "gaussian": "Gaussian",
+    "geometric": "geometric",
+    "discrete_gaussian": "discrete Gaussian",
+}
+LOCKS = {
+    "": "Chosen for me",
+    "laplace": "Laplace",
+    "gaussian": "Gaussian",
+    "geometric": "Geometric (whole numbers)",
+    "discrete_gaussian": "Discrete Gaussian (whole numbers)",
+    "epsilon": "Its ε is fixed",
+    "laplace_scale": "Laplace, its scale b is fixed",
+    "gaussian_scale": "Gaussian, its σ is fixed",
+    "geometric_scale": "Geometric, its scale s is fixed",
+    "discrete_gaussian_scale": "Discrete Gaussian, its σ is fixed",
+}
+"""What of the noise of a query is fixed, by the key in the link: nothing, its mechanism, its ε, or its scale."""
+GROUPS = {"": "None: a person may be in any query", "A": "A", "B": "B", "C": "C", "D": "D"}
+
+
+def lock_quantity(lock: str) -> Quantity | None:
+    """Return the number that a lock has, or None."""
+    return FIXED_EPSILON if lock == "epsilon" else FIXED_SCALE if lock.endswith("_scale") else None

@@ -1,0 +1,190 @@
+"""The setting of the page and its result: the rows of the list, the plan for them, and what each costs."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpcore.checks import Array
+from dpcore.mechanism import Mechanism
+from dpcore.plan import Marginal, Plan, Query, choose, possible_mechanisms, scaled_to
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.parameter import Values
+from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+EDITOR_KEY = "queries_box"
+
+
+@dataclass(frozen=True)
+class PlanSetting(SharedSetting):
+    """The parameters of the page, which the pinned setting has too."""
+
+    direction: str
+    promise: str
+    neighbours: str
+    periods: float
+    queries: tuple[QueryItem, ...]
+    factor: float
+
+    @property
+    def plan_delta(self) -> float:
+        """The δ of the plan, 0 for pure ε-DP."""
+        return 0.0 if self.promise == "pure" else self.delta
+
+    @property
+    def list_factor(self) -> float:
+        """The common factor on the wanted errors of the list; 1 where the total is known, and the factor follows."""
+        return 1.0 if self.direction == "total" else self.factor
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the list: its name, and the query that it is, or None with the reason why it is left out."""
+
+    item: QueryItem
+    name: str
+    query: Query | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PlanResult:
+    """The result at one setting, each part computed once; `pinned` is the result of the pinned setting."""
+
+    setting: PlanSetting
+    section: str
+    pinned: "PlanResult | None" = None
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the list, of which those that cannot be planned have a reason."""
+        setting = self.setting
+        return tuple(
+            _row(item, name, setting) for item, name in zip(setting.queries, names_of(setting.queries), strict=True)
+        )
+
+    @property
+    def planned_rows(self) -> tuple[Row, ...]:
+        """The rows that are in the plan."""
+        return tuple(row for row in self.rows if row.query is not None)
+
+    @property
+    def chosen_position(self) -> int:
+        """The position of the chosen row."""
+        return list_parameter.chosen_position(self.setting.queries)
+
+    @cached_property
+    def _plan_and_factor(self) -> tuple[Plan | None, float, str]:
+        return _plan_and_factor(self.setting, [row.query for row in self.planned_rows if row.query is not None])
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the rows; None where there is none."""
+        return self._plan_and_factor[0]
+
+    @property
+    def factor(self) -> float:
+        """The factor on the wanted errors of the list that the plan has."""
+        return self._plan_and_factor[1]
+
+    @property
+    def problem(self) -> str:
+        """Why there is no plan, as a clause; empty where there is one."""
+        return self._plan_and_factor[2]
+
+    @property
+    def epsilon(self) -> float:
+        """The total ε of the plan; ∞ without one."""
+        return math.inf if self.plan is None else float(self.plan.total.value)
+
+    @cached_property
+    def marginal(self) -> Marginal | None:
+        """What each query costs within the plan."""
+        return None if self.plan is None else Marginal(self.plan)
+
+    @property
+    def cost(self) -> Array:
+        """What leaving each planned query out would save."""
+        return np.zeros(0) if self.marginal is None else self.marginal.cost
+
+    @property
+    def is_epsilon_set(self) -> bool:
+        """Whether the page's ε is the budget of the plan."""
+        return self.setting.direction == "total"
+
+
+def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
+    """Return a row with its query, if noise of its error can be released."""
+    try:
+        query = dpcore_query(
+            item, name, setting.significance, setting.neighbours, int(setting.periods), setting.list_factor
+        )
+    except ValueError as error:
+        return Row(item, name, None, worded(error))
+    if not possible_mechanisms(query, setting.plan_delta):
+        return Row(item, name, None, _no_noise_reason(item, setting))
+    return Row(item, name, query)
+
+
+def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:
+    if setting.plan_delta == 0 and "gaussian" in item.lock:
+        return "its noise is fixed as Gaussian, which does not satisfy pure ε-DP"
+    what = "noise" if item.is_fixed else "error"
+    return f"no noise that can be accounted for has this {what}"
+
+
+def _plan_and_factor(setting: PlanSetting, queries: list[Query]) -> tuple[Plan | None, float, str]:
+    """Return the plan, its factor, and the reason for no plan."""
+    if not queries:
+        return None, 1.0, "no query of the list can be planned"
+    if setting.direction == "errors" or all(query.is_fixed for query in queries):
+        return choose(queries, setting.plan_delta), setting.list_factor, ""
+    if setting.epsilon <= 0:
+        return None, 1.0, "ε = 0 allows no release"
+    try:
+        scaled = scaled_to(queries, setting.epsilon, setting.plan_delta)
+    except ValueError:
+        return None, 1.0, "no noise within the limits of the plan meets this total: fixed noise may cost more alone"
+    return scaled.plan, scaled.factor, ""
+
+
+@dataclass(frozen=True)
+class PlannedQuery:
+    """A row that is planned: its noise, the errors that it reaches, and what it costs."""
+
+    row: Row
+    query: Query
+    mechanism: Mechanism
+    cost: float
+
+    @property
+    def half_width(self) -> float:
+        """The error that is reached, as it is meant: of one cell, or of all cells at once."""
+        return self.query.half_width_of(self.mechanism.half_width(self.query.significance))
+
+    def half_width_of_cells(self, significance: float, *, joint: bool) -> float:
+        """Return the error of one cell, or of all cells at once."""
+        if self.query.width:  # a mean whose number of records is not public has one error, of both of its numbers
+            return self.half_width
+        return self.mechanism.half_width(significance, self.row.item.n_cells if joint else 1)
+
+    @property
+    def relative(self) -> float | None:
+        """The reached error over the expected answer; None where that is not given."""
+        return None if self.row.item.expected is None else self.half_width / self.row.item.expected
+
+
+def planned_queries(result: PlanResult) -> list[PlannedQuery]:
+    """Return the planned rows with their noise and costs."""
+    if result.plan is None:
+        return []
+    parts = zip(result.planned_rows, result.plan.queries, result.plan.mechanisms, result.cost.tolist(), strict=True)
+    return [PlannedQuery(*part) for part in parts]
+
+
+def compute_result(values: Values) -> PlanResult:
+    """Return the result of the page at the values of its parameters."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
+    return PlanResult(read_setting(PlanSetting, values), values["section"], pinned)

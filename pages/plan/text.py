@@ -1,0 +1,152 @@
+"""The sentences on a plan: the total or the errors that it has, the noise, what costs most, and what to do."""
+
+from collections import Counter
+
+from pages.framework.parameters import list_parameter, number_format
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    format_input_up,
+    format_nearest,
+    format_up,
+)
+from pages.plan.links import composition_link, preset_links, query_link
+from pages.plan.query_kinds import NOISE_NAMES
+from pages.plan.results import EDITOR_KEY, PlanResult, planned_queries
+
+EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
+_RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
+
+
+def answer_text(result: PlanResult) -> tuple[str, ...]:
+    """Return the total or the factor with its assumption; then the noise, basic composition, and what costs most."""
+    if result.plan is None:
+        return f"There is no plan: {result.problem}.", "Change the errors, the fixed noise or the total."
+    sentences = _first_sentence(result), _second_sentence(result)
+    if result.pinned is None:
+        return sentences
+    return *sentences, f"Compared with the pin: {_total_text(result.pinned)} → {_total_text(result)}."
+
+
+def _first_sentence(result: PlanResult) -> str:
+    setting = result.setting
+    under = f"under {_RELATIONS[setting.neighbours]} neighbours"
+    delta = "without δ" if setting.plan_delta == 0 else f"at δ = {format_input_up(setting.delta)}"
+    if not result.is_epsilon_set:
+        subject = _subject(result)
+        verb = "requires" if subject.startswith("This") else "together require"
+        return f"{subject} {verb} ε = {format_up(result.epsilon)} {delta}, {under}."
+    if all(part.row.item.is_fixed for part in planned_queries(result)):
+        return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
+    verb = "reaches" if len(result.planned_rows) == 1 else "reach"
+    subject = _subject(result)
+    subject = f"{subject[0].lower()}{subject[1:]}"
+    factor = f"{format_up(result.factor)} times the wanted ±"
+    return f"With ε = {format_input_up(setting.epsilon)} {delta}, {subject} {verb} {factor}, {under}."
+
+
+def _subject(result: PlanResult) -> str:
+    n, all_rows, periods = len(result.planned_rows), len(result.rows), int(result.setting.periods)
+    subject = f"{n} of {all_rows} queries" if n < all_rows else "This query" if n == 1 else f"These {n} queries"
+    return subject if periods == 1 else f"{subject} in {format_nearest(periods, 7)} periods"
+
+
+def _second_sentence(result: PlanResult) -> str:
+    parts = [_noise_text(result)]
+    if result.plan is not None and len(result.planned_rows) > 1:
+        basic = float(result.plan.basic.value)
+        if result.is_epsilon_set:
+            parts.append(f"the plan uses ε = {format_up(result.epsilon)}")
+        elif format_up(basic) != format_up(result.epsilon):
+            parts.append(f"basic composition would give {format_up(basic)}")
+        costliest = max(planned_queries(result), key=lambda part: part.cost)
+        parts.append(f"{escape_markdown(costliest.row.name)} adds most, {format_nearest(costliest.cost, 3)}")
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _noise_text(result: PlanResult) -> str:
+    """Return which noise the queries have, in a few words."""
+    counts = Counter(part.mechanism.family for part in planned_queries(result))
+    if len(counts) == 1:
+        name = NOISE_NAMES[next(iter(counts))]
+        return f"{name} noise" if len(result.planned_rows) == 1 else f"{name} noise for all"
+    return "noise: " + ", ".join(f"{NOISE_NAMES[key]} for {number}" for key, number in counts.most_common())
+
+
+def _total_text(result: PlanResult) -> str:
+    if result.plan is None:
+        return "no plan"
+    if not result.is_epsilon_set:
+        return f"ε = {format_up(result.epsilon)}"
+    return f"{format_up(result.factor)} times the errors at ε = {format_up(result.epsilon)}"
+
+
+def exclusions_text(result: PlanResult) -> str:
+    """Return which rows are left out of the total, and why; empty if none is."""
+    reasons = [f"{escape_markdown(row.name)} ({escape_markdown(row.reason)})" for row in result.rows if row.reason]
+    return f"**Left out of the total:** {'; '.join(reasons)}." if reasons else ""
+
+
+def subtitle(result: PlanResult) -> str:
+    """Return the parameters of the picture."""
+    setting = result.setting
+    guarantee = "pure ε-DP" if setting.plan_delta == 0 else f"δ = {format_input_up(setting.delta)}"
+    budget = f"ε = {format_input_up(setting.epsilon)} in total, " if result.is_epsilon_set else ""
+    periods = "" if setting.periods == 1 else f", {format_nearest(setting.periods, 7)} periods"
+    level = f"confidence {number_format.share(setting.significance)}"
+    return f"{budget}{guarantee}, {level}{periods}"
+
+
+def alternative_text(result: PlanResult) -> str:
+    """Return what the picture and the table show, in a sentence."""
+    lines = "; ".join(
+        f"{part.row.name}: ±{format_up(part.half_width)} by {NOISE_NAMES[part.mechanism.family]} noise,"
+        f" adds ε {format_nearest(part.cost, 3)}"
+        for part in planned_queries(result)
+    )
+    return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
+
+
+def csv_header(result: PlanResult) -> dict[str, str]:
+    """Return the parameters, totals and units for the top of a CSV."""
+    setting = result.setting
+    total = {} if result.plan is None else {"total epsilon": repr(result.epsilon), "factor": repr(result.factor)}
+    kind = {} if result.plan is None else {"total is": str(result.plan.total.kind)}
+    pinned = {} if result.pinned is None else {"pinned": list_parameter.list_text(result.pinned.setting.queries)}
+    return {
+        "queries in the link": list_parameter.list_text(setting.queries),
+        **{key: str(getattr(setting, key)) for key in ("direction", "promise", "neighbours", "periods")},
+        **{key: repr(getattr(setting, key)) for key in ("epsilon", "delta", "significance")},
+        **total,
+        **kind,
+        "units": "errors and scales in the unit of each query; epsilon in nats; significance is a probability",
+        **pinned,
+    }
+
+
+def advice_text(result: PlanResult) -> str:
+    """Return what the numbers mean, what to do, where to go on, and the lists to begin with."""
+    presets = f"**Begin with** {', '.join(preset_links(result.setting))}."
+    if result.plan is None:
+        return presets
+    kind = _KINDS[str(result.plan.total.kind)]
+    further = [composition_link(result)] if composition_link(result) else []
+    further += [link] if (link := query_link(result)) else []
+    go_on = f"**Go on:** {'; '.join(further)}." if further else ""
+    return "\n\n".join(filter(None, [f"{kind} {_ADDED}", _ADVICE, go_on, presets]))
+
+
+_KINDS = {
+    "certified": "The total is a certified upper bound.",
+    "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",
+}
+_ADDED = "What the queries add does not sum to the total: what a query costs depends on the others."
+_ADVICE = (
+    "**What to do.** Release each query with the noise and the scale of the table, drawn by a safe sampler, and "
+    "publish the total with δ, the unit of privacy and the neighbours. To spend less, allow the query that adds most a "
+    "larger error.\n\n"
+    "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "
+    "are enforced. Noise is independent, and everything in the list is about the same unit of privacy. Queries of one "
+    "group are about disjoint people, so that only the most expensive of them counts (parallel composition). The list "
+    "is fixed before anything is released."
+)

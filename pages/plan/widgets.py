@@ -1,0 +1,213 @@
+"""The editor of the list of queries, beside the answer and the picture where the screen is wide enough."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.framework.layout import list_editor, widgets
+from pages.framework.parameters import list_parameter
+from pages.framework.session import session_state
+from pages.plan import pasted
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
+from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
+from pages.plan.results import EDITOR_KEY, PlanResult
+
+_PASTE_KEY = "queries_pasted"
+
+
+def render_queries_editor(result: PlanResult) -> None:
+    """Render the editor of the list, open until the user closes it."""
+    if session_state.page_is_new() and any(session_state.drafts(QUERIES.key).values()):
+        st.session_state[EDITOR_KEY] = True  # an invalid entry must be visible
+    with (
+        st.container(key=widgets.BESIDE_STAGE),
+        st.expander("Add and edit queries", expanded=True, key=EDITOR_KEY, on_change="rerun") as box,
+    ):
+        if box.open:
+            _render_editor(result.setting.queries, result)
+
+
+def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
+    place, names = list_parameter.chosen_position(items), names_of(items)
+    item = items[place]
+    list_editor.chooser(QUERIES, "query", items, names, "Queries; the chosen one is edited")
+    _buttons(items, place)
+    _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
+    st.text_input(
+        "Name, with its unit",
+        key="query_name",
+        max_chars=NAME_LENGTH,
+        placeholder=names[place],
+        help=f"At most {NAME_LENGTH} characters. It stands in the link.",
+        on_change=_store_name,
+        **widgets.mirror_value("query_name", item.name),
+    )
+    _number_fields(item)
+    if result.rows[place].reason:
+        widgets.show_problem(
+            "query_left_out", f"Query {place + 1} is left out of the total: {result.rows[place].reason}."
+        )
+    with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
+        if box.open:
+            _paste_fields()
+
+
+def _buttons(items: Sequence[QueryItem], place: int) -> None:
+    """Render the buttons that add, copy, move and remove a row."""
+    is_full, last = len(items) == MAX_QUERIES, len(items) == 1
+    with st.container(horizontal=True):
+        st.button(
+            "Add", key="query_add", on_click=lambda: list_editor.add_entry(QUERIES, new_item("count")), disabled=is_full
+        )
+        st.button("Duplicate", key="query_copy", on_click=_duplicate, disabled=is_full)
+        st.button("Up", key="query_up", on_click=lambda: list_editor.move_entry(QUERIES, -1), disabled=place == 0)
+        st.button(
+            "Down",
+            key="query_down",
+            on_click=lambda: list_editor.move_entry(QUERIES, 1),
+            disabled=place == len(items) - 1,
+        )
+        st.button("Remove", key="query_remove", on_click=lambda: list_editor.remove_entry(QUERIES), disabled=last)
+
+
+def _number_fields(item: QueryItem) -> None:
+    """Render the fields of the numbers of a row, and the choices that it has."""
+    list_editor.number_field(QUERIES, "query", HALF_WIDTH, item.half_width)
+    for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
+        list_editor.number_field(QUERIES, "query", quantity, used)
+    if KINDS[item.kind].has_cells:
+        _flag(
+            "± of all cells at once",
+            "query_joint",
+            item.is_joint,
+            lambda chosen: replace(chosen, is_joint=not chosen.is_joint),
+        )
+    if KINDS[item.kind].has_records:
+        _flag(
+            "The number of records is not public",
+            "query_hidden",
+            item.is_hidden,
+            lambda chosen: replace(chosen, is_hidden=not chosen.is_hidden),
+        )
+    _choice("Noise", "query_lock", LOCKS, item.lock, _store_lock)
+    fixed = lock_quantity(item.lock)
+    if fixed is not None:
+        list_editor.number_field(QUERIES, "query", fixed, item.lock_number)
+    _choice("Group of queries on disjoint people", "query_group", GROUPS, item.group, _store_group)
+    _size_field(item)
+
+
+def _choice(label: str, key: str, options: dict[str, str], current: str, store: Callable[[str], None]) -> None:
+    keys = list(options)
+    st.selectbox(
+        label,
+        keys,
+        format_func=options.__getitem__,
+        key=key,
+        on_change=lambda: store(st.session_state[key]),
+        **widgets.mirror_value(key, current, "index", keys.index(current)),
+    )
+
+
+def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem], QueryItem]) -> None:
+    st.checkbox(
+        label,
+        key=key,
+        on_change=lambda: list_editor.replace_chosen(QUERIES, change),
+        **widgets.mirror_value(key, is_set),
+    )
+
+
+def _size_field(item: QueryItem) -> None:
+    """Render the field of the expected answer, which may be empty."""
+    key = "query_size"
+    st.text_input(SIZE.label, key=key, help=SIZE.help, on_change=_store_size, **widgets.mirror_value(key, item.size))
+    place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
+    _, problem = list_editor.drafts_at(QUERIES, place).get(SIZE.key, ("", ""))
+    widgets.show_problem(key, QUERIES.numbered_sentence(place + 1, problem))
+
+
+def _store_size() -> None:
+    entry = st.session_state.query_size.strip()
+    if entry:
+        list_editor.set_number(QUERIES, SIZE, entry)
+        return
+    list_editor.drafts_at(QUERIES, list_parameter.chosen_position(list_editor.items_of(QUERIES))).pop(SIZE.key, None)
+    list_editor.replace_chosen(QUERIES, lambda item: replace(item, size=""))
+
+
+def _store_name() -> None:
+    name = list_parameter.single_line(st.session_state.query_name, NAME_LENGTH)
+    list_editor.replace_chosen(QUERIES, lambda item: replace(item, name=name))
+
+
+def _store_kind(kind: str) -> None:
+    """Change the kind; what the new kind cannot have of the noise is chosen again."""
+    _drop_drafts()
+
+    def changed(item: QueryItem) -> QueryItem:
+        new = replace(new_item(kind), name=item.name, group=item.group, size=item.size, chosen=True)
+        locked = replace(new, lock=item.lock, lock_number=item.lock_number)
+        return new if item_problem(locked) else locked
+
+    list_editor.replace_chosen(QUERIES, changed)
+
+
+def _store_lock(lock: str) -> None:
+    """Fix what of the noise is chosen; nothing changes where the query cannot have that noise."""
+    fixed = lock_quantity(lock)
+
+    def changed(item: QueryItem) -> QueryItem:
+        locked = replace(item, lock=lock, lock_number=fixed.default if fixed else "")
+        return item if item_problem(locked) else locked
+
+    list_editor.replace_chosen(QUERIES, changed)
+
+
+def _store_group(group: str) -> None:
+    list_editor.replace_chosen(QUERIES, lambda item: replace(item, group=group))
+
+
+def _drop_drafts() -> None:
+    """Drop the drafts of the chosen row, whose fields go."""
+    list_editor.drafts_at(QUERIES, list_parameter.chosen_position(list_editor.items_of(QUERIES))).clear()
+
+
+def _duplicate() -> None:
+    """Add a copy of the chosen row at the end, and choose it."""
+    items = list_editor.items_of(QUERIES)
+    list_editor.add_entry(QUERIES, items[list_parameter.chosen_position(items)])
+
+
+def _paste_fields() -> None:
+    """Render the field for rows of a spreadsheet, and what of them cannot be used."""
+    st.text_area(
+        "One row for each query",
+        key=_PASTE_KEY,
+        max_chars=pasted.MAX_LENGTH,
+        placeholder="Mean age\tmean\t1\t0\t100\t2000",
+        help=f"Cells separated by tabs, semicolons or commas: {pasted.COLUMNS}. "
+        "“all” means that the error is that of all cells at once.",
+    )
+    items, sentences = pasted.read_rows(st.session_state.get(_PASTE_KEY) or "")
+    widgets.show_problem(_PASTE_KEY, " ".join(sentences))
+    with st.container(horizontal=True):
+        st.button(
+            "Replace the list",
+            key="query_paste_replace",
+            disabled=not items,
+            on_click=lambda: _use_rows(items, keep=False),
+        )
+        st.button(
+            "Add to the list", key="query_paste_add", disabled=not items, on_click=lambda: _use_rows(items, keep=True)
+        )
+
+
+def _use_rows(items: Sequence[QueryItem], *, keep: bool) -> None:
+    """Replace the list by pasted rows, or add them as far as there is room."""
+    before = list_editor.items_of(QUERIES) if keep else []
+    if not keep:
+        session_state.drafts(QUERIES.key).clear()
+    listed = [*before, *items][:MAX_QUERIES]
+    list_editor.set_list(QUERIES, list_parameter.with_chosen(listed, min(len(before), len(listed) - 1)))

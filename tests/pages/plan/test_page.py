@@ -1,0 +1,162 @@
+"""The page Plan as a user has it: its editor, its chart that is dragged, and what of a list cannot be planned."""
+
+import pytest
+
+from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.parameter import PartlyUsableError
+from pages.plan.queries import DEFAULTS, MAX_QUERIES, QUERIES
+from tests.pages.conftest import ask, charts_of, link_of, opened, parts_of, stage_of, text_of
+
+PAGE = "pages/13_Plan.py"
+TWO = "!count:20=A;sum:300,0,50=B"
+
+
+def listed(app) -> list[str]:
+    return link_of(app)["queries"].split(";")
+
+
+def test_the_page_opens_with_its_answer_its_picture_and_its_editor():
+    app = opened(PAGE)
+    assert "These 5 queries together require ε = " in text_of(app)
+    assert list(charts_of(app)) == ["plan"]
+    assert [part["name"] for part in parts_of(app) if part["kind"] == "table"] == ["plan_table"]
+    assert app.text_input(key="query_half_width").value == "10"
+    app.session_state.explanation = True
+    assert not app.run().exception
+    assert list(charts_of(opened(PAGE, section="factor"))) == ["factor"]
+
+
+def test_queries_are_added_copied_changed_moved_and_removed():
+    app = opened(PAGE, queries=TWO)
+    app.button(key="query_add").click().run()
+    app.text_input(key="query_name").set_value("Deaths; *per* year").run()
+    app.text_input(key="query_half_width").set_value("1,000").run()
+    assert listed(app)[2] == "!count:1000=Deaths%3B%20%2Aper%2A%20year"
+    app.selectbox(key="query_kind").set_value("table").run()
+    app.checkbox(key="query_joint").check().run()
+    app.text_input(key="query_per_person").set_value("3").run()
+    assert listed(app)[2].startswith("!table:20,12,3,1*all=Deaths")
+    app.button(key="query_copy").click().run()
+    assert listed(app)[3] == listed(app)[2].replace("table", "!table")[1:] or listed(app)[3].startswith(
+        "!table:20,12,3"
+    )
+    app.button(key="query_up").click().run()
+    assert listed(app)[2].startswith("!table")
+    app.button(key="query_remove").click().run()
+    app.button(key="query_remove").click().run()
+    assert len(listed(app)) == 2
+    assert not app.exception
+
+
+def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that():
+    app = opened(PAGE, queries=TWO)
+    app.selectbox(key="query_lock").set_value("geometric_scale").run()
+    app.text_input(key="query_fixed_scale").set_value("7").run()
+    assert listed(app)[0] == "!count:20@geometric_scale,7=A"
+    app.selectbox(key="query_kind").set_value("sum").run()
+    assert listed(app)[0] == "!sum:200,0,100=A"
+    app.selectbox(key="query_lock").set_value("geometric").run()
+    assert listed(app)[0] == "!sum:200,0,100=A"
+    app.selectbox(key="query_group").set_value("B").run()
+    app.text_input(key="query_size").set_value("5000").run()
+    assert listed(app)[0] == "!sum:200,0,100*B,size:5000=A"
+    app.text_input(key="query_size").set_value("").run()
+    assert listed(app)[0] == "!sum:200,0,100*B=A"
+    app.selectbox(key="query_kind").set_value("mean").run()
+    app.checkbox(key="query_hidden").check().run()
+    assert listed(app)[0] == "!mean:1,0,100,1000*hidden,B=A"
+
+
+def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
+    app = opened(PAGE, queries=TWO)
+    app.radio[0].set_value(1).run()
+    app.text_input(key="query_high").set_value("-5").run()
+    sentence = "Query 2: high must be above low and at most 1e15; -5 was given. 50 is used instead."
+    assert text_of(app).count(sentence) == 2  # at the field and at the answer
+    assert listed(app)[1] == "!sum:300,0,50=B"
+    app.text_input(key="query_low").set_value("-9").run()
+    assert sentence not in text_of(app)
+    assert listed(app)[1] == "!sum:300,-9,-5=B"
+    app.text_input(key="query_size").set_value("many").run()
+    assert "Query 2: size (size) must be" in text_of(app)
+
+
+def test_a_row_without_possible_noise_is_left_out_of_the_total_with_its_reason():
+    app = opened(PAGE, queries=f"{TWO};sum:1e-9,0,1e6=Tiny", promise="pure")
+    assert "2 of 3 queries together require ε" in text_of(app)
+    assert "Left out of the total: Tiny (no noise that can be accounted for has this error)." in text_of(app)
+    app.radio[0].set_value(2).run()
+    assert "Query 3 is left out of the total: no noise that can be accounted for has this error." in text_of(app)
+    fixed = opened(PAGE, queries=f"{TWO};count:5@gaussian=C;count:5*A=D", promise="pure", neighbours="replace")
+    assert "C (its noise is fixed as Gaussian, which does not satisfy pure ε-DP)" in text_of(fixed)
+    assert "D (neighbouring data sets of a group must be in those of adding or removing one person" in text_of(fixed)
+    alone = opened(PAGE, queries="sum:1e-9,0,1e6=Tiny")
+    assert "There is no plan: no query of the list can be planned." in text_of(alone)
+    assert charts_of(alone) == {}
+
+
+def test_a_bar_that_is_dragged_changes_its_wanted_error_alone():
+    app = opened(PAGE, queries=TWO)
+    field = stage_of(app)["fields"]["queries.1.half_width"]
+    assert (field["used"], field["value"], "300" in field["steps"]) == ("300", 300.0, True)
+    assert field["label"].startswith("Query 2: Wanted error")
+    ask(app, set={"queries.1.half_width": "500"})
+    assert link_of(app)["queries"] == "!count:20=A;sum:500,0,50=B"
+    for key, entry in (("queries.1.high", "0"), ("queries.7.half_width", "5"), ("queries.x.half_width", "5")):
+        ask(app, set={key: entry})
+        assert link_of(app)["queries"] == "!count:20=A;sum:500,0,50=B"
+    assert stage_of(ask(app, set={"queries.0.median": "5"}))["problems"] == []
+    assert stage_of(ask(app, ahead=[{"queries.0.half_width": "5"}]))["others"] == []
+
+
+def test_rows_of_a_spreadsheet_replace_the_list_or_follow_it():
+    app = opened(PAGE, queries=TWO)
+    app.session_state.query_paste_box = True
+    app.run()
+    rows = "name\tkind\t±\nMean age\tmean\t1\t0\t100\t2000\nBy region\thistogram\t10\t8\tall\nOdd\tmedian\t3"
+    app.text_area(key="queries_pasted").set_value(rows).run()
+    assert "Row 4: its kind must be one of count, sum" in text_of(app)
+    app.button(key="query_paste_add").click().run()
+    assert listed(app) == [
+        "count:20=A",
+        "sum:300,0,50=B",
+        "!mean:1,0,100,2000=Mean%20age",
+        "histogram:10,8*all=By%20region",
+    ]
+    app.button(key="query_paste_replace").click().run()
+    assert listed(app) == ["!mean:1,0,100,2000=Mean%20age", "histogram:10,8*all=By%20region"]
+    assert app.text_area(key="queries_pasted").value == rows
+
+
+def test_a_list_has_one_query_to_twenty():
+    assert {button.key for button in opened(PAGE, queries="count:5").button if button.disabled} == {
+        *("query_up", "query_down", "query_remove"),
+    }
+    full = opened(PAGE, queries=";".join(["count:50"] * MAX_QUERIES), promise="pure")
+    assert {"query_add", "query_copy"} <= {button.key for button in full.button if button.disabled}
+
+
+def test_the_list_of_the_link_is_read_and_written_as_it_was():
+    everything = f"{DEFAULTS};mean:1,0,10,50*hidden,A=a;own:5,3,2*size:100@gaussian_scale,4=b;count:3@epsilon,0.1=c"
+    items = QUERIES.read(everything)
+    assert QUERIES.read(list_text(items)) == items
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ("count:0", "Query 1: ± (half_width) must be from 1e-100 to 1e100; 0 was given."),
+        ("mean:1,0,10", "Query 1: mean needs 4 numbers; 3 were given."),
+        ("median:1", "Query 1: its kind must be one of count, sum,"),
+        ("count:5*all", "Query 1: after * it may have all, hidden, A to D or size; all was given."),
+        ("count:5@staircase", "Query 1: its noise must be one of laplace,"),
+        ("count:5@epsilon", "Query 1: epsilon needs 1 number; 0 were given."),
+        ("sum:5,0,9@geometric", "Query 1: the noise must be in laplace, gaussian; 'geometric' was given."),
+        ("own:5,1,3", "Query 1: Δ₂ must be from 1e-100 to Δ₁; 3 was given."),
+        (";".join(["count:5"] * 21), "The link lists 21 queries; only the first 20 are read."),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_left_out_with_a_sentence(link, sentence):
+    with pytest.raises(PartlyUsableError) as mended:
+        QUERIES.read(link)
+    assert mended.value.problems[0].startswith(sentence)

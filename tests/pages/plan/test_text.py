@@ -1,0 +1,152 @@
+"""The sentences, tables, links, programs and claims of the page Plan, through their numbers."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from dpcore import accuracy, composition, plan
+from pages.export import page_of
+from pages.framework.layout.page import load_page
+from pages.framework.layout.verify_panel import panel
+from pages.framework.parameters.number_format import format_up
+from pages.plan import pasted
+from pages.plan.links import PRESETS
+from pages.plan.page import PAGE
+from pages.plan.results import planned_queries
+from tests.hostile.texts import MARKUP
+from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+
+MIXED = (
+    "!count:8=A;table:30,36,2,1*all=B;mean:1,0,100,800*hidden=C;sum:400,-3,50@gaussian_scale,150=D;own:9,2,1*size:90=E"
+)
+SETTINGS = (
+    {},
+    {"queries": MIXED},
+    {"queries": MIXED, "direction": "total", "epsilon": "2"},
+    {"queries": "count:5", "direction": "total"},
+    {"queries": "count:5@epsilon,0.5", "direction": "total"},
+    {"queries": MIXED, "promise": "pure", "neighbours": "replace"},
+    {"direction": "total", "epsilon": "0"},
+    *PRESETS.values(),
+)
+
+
+def words_of(sentence: str) -> list[str]:
+    """The words of a sentence, with an equation such as ε = 1 as one word."""
+    return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+@pytest.mark.parametrize("section", ["queries", "factor"])
+def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
+    result = found_by("plan", **(dict(link) | {"section": section}))
+    first, second = PAGE.answer_text(result)
+    assert len(words_of(first)) <= 20, first
+    assert len(words_of(second)) <= 30, second
+    assert "nan" not in first + second
+
+
+def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
+    queries = [plan.query(20), plan.query(300, kind="sum", high=50)]
+    link = {"queries": "!count:20=A;sum:300,0,50=B"}
+    total = float(plan.choose(queries, 1e-6).total.value)
+    assert f"ε = {format_up(total)} at δ = 1e-6" in PAGE.answer_text(found_by("plan", **link))[0]
+    scaled = plan.scaled_to(queries, 0.5, 1e-6)
+    link |= {"direction": "total", "epsilon": "0.5"}
+    assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(found_by("plan", **link))[0]
+    doubled = PAGE.answer_text(found_by("plan", **(link | {"section": "factor", "direction": "errors"})))[1]
+    at_twice = plan.choose([plan.query(40), plan.query(600, kind="sum", high=50)], 1e-6)
+    assert f"twice as large require ε = {format_up(float(at_twice.total.value))};" in doubled
+
+
+def test_a_pinned_plan_is_compared_by_its_total():
+    sentences = PAGE.answer_text(found_by("plan", queries="count:20", pinned="queries=count%3A5"))
+    totals = [format_up(float(plan.choose([plan.query(a)], 1e-6).total.value)) for a in (5, 20)]
+    assert sentences[2] == f"Compared with the pin: ε = {totals[0]} → ε = {totals[1]}."
+    to_total = PAGE.answer_text(found_by("plan", direction="total", pinned="queries=count%3A5&direction=errors"))[2]
+    assert "times the errors at ε = 1." in to_total
+
+
+def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
+    result = found_by("plan", queries=MIXED)
+    html = html_of(drawn(result, "plan")["plan_table"])
+    for part in planned_queries(result):
+        row = re.search(rf"<tr><th scope='row'>{part.row.name}</th>(.*?)</tr>", html)
+        assert row is not None
+        cells = re.findall(r"<td>(.*?)</td>", row[1])
+        assert cells[0] == format_up(part.half_width)
+        assert cells[4].endswith(f"= {format_up(part.mechanism.scale)}")
+        if part.row.name == "B":
+            assert cells[5] == format_up(part.mechanism.half_width(0.05))
+            assert cells[6] == format_up(part.mechanism.half_width(float(accuracy.each_significance(0.05, 36))))
+        assert (cells[1] == "fixed noise") == (part.row.name == "D")
+        assert (cells[7] == "–") == (part.row.name != "E")
+
+
+def test_what_the_queries_add_stands_as_steps_that_follow_each_other():
+    chart = drawn(found_by("plan", queries=MIXED), "plan")["plan"].picture
+    steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
+    ends = (steps["base"] + steps["x"]).tolist()
+    assert steps["base"].tolist() == pytest.approx([0, *ends[:-1]])
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
+    result = found_by("plan", **link)
+    for exhibit in drawn(result, "plan", "dark").values():
+        expect_complete(exhibit)
+    parts = PAGE.section_by_key["queries"].parts(result, dict.fromkeys(_SHADES, "#000"))
+    text = "\n".join(part for part in parts if isinstance(part, str))
+    for address in re.findall(r"\]\((\./[^)]+)\)", text):
+        entry = page_of(address[1:])
+        _, problems = read_link(entry.topic, **dict(parse_qsl(urlsplit(address).query, keep_blank_values=True)))
+        assert problems == [], address
+
+
+_SHADES = (*("text", "quiet", "ghost", "floor", "paper", "analytic", "laplace", "geometric", "discrete_gaussian"),)
+
+
+def test_the_list_in_composition_costs_what_the_plan_does_where_noise_is_continuous():
+    result = found_by("plan", queries="!mean:1,0,10,300*hidden=A;sum:300,0,50=B;own:9,2,1@gaussian=C", periods="3")
+    parts = list(PAGE.section_by_key["queries"].parts(result, dict.fromkeys(_SHADES, "#000")))
+    address = re.search(r"\]\((\./Composition[^)]+)\)", "".join(part for part in parts if isinstance(part, str)))
+    assert address is not None
+    entries = dict(parse_qsl(urlsplit(address[1]).query))
+    readings, problems = read_link("composition", **entries)
+    assert problems == []
+    releases = tuple(item.release for item in readings["releases"].value)
+    assert float(composition.epsilon(releases, 1e-6).value) == pytest.approx(result.epsilon, rel=1e-9)
+    assert load_page(page_of(address[1][1:])).answer_text(found_by("composition", **entries))
+
+
+def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error():
+    for link in ({"queries": "sum:300,0,50@gaussian;own:9,2,1@gaussian"}, {"queries": MIXED, "promise": "pure"}):
+        result = found_by("plan", **link)
+        html = panel(PAGE.claims_of(result))
+        assert "proved" in html
+        assert "refuted" not in html
+    mixed = [claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5;sum:300,0,50@gaussian"))]
+    assert "no closed formula" in mixed[0]
+    grouped = [
+        claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5*A;count:6*A", promise="pure"))
+    ]
+    assert "one group" in grouped[0]
+
+
+def test_what_is_pasted_is_read_whatever_separates_it_or_named_by_its_row():
+    rows = 'Age,mean,1,0,100,2000\n\n"Trips";sum;300;0;50;laplace\nCells\ttable\t20\t36\t2\t1\tall cells'
+    items, sentences = pasted.read_rows(rows)
+    assert [item.link_text() for item in items] == [
+        "mean:1,0,100,2000=Age",
+        "sum:300,0,50@laplace=Trips",
+        "table:20,36,2,1*all=Cells",
+    ]
+    assert sentences == []
+    assert len(pasted.read_rows("a,count,5\n" * 30)[0]) == 20
+    assert "only the first 20 are taken" in pasted.read_rows("a,count,5\n" * 30)[1][-1]
+    bad = ["a", "a,count,-1", "a,count,1,2", "a,count,5,maybe", "a,sum,5,9,1", "=1+1,mean,x", *MARKUP]
+    for text in bad:
+        items, sentences = pasted.read_rows(text)
+        assert items == []
+        assert sentences[0].startswith("Row 1: ")
