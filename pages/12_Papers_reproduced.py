@@ -3,11 +3,12 @@ from pages.papers.balle_means import widgets as means_widgets
 from pages.papers.liu_tables import widgets as experiment_widgets
 from pages.papers.liu_tables.parameters import TABLE
 from pages.papers.page import PAGE
+from pages.shared.counts import storage_widgets
 from pages.shared.counts import widgets as table_widgets
 
 
 def _body() -> None:
-    uploads = table_widgets.uploaded_table(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
+    uploads = storage_widgets.uploaded_table(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
     page = page_run.open_page(PAGE, uploads=uploads)
     if page.section == "tables":
         if page.values["data"] == "table":

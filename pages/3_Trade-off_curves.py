@@ -1,12 +1,13 @@
 from pages.framework.layout import page_frame, page_run
 from pages.tradeoff.attack import widgets as attack_widgets
 from pages.tradeoff.curve_list import curves_parameter
+from pages.tradeoff.curves import points_widgets
 from pages.tradeoff.curves import widgets as curve_widgets
 from pages.tradeoff.page import PAGE
 
 
 def _body() -> None:
-    points = curve_widgets.session_points()
+    points = points_widgets.session_points()
     page = page_run.open_page(PAGE, uploads=(attack_widgets.session_attack(), points or None))
     if page.section == "attack":
         attack_widgets.attack_fields()

@@ -9,8 +9,9 @@ from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows
 from pages.accuracy.results import AccuracyResult
 from pages.accuracy.text import epsilon_equation
-from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import formulas
+from pages.shared.error_text import beyond, within
 from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
 
 _UNIT = (

@@ -3,7 +3,8 @@
 from dpcore.calibrations import Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
-from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_up, share, within
+from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_up
+from pages.shared.error_text import share, within
 
 
 def noise_name(rule: Calibration) -> str:

@@ -4,8 +4,9 @@ import math
 
 from dpcore.calibrations import FLOOR, SILENT, UNDEFINED
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, share
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
+from pages.shared.error_text import share
 from pages.shared.formulas import short_name, verdict
 
 

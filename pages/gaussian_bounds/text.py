@@ -4,16 +4,10 @@ import math
 
 from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import classical_limit
-from pages.framework.parameters.number_format import (
-    format_down,
-    format_input_up,
-    format_nearest,
-    format_up,
-    share,
-    variance_comparison,
-)
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
+from pages.shared.error_text import share, variance_comparison
 from pages.shared.formulas import verdict
 
 _NECESSARY = (

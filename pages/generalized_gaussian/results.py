@@ -1,21 +1,21 @@
 """What is computed at one setting of the page, each part once."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, optimal_noise
+from dpcore import gaussian
 from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
-from dpcore.mechanism import Mechanism, calibrated_shapes
+from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import statistics_sensitivity
 from pages.framework.parameters.parameter import Values
-from pages.generalized_gaussian import grids
+from pages.generalized_gaussian import cached_results, grids
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.scale import work_limits
@@ -42,7 +42,7 @@ class GeneralizedGaussianResult:
         setting = self.setting
         if not setting.has_answer:
             return {}
-        return _calibrated_noises(
+        return cached_results.calibrated_noises(
             setting.calibration, setting.epsilon, setting.delta, setting.all_shapes, setting.l2_sensitivity
         )
 
@@ -57,7 +57,7 @@ class GeneralizedGaussianResult:
         setting = self.setting
         if not setting.has_answer:
             return None
-        return _best_shape(
+        return cached_results.best_shape(
             setting.calibration, setting.measure, setting.epsilon, setting.delta, setting.p, setting.best_level
         )
 
@@ -127,12 +127,15 @@ class GeneralizedGaussianResult:
             return {"several": self._several_statistics(**{x: tuple(grid)})}
         at = {key: getattr(setting, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
         fixed = {"sensitivity": setting.l2_sensitivity, "significance": setting.significance}
-        return {calibration.key: _size_curve(calibration, **at, **fixed) for calibration in setting.calibrations}
+        return {
+            calibration.key: cached_results.size_curve(calibration, **at, **fixed)
+            for calibration in setting.calibrations
+        }
 
     def _several_statistics(self, **varied: Any) -> pd.DataFrame:
         setting = self.setting.curve_setting
         at = {"epsilon": setting.epsilon, "delta": setting.delta, "p": setting.p} | varied
-        return _several_statistics_curve(
+        return cached_results.several_statistics_curve(
             **at, sensitivities=setting.statistic_sensitivities, significance=setting.significance
         )
 
@@ -164,7 +167,7 @@ class GeneralizedGaussianResult:
         """Return the points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
         setting = self.setting.curve_setting
         points = [
-            _simulated_sizes(
+            cached_results.simulated_sizes(
                 *(place.epsilon, place.delta, place.p, setting.statistic_sensitivities, setting.significance),
                 *(int(setting.draws), int(setting.seed)),
             )
@@ -176,14 +179,14 @@ class GeneralizedGaussianResult:
     @cached_property
     def best_map(self) -> pd.DataFrame:
         """The best p over the map."""
-        return _best_map(self.setting.calibration, self.setting.measure, self.setting.best_level)
+        return cached_results.best_map(self.setting.calibration, self.setting.measure, self.setting.best_level)
 
     def best_shapes(self, *deltas: float) -> pd.DataFrame:
         """Return the best p over ε, for one δ below the other."""
         setting, grid = self.setting, grids.best_grid(self.setting.epsilon)
         return pd.concat(
             [
-                _best_shape_curve(setting.calibration, setting.measure, delta, grid, setting.best_level)
+                cached_results.best_shape_curve(setting.calibration, setting.measure, delta, grid, setting.best_level)
                 for delta in deltas
             ]
         )
@@ -196,15 +199,15 @@ class GeneralizedGaussianResult:
     @cached_property
     def floor(self) -> pd.Series | None:
         """The least noise of any shape at the setting, beside the best p of its measure; None where it is not known."""
-        row = _floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).iloc[0]
+        row = cached_results.floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).iloc[0]
         return None if np.isnan(row["lower"]) else row
 
     def floor_over(self, varied: str) -> pd.DataFrame:
         """Return the least noise of any shape over ε or δ."""
         epsilon, delta = (tuple(grid) for grid in grids.floor_grids())
         if varied == "epsilon":
-            return _floor(epsilon, self.setting.delta, self.floor_measure, _COARSE_ROWS)
-        return _floor(self.setting.epsilon, delta, self.floor_measure, _COARSE_ROWS)
+            return cached_results.floor(epsilon, self.setting.delta, self.floor_measure, _COARSE_ROWS)
+        return cached_results.floor(self.setting.epsilon, delta, self.floor_measure, _COARSE_ROWS)
 
     @cached_property
     def bounded(self) -> BoundedResult | None:
@@ -220,54 +223,3 @@ def compute_result(values: Values) -> GeneralizedGaussianResult:
         values["section"],
         compute_result(values | pinned) if pinned else None,
     )
-
-
-# All sessions share these results and never change them.
-@lru_cache(1024)
-def _calibrated_noises(
-    promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
-) -> dict[float, Mechanism]:
-    return dict(zip(shapes, calibrated_shapes(promise, epsilon, delta, shapes, sensitivity), strict=True))
-
-
-@lru_cache(1024)
-def _best_shape(promise: Calibration, measure: str, epsilon: float, delta: float, p: float, level: float) -> Best:
-    return optimal_shape.best_against(promise, measure, epsilon, delta, p, level)
-
-
-@lru_cache(256)
-def _size_curve(
-    promise: Calibration, epsilon: Any, delta: Any, p: Any, sensitivity: float, significance: float
-) -> pd.DataFrame:
-    return optimal_shape.along(promise, epsilon, delta, p, sensitivity, significance)
-
-
-@lru_cache(64)
-def _best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
-    return optimal_shape.best_map(promise, measure, *grids.map_grid(), level)
-
-
-@lru_cache(256)
-def _floor(epsilon: Any, delta: Any, measure: str, most_rows: int) -> pd.DataFrame:
-    return optimal_noise.floor_frame(epsilon, delta, measure, most_rows)
-
-
-@lru_cache(256)
-def _best_shape_curve(
-    promise: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
-) -> pd.DataFrame:
-    return optimal_shape.best_frame(promise, measure, np.array(epsilons), delta, level)
-
-
-@lru_cache(256)
-def _several_statistics_curve(
-    epsilon: Any, delta: Any, p: Any, sensitivities: tuple[float, ...], significance: float
-) -> pd.DataFrame:
-    return optimal_shape.along_several(epsilon, delta, p, sensitivities, significance)
-
-
-@lru_cache(1024)
-def _simulated_sizes(
-    epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
-) -> pd.DataFrame:
-    return optimal_shape.simulated(np.random.default_rng(seed), epsilon, delta, p, sensitivities, n, significance)

@@ -3,14 +3,10 @@
 from typing import Any
 
 from dpcore.calibrations import FAILS, LAPLACE
-from pages.framework.parameters.number_format import (
-    format_input_up,
-    format_nearest,
-    format_up,
-    share,
-)
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
+from pages.shared.error_text import share
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (

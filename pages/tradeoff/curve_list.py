@@ -5,17 +5,12 @@ chosen one. The list has only entries that can be used. An entry whose kind begi
 follows the page's ε and δ, and `item_at` returns what it is there.
 """
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from urllib.parse import quote, unquote
 
-import numpy as np
-
-from dpcore import tradeoff
-from dpcore.tradeoff import Curve
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
 from pages.framework.parameters.parameter import excerpt
@@ -23,12 +18,12 @@ from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
     INVENTED_POINTS,
-    KINDS,
     LABELS,
     POINT_KINDS,
     RELEASES,
     quantities,
 )
+from pages.tradeoff.curve_recipes import Recipe, computing_cost, curve_of
 from pages.tradeoff.points import Points, SessionPoints, is_session_name, points_of
 
 MAX_CURVES = 8
@@ -38,16 +33,6 @@ COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
 MAX_NAME_LENGTH = 40
 DEFAULTS = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 _FORM = "entries kind:number,number*releases@colour=name"
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """All that a curve depends on, without its name and colour."""
-
-    kind: str
-    numbers: tuple[float, ...]
-    points: Points | None
-    releases: int
 
 
 @dataclass(frozen=True)
@@ -188,30 +173,6 @@ def list_problem(other_items: Sequence[CurveItem], item: CurveItem) -> str | Non
     if cost > SMALL_COST and cost + sum(computing_cost(other.recipe) for other in other_items) > MAX_LIST_COST:
         return "this list would take too long to compute: some two of its curves may be composed a million times"
     return curve_problem(item)
-
-
-def computing_cost(recipe: Recipe) -> float:
-    """Return the cost of a curve in units of 0.3 to 0.5 ms of a processor: a numerical composition has 200 + √n.
-
-    The grid of a composition of n releases has √n thousand cells; to compose a curve that was itself computed on such
-    a grid takes about twice as long.
-    """
-    steps = recipe.numbers[2] if recipe.kind == "sgm" else 1
-    cost = 200 + math.sqrt(steps) if steps > 1 else 0
-    if recipe.releases == 1 or KINDS[recipe.kind].closed:
-        return cost
-    return cost + (2 if cost else 1) * (200 + math.sqrt(recipe.releases))
-
-
-@lru_cache(64)
-def curve_of(recipe: Recipe) -> Curve:
-    """Return the curve; ValueError where dpcore can't compute it."""
-    if recipe.points is None:
-        curve = KINDS[recipe.kind].make(*recipe.numbers)
-    else:  # neighbours can be exchanged, and the two errors with them
-        alpha, beta = recipe.points.alpha, recipe.points.beta
-        curve = tradeoff.points_curve(np.append(alpha, beta), np.append(beta, alpha), hull=True)
-    return curve if recipe.releases == 1 else tradeoff.composed_curve([curve], [recipe.releases])
 
 
 def item_at(item: CurveItem, epsilon: float, delta: float) -> CurveItem:

@@ -18,7 +18,8 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tradeoff.attack.upload import OWN, MeasuredAttack
-from pages.tradeoff.curve_list import CurveItem, Recipe, curve_of, has_own_points, item_at, labels
+from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
+from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, noise_at
 from pages.tradeoff.points import SessionPoints

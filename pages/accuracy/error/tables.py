@@ -16,6 +16,7 @@ from pages.accuracy.text import epsilon_equation, epsilon_text
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import formulas
+from pages.shared.error_text import share
 
 ROUNDING = (
     "± and ε are rounded up to four digits. ± is a half-width, so smaller is better; for several numbers it holds "
@@ -46,10 +47,12 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
 
 def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
     """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
-    unit, share = escape(setting.facts.unit or "share of 1"), number_format.share(setting.significance)
+    unit, inside = escape(setting.facts.unit or "share of 1"), share(setting.significance)
     heads = ["Mechanism", "Guarantee"]
     if setting.target is None:
-        heads += [f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
+        heads += [
+            f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{inside} of releases</span>"
+        ]
     else:
         heads += [f"ε for <span>±{format_input_up(setting.target)}</span> {unit}"]
     heads += [] if pinned is None else ["Pinned"]

@@ -28,7 +28,8 @@ from pages.accuracy.text import (
     setting_text,
     target_text,
 )
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, share, within
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.shared.error_text import share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
 

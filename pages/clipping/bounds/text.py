@@ -15,8 +15,8 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     percent_up,
-    share,
 )
+from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, CLIPPING, TABLES
 

@@ -10,7 +10,19 @@ import streamlit as st
 from pages.denoising.map import text
 from pages.denoising.map.parameters import PLACES
 from pages.denoising.map.places import PlaceSource
-from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
+from pages.denoising.map.results import map_release
+from pages.denoising.map.task_widgets import (
+    FILES_KEY,
+    PROBLEM_KEY,
+    RESULT_KEY,
+    TASK_KEY,
+    is_busy,
+    render_progress,
+    start_task,
+    stop_task,
+    stored_files,
+    stored_result,
+)
 from pages.denoising.map.upload import (
     File,
     PlaceFiles,
@@ -24,13 +36,10 @@ from pages.denoising.map.upload import (
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
-_RESULT_KEY, _FILES_KEY, _TASK_KEY, _PROBLEM_KEY = "map_result", "map_files", "map_work", "map_wrong"
 _ROUND_KEY = "map_round"  # the number of times that all files were removed, which empties the uploaders
-_NO_FILES = PlaceFiles()
 _SLOT, _STORED_KEY = "places", "map_is_kept"
 _STORAGE_HELP = (
     "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
@@ -55,9 +64,9 @@ _FILE_TYPES = ["csv", "tsv", "txt", "gz"]
 def stored_source() -> PlaceSource | None:
     """Return the user's own places, read again if the browser has just sent its copy."""
     copy = own_data.take_restored(_SLOT)
-    if copy is not None and _stored_result() is None:
+    if copy is not None and stored_result() is None:
         _restore_files(from_browser_copy(copy))
-    result = _stored_result()
+    result = stored_result()
     return result and result.source
 
 
@@ -67,7 +76,7 @@ def _restore_files(files: PlaceFiles) -> None:
     except ValueError as error:
         result = refuse_files(files, error)
     if result.source is not None:
-        session_state.uploads()[_RESULT_KEY], session_state.uploads()[_FILES_KEY] = result, result.files
+        session_state.uploads()[RESULT_KEY], session_state.uploads()[FILES_KEY] = result, result.files
         session_state.uploads()[_STORED_KEY] = True
 
 
@@ -87,14 +96,10 @@ def render_fields(result: DenoisingResult) -> None:
     release = map_release(result) if result.values[PLACES.key] == _OWN_PLACES else None
     if release is not None and release.pending and not release.is_drowned:
         names = " and ".join(text.ESTIMATOR_PHRASES[key] for key in release.pending)
-        st.button(f"Make {names}", key="map_run", on_click=_start_task, args=(release,), disabled=_is_busy())
-    widgets.show_problem("map_work", session_state.uploads().get(_PROBLEM_KEY, ""))
-    if _is_busy():
-        _render_progress()
-
-
-def _stored_result() -> PlacesResult | None:
-    return session_state.uploads().get(_RESULT_KEY)
+        st.button(f"Make {names}", key="map_run", on_click=start_task, args=(release,), disabled=is_busy())
+    widgets.show_problem("map_work", session_state.uploads().get(PROBLEM_KEY, ""))
+    if is_busy():
+        render_progress()
 
 
 def _render_uploaders() -> None:
@@ -109,28 +114,24 @@ def _render_uploaders() -> None:
 
 def _receive_file(kind: str, key: str) -> None:
     file = st.session_state[key]
-    _set_files(with_file(_stored_files(), kind, None if file is None else File(file.name, file.getvalue())))
-
-
-def _stored_files() -> PlaceFiles:
-    return session_state.uploads().get(_FILES_KEY, _NO_FILES)
+    _set_files(with_file(stored_files(), kind, None if file is None else File(file.name, file.getvalue())))
 
 
 def _set_files(files: PlaceFiles) -> None:
-    _stop_task()
-    session_state.uploads()[_FILES_KEY] = files
+    stop_task()
+    session_state.uploads()[FILES_KEY] = files
 
 
 def _set_option(name: str, key: str) -> None:
-    _set_files(replace(_stored_files(), **{name: st.session_state[key]}))
+    _set_files(replace(stored_files(), **{name: st.session_state[key]}))
 
 
 def _render_reading() -> None:
     """Read files that are new, render the choices on them, and say how they were read."""
-    files = session_state.uploads().get(_FILES_KEY)
+    files = session_state.uploads().get(FILES_KEY)
     if files is None:
         return
-    result = _stored_result()
+    result = stored_result()
     if result is None or result.files is not files:  # the stage keeps the previous places until the files are read
         _read_and_store(files)
         st.rerun()
@@ -153,8 +154,8 @@ def _read_and_store(files: PlaceFiles) -> None:
     if result.source is None:
         _remove_places()
         return
-    session_state.uploads()[_RESULT_KEY] = result
-    session_state.uploads()[_FILES_KEY] = result.files
+    session_state.uploads()[RESULT_KEY] = result
+    session_state.uploads()[FILES_KEY] = result.files
     session_state.uploads()[_STORED_KEY] = own_data.store(_SLOT, browser_copy(result.files))
     session_state.set_text(PLACES.key, _OWN_PLACES)
 
@@ -207,57 +208,9 @@ def _render_text_input(place: Any, label: str, name: str, value: str, help_text:
 
 
 def _remove_places() -> None:
-    _stop_task()
-    for name in (_RESULT_KEY, _FILES_KEY, _TASK_KEY, _PROBLEM_KEY, _STORED_KEY):
+    stop_task()
+    for name in (RESULT_KEY, FILES_KEY, TASK_KEY, PROBLEM_KEY, _STORED_KEY):
         session_state.uploads().pop(name, None)
     own_data.store(_SLOT, None)
     session_state.uploads()[_ROUND_KEY] = session_state.uploads().get(_ROUND_KEY, 0) + 1
     session_state.set_text(PLACES.key, PLACES.default)
-
-
-def _is_busy() -> bool:
-    return _TASK_KEY in session_state.uploads()
-
-
-def _stop_task() -> None:
-    if _is_busy():
-        session_state.uploads()[_TASK_KEY].stop()
-
-
-def _start_task(release: MapRelease) -> None:
-    """Start to compute the slow estimates in the background."""
-    session_state.uploads().pop(_PROBLEM_KEY, None)
-    copy = replace(release)  # without its cached properties
-    task = BackgroundTask((_stored_files(), release.setting), partial(compute_slow_estimates, copy))
-    session_state.uploads()[_TASK_KEY] = task
-
-
-@st.fragment(run_every=1.0)
-def _render_progress() -> None:
-    """Render the progress of the task, and the page again when an estimate is complete."""
-    task = session_state.uploads().get(_TASK_KEY)
-    if task is None:
-        return
-    done = task.is_finished
-    if _receive_pieces(task) or done:
-        if done:
-            session_state.uploads().pop(_TASK_KEY, None)
-            if task.problem:
-                session_state.uploads()[_PROBLEM_KEY] = task.problem
-        st.rerun()
-    st.progress(task.share, text.progress_text(task.share))
-    st.button("Stop", key="map_stop", on_click=_stop_task)
-
-
-def _receive_pieces(task: BackgroundTask) -> bool:
-    """Store the estimates that the task has completed, and return whether any is new."""
-    result = _stored_result()
-    if result is None or result.source is None or not task.pieces or task.name[0] is not result.files:
-        return False
-    setting, previous = task.name[1], result.source.slow_estimates
-    slow = {key: estimate for piece in task.pieces for key, estimate in piece.items()}
-    if previous is not None and previous[0] == setting and previous[1].keys() == slow.keys():
-        return False
-    source = replace(result.source, slow_estimates=(setting, slow))
-    session_state.uploads()[_RESULT_KEY] = replace(result, source=source)
-    return True

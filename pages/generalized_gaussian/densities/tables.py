@@ -4,9 +4,10 @@ import numpy as np
 
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_nearest, format_up, share
+from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import shape_name
+from pages.shared.error_text import share
 
 
 def table_html(result: GeneralizedGaussianResult) -> str:

@@ -3,12 +3,12 @@
 import numpy as np
 
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
-from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_up, share
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text, parameters_text, setting_text, shape_name
+from pages.shared.error_text import share, variance_comparison
 
 ROUNDING = (
     "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
@@ -46,7 +46,7 @@ def paper_text(result: GeneralizedGaussianResult) -> str:
     is_paper, compared_scale = result.setting.calibration is GENERALIZED_DISJOINT, result.compared_scale
     if compared_scale is None:
         return "The paper’s bound, Corollary 9, has no answer at this ε."
-    change = number_format.variance_comparison(float(np.square(compared_scale / np.float64(result.noise.scale))))
+    change = variance_comparison(float(np.square(compared_scale / np.float64(result.noise.scale))))
     needed = " than needed" if "more" in change else ""
     return f"{'Exact pDP' if is_paper else 'The paper’s bound, Corollary 9,'} would {change}{needed}."
 

@@ -6,10 +6,11 @@ import pandas as pd
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.optimal_shape import MOST_P, Best
 from dpcore.truncated_laplace import bound_from_epsilon
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, share
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
+from pages.shared.error_text import share
 
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."

@@ -11,12 +11,12 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
-    share,
 )
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale.figures import SYMBOLS
 from pages.generalized_gaussian.text import csv_header, parameters_text
+from pages.shared.error_text import share
 
 GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 CURVES = (

@@ -6,11 +6,12 @@ import pandas as pd
 from dpcore import laplace_gaussian
 from dpcore.calibrations import DP, LAPLACE
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import format_down, format_input_up, format_up, share
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import formulas
+from pages.shared.error_text import share
 
 ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
 

@@ -3,14 +3,9 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
-from pages.framework.parameters.number_format import (
-    format_down,
-    format_input_up,
-    format_nearest,
-    format_up,
-    variance_comparison,
-)
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
+from pages.shared.error_text import variance_comparison
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _DELTA = 1e-5

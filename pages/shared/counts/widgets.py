@@ -4,30 +4,32 @@ The link has it only where the user includes it.
 """
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from pages.framework.layout import widgets
 from pages.framework.parameters.kinds import Choice
-from pages.framework.rendering import render_jobs
-from pages.framework.session import own_data, session_state
+from pages.framework.session import session_state
 from pages.shared.counts import link_format
-from pages.shared.counts.fields import OWN, OWN_TABLE_BOX, SLOT
+from pages.shared.counts.fields import OWN, OWN_TABLE_BOX
 from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, TABLE
 from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, problems_text
-from pages.shared.counts.table import Upload
+from pages.shared.counts.storage_widgets import (
+    IS_STORED_IN_TAB,
+    TABLE_FILE,
+    forget_table,
+    has_own_table,
+    is_in_link,
+    is_set_aside,
+    read_into_session,
+    set_inclusion,
+    stored_result,
+)
 from pages.shared.counts.upload import (
     OwnTableFile,
     TableResult,
-    browser_copy,
-    read_file,
-    refuse_file,
-    result_of_copy,
-    result_of_frame,
 )
 
-_TABLE_FILE, _RESULT, _IS_KEPT = "table_uploaded", "table_result", "table_is_kept"
 _N_UPLOADS = "table_n_uploads"
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
 _TO_ANSWER = '<a class="dp-to-answer" href="#answer">Go to the answer for this table</a>'
@@ -50,32 +52,10 @@ _REPLACED_BY_LINK = (
 _NOT_IN_TAB = "The table is not in the link, and too large for this tab to store: after a reload, upload it again."
 
 
-def uploaded_table() -> Upload | None:
-    """Return the table of the session, read again where the browser has just sent its copy, or why there is none."""
-    copy = own_data.take_restored(SLOT)
-    if copy is not None and _result() is None:
-        _restore_copy(result_of_copy(copy))
-    if session_state.request().get("exclude"):
-        _set_inclusion(False)
-    result = _result()
-    return result and result.upload
-
-
-def _restore_copy(copy: OwnTableFile | TableResult | None) -> None:
-    if isinstance(copy, OwnTableFile):
-        try:
-            copy = render_jobs.read_file(partial(read_file, copy), lambda _: None)
-        except ValueError as error:
-            copy = refuse_file(copy, error)
-    if copy is not None:
-        session_state.uploads()[_RESULT], session_state.uploads()[_TABLE_FILE] = copy, copy.file
-        session_state.uploads()[_IS_KEPT] = True
-
-
 def table_fields(table: Choice) -> None:
     """Draw the fields for the user's own table below the stage; `table` is the parameter that chooses a table."""
     is_own = session_state.used_texts()[TABLE.key] == OWN
-    needs_table = is_own and not _is_in_link() and _result() is None
+    needs_table = is_own and not is_in_link() and stored_result() is None
     if (session_state.page_is_new() and is_own) or (needs_table and not st.session_state.get(_NEEDED)):
         st.session_state[OWN_TABLE_BOX] = True  # the user has just chosen an own table
     st.session_state[_NEEDED] = needs_table
@@ -83,43 +63,11 @@ def table_fields(table: Choice) -> None:
         if box.open:
             _input_fields(table)
             _reading_fields()
-    result = _result()
-    widgets.show_problem("table", result.upload.problem if result and result.upload and not _is_set_aside() else "")
-    if _has_own_table():
+    result = stored_result()
+    widgets.show_problem("table", result.upload.problem if result and result.upload and not is_set_aside() else "")
+    if has_own_table():
         _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_use_default_table, args=(table,))
-
-
-def _is_set_aside() -> bool:
-    """Return whether the link has another table than the session: somebody went back, or edited the link.
-
-    The table of the session is kept, since one step forward the link has none again.
-    """
-    result = _result()
-    return result is not None and session_state.used_texts()[OWN_TABLE.key] not in (link_format.NONE, result.linkable)
-
-
-def _forget_table() -> None:
-    """Forget the table, and the copies of it in the links of other pages, which would bring it back."""
-    for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
-        session_state.uploads().pop(name, None)
-    own_data.store(SLOT, None)
-    widgets.empty_uploader("table_file")
-    st.session_state.table_pasted = ""
-    session_state.forget_elsewhere(OWN_TABLE.key, bool)
-    session_state.forget_elsewhere(TABLE.key, lambda text: text == OWN)
-
-
-def _result() -> TableResult | None:
-    return session_state.uploads().get(_RESULT)
-
-
-def _has_own_table() -> bool:
-    return _result() is not None or _is_in_link() or session_state.used_texts()[TABLE.key] == OWN
-
-
-def _is_in_link() -> bool:
-    return session_state.used_texts()[OWN_TABLE.key] != link_format.NONE
 
 
 def _input_fields(table: Choice) -> None:
@@ -143,16 +91,16 @@ def _input_fields(table: Choice) -> None:
 
 def _reading_fields() -> None:
     """Draw the fields for how to read a file, read it where they changed, and show how it was read."""
-    table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
+    table_file: OwnTableFile | None = session_state.uploads().get(TABLE_FILE)
     if table_file is None:
         return
-    result = _result()
+    result = stored_result()
     if result is None or result.file is not table_file:  # the table before it is drawn until it is read: one step back
-        _read_file(table_file)
+        read_into_session(table_file)
         # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
         # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
         st.rerun()
-    if _is_set_aside():
+    if is_set_aside():
         return
     st.selectbox(
         "Read it as",
@@ -199,14 +147,14 @@ def _repair_fields(result: TableResult) -> None:
 
 
 def _add_repairs(repairs: tuple[str, ...]) -> None:
-    table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
+    table_file: OwnTableFile | None = session_state.uploads().get(TABLE_FILE)
     if table_file is not None:
         _set_repairs((*table_file.repairs, *repairs))
 
 
 def _set_repairs(repairs: tuple[str, ...]) -> None:
-    if _TABLE_FILE in session_state.uploads():
-        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], repairs=repairs)
+    if TABLE_FILE in session_state.uploads():
+        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], repairs=repairs)
 
 
 def _reading_key(key: str) -> str:
@@ -221,57 +169,22 @@ def _reading_key(key: str) -> str:
 
 def _include_field() -> None:
     """Offer to put the table into the link, or to take it out; nothing where there is no table."""
-    result, linked = _result(), _is_in_link()
+    result, linked = stored_result(), is_in_link()
     if not linked and (result is None or result.upload.counts is None):
         return
     reason = "" if linked or result is None else result.unlinkable
     problem = f"This table can't be included: {reason}." if reason else ""
-    widgets.include_button("own_table_include", linked, _set_inclusion, problem)
-    if _is_set_aside():
+    widgets.include_button("own_table_include", linked, set_inclusion, problem)
+    if is_set_aside():
         st.text(_REPLACED_BY_LINK)
     elif not linked:
-        st.text(_IN_TAB if session_state.uploads().get(_IS_KEPT) else _NOT_IN_TAB)
-
-
-def _set_inclusion(is_included: bool) -> None:
-    """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    result, text = _result(), session_state.used_texts().get(OWN_TABLE.key, link_format.NONE)
-    if is_included:
-        session_state.set_text(OWN_TABLE.key, link_format.NONE if result is None else result.linkable)
-        return
-    cells = OWN_TABLE.read(text)
-    if cells is not None and (result is None or result.linkable != text):
-        session_state.uploads().pop(_TABLE_FILE, None)
-        session_state.uploads()[_RESULT] = result_of_link = result_of_frame(link_format.cells_frame(cells))
-        session_state.uploads()[_IS_KEPT] = own_data.store(SLOT, browser_copy(result_of_link))
-    session_state.set_text(OWN_TABLE.key, link_format.NONE)
-    session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
-
-
-def _read_file(table_file: OwnTableFile) -> None:
-    """Read a file under a progress bar, and choose the table that it has."""
-    place = st.empty()
-
-    def progress(share: float) -> None:
-        place.progress(share, "Reading the table")
-
-    try:
-        result = render_jobs.read_file(partial(read_file, table_file), progress)
-    except ValueError as error:
-        result = refuse_file(table_file, error)
-    place.empty()
-    session_state.uploads()[_RESULT] = result
-    session_state.uploads()[_TABLE_FILE] = result.file
-    session_state.uploads()[_IS_KEPT] = own_data.store(SLOT, browser_copy(result))
-    session_state.set_text(TABLE.key, OWN)
-    session_state.set_text(OWN_TABLE.key, link_format.NONE)
-    session_state.forget_elsewhere(OWN_TABLE.key, bool)
+        st.text(_IN_TAB if session_state.uploads().get(IS_STORED_IN_TAB) else _NOT_IN_TAB)
 
 
 def _set_file(table_file: OwnTableFile) -> None:
     """Set a new file or text, whose kind is recognized anew."""
     session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
-    session_state.uploads()[_TABLE_FILE] = table_file
+    session_state.uploads()[TABLE_FILE] = table_file
 
 
 def _set_uploaded_file(table: Choice) -> None:
@@ -290,19 +203,19 @@ def _set_pasted_text() -> None:
 
 
 def _set_kind(key: str) -> None:
-    if key == _reading_key("table_kind") and _TABLE_FILE in session_state.uploads():
+    if key == _reading_key("table_kind") and TABLE_FILE in session_state.uploads():
         kind = st.session_state[key]
-        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], kind=kind, columns=())
+        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], kind=kind, columns=())
 
 
 def _set_columns(key: str) -> None:
-    if key == _reading_key("table_columns") and _TABLE_FILE in session_state.uploads():
+    if key == _reading_key("table_columns") and TABLE_FILE in session_state.uploads():
         columns = tuple(st.session_state[key])
-        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], columns=columns)
+        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], columns=columns)
 
 
 def _use_default_table(table: Choice) -> None:
     """Forget the user's table, and choose the one that the page has by default."""
-    _forget_table()
+    forget_table()
     session_state.set_text(table.key, table.default)
     session_state.set_text(OWN_TABLE.key, link_format.NONE)

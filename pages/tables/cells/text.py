@@ -11,9 +11,9 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
-    share,
     table_html,
 )
+from pages.shared.error_text import share
 from pages.shared.formulas import in_words
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons

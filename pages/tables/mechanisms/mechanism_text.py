@@ -12,8 +12,8 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent_up,
-    share,
 )
+from pages.shared.error_text import share
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.tables.mechanisms import results
 from pages.tables.parameters import NAMES

@@ -18,8 +18,8 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_down,
     percent_up,
-    share,
 )
+from pages.shared.error_text import share
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, contribution_text, error_scope, error_text
 from pages.tables.mechanisms.results import half_width_with

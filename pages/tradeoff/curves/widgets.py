@@ -2,94 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from urllib.parse import parse_qsl, quote, urlencode
 
 import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import Listing
-from pages.framework.parameters.parameter import excerpt
-from pages.framework.rendering import render_jobs
-from pages.framework.session import own_data, session_state
-from pages.framework.session.own_data import OwnData
+from pages.framework.session import session_state
 from pages.tradeoff import curve_list
 from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES, quantities
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
-from pages.tradeoff.points import (
-    MAX_LINKED_POINTS,
-    Points,
-    is_session_name,
-    linked_points,
-    new_name,
-    points_of,
-    points_of_copy,
-    points_of_file,
-    points_of_text,
-    points_text,
-)
+from pages.tradeoff.curves.points_widgets import points_field, session_points
 from pages.tradeoff.results import TradeoffResult
-
-_POINTS = "points"
-_MAX_STORED = 16  # sets of points in a session; the oldest that no list names go first
-
-
-def session_points() -> dict[str, Points]:
-    """Return the user's own points that this session has, by their names in the list of curves."""
-    copy = own_data.take_restored(_POINTS)
-    if copy is not None and not session_state.uploads().get(_POINTS):
-        session_state.uploads()[_POINTS] = _restored(copy)
-    if session_state.request().get("exclude"):
-        _exclude_all()
-    return session_state.uploads().setdefault(_POINTS, {})
-
-
-def _restored(copy: OwnData) -> dict[str, Points]:
-    """Return the points of the browser's copy; none of a copy that the page has not written."""
-    try:
-        texts = {name: str(text) for name, text in list(copy.options.items())[:_MAX_STORED] if is_session_name(name)}
-        return render_jobs.read_file(partial(points_of_copy, texts), lambda _: None)
-    except ValueError:
-        return {}
-
-
-def _store(points: Points) -> str:
-    """Store the user's own points in the session, and return their name in a list."""
-    stored, name = session_state.uploads().setdefault(_POINTS, {}), new_name()
-    session_state.uploads()[_POINTS] = stored = {**stored, name: points}
-    entered, used = session_state.entered_texts(), session_state.used_texts()
-    lists = entered.get("curves", "") + used.get("curves", "") + used.get("pinned", "")
-    unused = [other for other in stored if other != name and other not in lists]
-    for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
-        del stored[other]
-    own_data.store(_POINTS, OwnData(options={key: points_text(value) for key, value in stored.items()}))
-    return name
-
-
-def _exclude_all() -> None:
-    """Move the user's own points from the list of curves and from a pinned setting into the session."""
-    names: dict[str, str] = {}
-    for key, entry in session_state.used_texts().items():
-        if key == "curves":
-            session_state.set_text(key, _without_points(entry, names))
-        elif key == "pinned" and "curves=" in entry:
-            texts = dict(parse_qsl(entry, keep_blank_values=True))
-            texts |= {"curves": _without_points(texts["curves"], names)}
-            session_state.set_text(key, urlencode(texts, quote_via=quote))
-
-
-def _without_points(entry: str, names: dict[str, str]) -> str:
-    """Return a list of curves with names in the place of the user's own points; `names` are those of stored points."""
-    items = []
-    for item in curve_list.curves_parameter(session_state.uploads().get(_POINTS, {})).read(entry):
-        text = item.numbers[0] if item.numbers else ""
-        if curve_list.has_own_points(item) and not is_session_name(text):
-            if text not in names:
-                names[text] = _store(linked_points(text))
-            item = replace(item, numbers=(names[text],))
-        items.append(item)
-    return list_parameter.list_text(items)
 
 
 def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], TradeoffResult]) -> None:
@@ -127,7 +51,7 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
     )
     if item.kind in POINT_KINDS:
         _meaning_field(listing, item)
-        _points_field(listing, item, position)
+        points_field(listing, item, position)
     for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
         list_editor.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm" and not item.follows_page:
@@ -205,82 +129,3 @@ def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
         ),
         **widgets.mirror_value("curve_meaning", item.kind, "index", kinds.index(item.kind)),
     )
-
-
-def _points_field(listing: Listing[CurveItem], item: CurveItem, position: int) -> None:
-    numbers = item.numbers[0]
-    in_session = is_session_name(numbers)
-    points = points_of(numbers, session_points())
-    few = points.alpha.size <= MAX_LINKED_POINTS
-    text = points_text(points) if in_session and few else numbers
-    used = "# from a file" if in_session and not few else "\n".join(pair.replace("_", ", ") for pair in text.split("~"))
-    entry, problem = list_editor.drafts_at(listing, position).get("points", (used, ""))
-    st.text_area(
-        "Points, a line each: α, β",
-        key="curve_points",
-        height=150,
-        help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
-        "point also counts with its errors exchanged, as neighbouring data sets can be.",
-        on_change=lambda: _replace_points(
-            listing, st.session_state.curve_points.encode(), st.session_state.curve_points
-        ),
-        **widgets.mirror_value("curve_points", entry),
-    )
-    widgets.show_problem("curve_points", listing.numbered_sentence(position + 1, problem))
-    with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
-        if box.open:
-            st.file_uploader(
-                "A CSV with columns alpha and beta",
-                ["csv", "txt"],
-                key="point_file",
-                on_change=lambda: _replace_points_by_file(listing),
-            )
-    if curve_list.has_own_points(item):
-        problem = (
-            "" if few else f"A link holds at most {MAX_LINKED_POINTS} points, and these are {points.alpha.size:,}."
-        )
-        widgets.include_button(
-            "points_include", not in_session, lambda included: _set_included(listing, included), problem
-        )
-
-
-def _set_included(listing: Listing[CurveItem], included: bool) -> None:
-    """Put the points of the chosen curve into the link, or take all of the user's own points out of it."""
-    stored = session_points()
-    if included:
-        list_editor.replace_chosen(
-            listing, lambda item: replace(item, numbers=(points_text(points_of(item.numbers[0], stored)),))
-        )
-    else:
-        _exclude_all()
-
-
-def _replace_points_by_file(listing: Listing[CurveItem]) -> None:
-    file = st.session_state.point_file
-    if file is not None:
-        _replace_points(listing, file.getvalue(), f"# {excerpt(file.name)}")
-
-
-def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> None:
-    """Replace the points of the chosen curve by those of a text or file, which the session stores under a name."""
-    items = list_editor.items_of(listing)
-    position = list_parameter.chosen_position(items)
-    drafts = list_editor.drafts_at(listing, position)
-    try:
-        item = replace(items[position], numbers=(_store_file(data),))
-        item = replace(item, points=points_of(item.numbers[0], session_points()))
-        problem = listing.refusal_in_list([*items[:position], *items[position + 1 :]], item)
-    except ValueError as error:
-        item, problem = items[position], str(error)
-    drafts.pop("points", None)
-    if problem is not None:
-        subject = excerpt(entry) if entry.startswith("#") else "The list"
-        drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
-        item = items[position]
-    list_editor.replace_chosen(listing, lambda _: item)
-
-
-def _store_file(data: bytes) -> str:
-    """Store the points of a text or file in the session, and return their name."""
-    points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
-    return _store(points_of_text(points_text(points)))

@@ -1,12 +1,7 @@
 """The sentences of the section "Noise from risk"."""
 
-from pages.framework.parameters.number_format import (
-    exact_text,
-    format_input_up,
-    format_up,
-    percent_up,
-    within,
-)
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent_up
+from pages.shared.error_text import within
 from pages.shared.page_links import Link
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES, SYMBOLS

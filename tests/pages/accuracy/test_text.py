@@ -18,8 +18,9 @@ from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.records import text as records_text
-from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
+from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.shared import formulas, mechanism_colours, site_map
+from pages.shared.error_text import beyond, within
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
 PAGE = "accuracy"

@@ -15,7 +15,7 @@ from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.shared import mechanism_colours
-from pages.tradeoff import curve_list
+from pages.tradeoff import curve_list, curve_recipes
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import figure_of, found_by, html_of
 
@@ -51,7 +51,7 @@ def linked_curve(result: CompositionResult) -> tradeoff.Curve:
     listed = parse_qs(urlsplit(text.tradeoff_link(result)).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
-    return curve_list.curve_of(first.recipe)
+    return curve_recipes.curve_of(first.recipe)
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
