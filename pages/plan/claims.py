@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpcore.composition import Release
-from pages.framework.layout.verify_panel import Claim
+from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.plan.results import PlanResult, planned_queries
 from pages.shared import guarantee_claims

@@ -2,7 +2,8 @@
 
 import math
 
-from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Snippet
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, planned_queries

@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
 from pages.plan.links import composition_link, preset_links, query_link
 from pages.plan.query_kinds import NOISE_NAMES
 from pages.plan.results import EDITOR_KEY, PlanResult, planned_queries
+from pages.shared.error_text import share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
 _RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
@@ -93,7 +94,7 @@ def subtitle(result: PlanResult) -> str:
     guarantee = "pure ε-DP" if setting.plan_delta == 0 else f"δ = {format_input_up(setting.delta)}"
     budget = f"ε = {format_input_up(setting.epsilon)} in total, " if result.is_epsilon_set else ""
     periods = "" if setting.periods == 1 else f", {format_nearest(setting.periods, 7)} periods"
-    level = f"confidence {number_format.share(setting.significance)}"
+    level = f"confidence {share(setting.significance)}"
     return f"{budget}{guarantee}, {level}{periods}"
 
 
