@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import comparison
+from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, UNDEFINED
 from dpcore.comparison import BoundRow
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
@@ -34,6 +35,12 @@ class GaussianBoundsResult:
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key."""
         return _bound_rows(self.setting)
+
+    @property
+    def has_one_classical(self) -> bool:
+        """Whether both classical formulas have the same verdict, so that they differ in the fourth digit only."""
+        plain, tight = (self.rows[bound.key].mechanism.status for bound in (CLASSICAL, CLASSICAL_TIGHT))
+        return plain == tight != UNDEFINED
 
     @cached_property
     def along_epsilon(self) -> pd.DataFrame:

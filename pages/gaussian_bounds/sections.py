@@ -14,7 +14,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNI
 def _bounds_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
     lead = {"ratio": exhibits.ratio, "epsilon": exhibits.sigma_epsilon, "delta": exhibits.sigma_delta}
     yield lead[result.view](result, colours)
-    yield text.ROUNDING
+    yield text.notes_text(result)
     yield exhibits.bounds(result, colours)
 
 

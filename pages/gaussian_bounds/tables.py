@@ -2,7 +2,7 @@
 
 import math
 
-from dpcore.calibrations import FLOOR, SILENT, UNDEFINED
+from dpcore.calibrations import CLASSICAL_TIGHT, FLOOR, SILENT, UNDEFINED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
@@ -20,6 +20,8 @@ def table_html(result: GaussianBoundsResult) -> str:
     body = []
     for key, row in result.rows.items():
         mechanism = row.mechanism
+        if key == CLASSICAL_TIGHT.key and result.has_one_classical:
+            continue  # it differs from the row before it in the fourth digit, which the note below the picture says
         cells = ["–"] * 6
         if mechanism.status not in (SILENT, UNDEFINED):
             safe = format_down if mechanism.status == FLOOR else format_up

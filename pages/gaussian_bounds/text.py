@@ -2,7 +2,7 @@
 
 import math
 
-from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
+from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
@@ -15,10 +15,20 @@ _NECESSARY = (
     "and noise of this σ satisfies it only at the largest δ for which the bound holds. Noise of another shape may need "
     "less variance for one number"
 )
-ROUNDING = (
+_ROUNDING = (
     "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's down. μ is the sensitivity in "
     "units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."
 )
+
+
+def notes_text(result: GaussianBoundsResult) -> str:
+    """Return how the table is rounded, the classical σ with the tight constant, and which sampler a release needs."""
+    note = ""
+    if result.has_one_classical:
+        classical, tight = (result.rows[bound.key].mechanism for bound in (CLASSICAL, CLASSICAL_TIGHT))
+        scales = f"{format_up(tight.scale)} instead of {format_up(classical.scale)}"
+        note = f" With the tight constant of its proof, the classical σ is {scales}."
+    return f"{_ROUNDING}{note}\n\n{formulas.SAMPLER}"
 
 
 def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:

@@ -13,6 +13,11 @@ AS_GOOD = (
     f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # the tolerance of equality
 )
 NO_SAMPLER = "no published floating-point-safe sampler"
+SAMPLER = (
+    "**Sampler.** The guarantee assumes exact real-valued noise. In a release, use a floating-point-safe sampler or "
+    "discrete noise: the last digits of ordinary floating-point noise can reveal the data "
+    "([floating point and exact samplers](./?section=glossary))."
+)
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
     r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"

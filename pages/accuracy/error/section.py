@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pages.accuracy.error import claims, code, exhibits, text
-from pages.accuracy.error.tables import ROUNDING
+from pages.accuracy.error.tables import ROUNDING, tight_constant_text
 from pages.accuracy.explanation import explanation_text
 from pages.accuracy.fields import PROMISE_FIELD, QUERY_FIELD, query_fields
 from pages.accuracy.parameters import ACCURACY, KNOWN, MECHANISMS, VIEW
@@ -31,7 +31,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield text.population_text(setting, result.rows) or None
     yield text.tables_link_text(setting)
     yield exhibits.mechanisms(result, colours)
-    yield ROUNDING
+    yield f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
 
 
 SECTION = Section[AccuracyResult](

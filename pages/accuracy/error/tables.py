@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.accuracy import RULES
-from dpcore.calibrations import PROVED, UNDEFINED, Calibration
+from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, PROVED, UNDEFINED, Calibration
 from dpcore.mechanism import NO_SAFE_SAMPLER
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, Rows, recommended_row
@@ -69,10 +69,25 @@ def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, Ac
 def _table_rules(rows: Rows, setting: AccuracySetting) -> tuple[Calibration, ...]:
     """Return the mechanisms of the table: all, or those that matter, among them the recommended one."""
     if setting.mechanisms == "all":
-        return _all_rules(rows)
+        return tuple(rule for rule in _all_rules(rows) if rule != CLASSICAL_TIGHT or not _is_one_classical(rows))
     recommended = recommended_row(rows, setting).row.calibration
     extra = (recommended,) if recommended.key in EXTRA_RULES else ()
     return (*setting.facts.rules("three"), *extra)
+
+
+def tight_constant_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return what the tight constant of the classical formula gives, where the table has one row for both."""
+    if setting.mechanisms != "all" or not _is_one_classical(rows):
+        return ""
+    tight, plain = (_value_cell(rows[rule.key], setting, "") for rule in (CLASSICAL_TIGHT, CLASSICAL))
+    what = "±" if setting.target is None else "ε"
+    return f"With the tight constant of its proof, the {what} of the classical Gaussian is {tight} instead of {plain}."
+
+
+def _is_one_classical(rows: Rows) -> bool:
+    """Return whether both classical formulas have the same verdict, so that they differ in the fourth digit only."""
+    both = [rows[rule.key] for rule in (CLASSICAL, CLASSICAL_TIGHT) if rule.key in rows]
+    return len(both) == 2 and both[0].status == both[1].status != UNDEFINED
 
 
 def _all_rules(rows: Rows) -> tuple[Calibration, ...]:

@@ -106,5 +106,6 @@ def advice_text(batching: Batching, target: float) -> str:
         "dotted "
         "line lies above it, it is refuted. Audits found shuffled trainings with up to four times the claimed ε "
         "(Annamalai et al., arXiv:2411.10614). Balls-and-bins sampling is about as private as Poisson sampling "
-        "(arXiv:2412.16802), but needs its own accountant."
+        "(arXiv:2412.16802), but needs its own accountant. Amplification by shuffling is another result: it is for "
+        "reports that are randomised on each device and mixed by a trusted shuffler, and not for batches."
     )

@@ -15,7 +15,8 @@ from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
 
 CLIPPING = (
     "Clipping what leaves the bounds is post-processing, so it preserves the guarantee; drawing again until the "
-    "release is inside is not: that is the truncated mechanism, and it needs its own b."
+    "release is inside is not: that is the truncated mechanism, and it needs its own b. No "
+    "floating-point-safe sampler of this noise is published."
 )
 ROUNDING = (
     "b and ε are rounded up to four digits, errors to the nearest. *Pure ε satisfied* is the least pure-DP ε that the "

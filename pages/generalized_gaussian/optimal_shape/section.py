@@ -10,6 +10,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.optimal_shape import exhibits, text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
+from pages.shared.formulas import SAMPLER
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
 
 _EXHIBITS = {
@@ -39,7 +40,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
         yield text.map_text(result.setting)
     if view in ("floor", "floor_delta"):
         yield text.FLOOR_TEXT
-    yield text.floor_text(result)
+    yield f"{text.floor_text(result)}\n\n{SAMPLER}".strip()
 
 
 SECTION = Section(

@@ -26,6 +26,9 @@ from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
 PRIVACY_UNIT = (
+    "**Why noise at all?** If a group has 87 people with a property, and 86 without one person, this person has it "
+    "(differencing); from many exact counts nearly all records can be computed (reconstruction). Details are in the "
+    "[glossary](./?section=glossary).\n\n"
     "**Who is protected.** The guarantee is for one person as k and c describe them: enforce both limits before "
     "counting, "
     "for example by keeping at most k records of each person. Keep δ far below 1 ÷ n: publishing each of 10,000 "

@@ -62,7 +62,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
 def test_a_strangers_unit_is_only_text():
     exhibits = exhibits_at(unit=STRANGE, query="mean", known="accuracy")
     assert (
-        "\\<img src=x onerror=alert(1)\\> \\* of"
+        "\\<img src=x onerror=alert(1)\\> \\* in 95"
         in PAGE_RECORD.answer_text(found_by(PAGE, unit=STRANGE, known="accuracy"))[0]
     )
     for exhibit in exhibits.values():
@@ -128,7 +128,7 @@ def test_the_curves_that_matter_are_drawn_and_the_rest_when_asked_for():
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 4
     every = html_of(exhibits_at(mechanisms="all")["mechanisms"])
-    assert every.count("<th scope='row'>") == len(RULES) + len(EXTRA_RULES)
+    assert every.count("<th scope='row'>") == len(RULES) + len(EXTRA_RULES) - 1  # one row for both classical formulas
     recommended = html_of(exhibits_at(promise="delta", delta="0.05")["mechanisms"])
     assert recommended.count("<th scope='row'>") == 5
     assert "Truncated geometric" in recommended

@@ -4,6 +4,7 @@ import pytest
 
 from dpcore import comparison, gaussian
 from pages.framework.parameters.number_format import format_nearest
+from pages.gaussian_bounds import text
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 PAGE = "gaussian_bounds"
@@ -66,8 +67,11 @@ def test_the_table_gives_a_verdict_in_words(epsilon, delta, verdict):
 
 def test_the_table_shows_each_sigma_rounded_to_the_safe_side():
     shown_table = table()
-    for sigma in ("4.225", "5.299", "5.298", "4.992", "4.917", "0.7071"):
+    for sigma in ("4.225", "5.299", "4.992", "4.917", "0.7071"):
         assert f"<td>{sigma}</td>" in shown_table
+    assert "5.298" not in shown_table
+    assert "the classical σ is 5.298 instead of 5.299." in text.notes_text(found_by("gaussian_bounds"))
+    assert "instead of" not in text.notes_text(found_by("gaussian_bounds", epsilon="0"))
 
 
 def test_charts_have_fixed_axes_while_epsilon_moves():
