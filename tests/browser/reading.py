@@ -22,6 +22,8 @@ ACCURACY = "How accurate is a release, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise has the least error?"
 TABLES = "Which noise should I add to my table, and which cells remain usable?"
 DENOISING = "How much of the noise can denoising remove?"
+CLIPPING = "Where should I clip values, and how many records per person?"
+PLAN = "Which noise for several queries, and what total ε?"
 COMPOSITION = "What do many releases cost together?"
 PAPERS = "Which published results can be reproduced?"
 REPORT = "What goes into my report?"
@@ -44,6 +46,8 @@ PAGES = {
     "Trade-off curves": (TRADEOFF, 1),
     "Accuracy": (ACCURACY, 1),
     "Tables": (TABLES, 1),
+    "Clipping": (CLIPPING, 4),
+    "Plan": (PLAN, 1),
     "Denoising": (DENOISING, 2),
     "Composition": (COMPOSITION, 1),
     "Papers reproduced": (PAPERS, 1),
