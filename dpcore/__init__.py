@@ -2,7 +2,7 @@
 
 Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
 `dpcore.staircase`, `dpcore.generalized_gaussian`, `dpcore.truncated_laplace` and `dpcore.truncated_geometric` (noise
-for a promise and back), `dpcore.accuracy` (how far a release falls from the truth, and what that costs),
+for a guarantee and back), `dpcore.accuracy` (how far a release falls from the truth, and what that costs),
 `dpcore.sensitivity` (how far the answers on neighbouring data sets differ), `dpcore.laplace_gaussian` (which noise is
 smaller), `dpcore.optimal_noise` (the least noise of any shape), `dpcore.comparison` (the Gaussian bounds side by side,
 as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.risk` (noise from the risk that
@@ -10,7 +10,7 @@ is acceptable), `dpcore.composition` (what many releases cost together), `dpcore
 contributions), `dpcore.plan` (mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack
 proves), `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a
 Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
-`dpcore.verify` (proofs of a promise in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
+`dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
 cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
 (how input is refused, and the intervals that modules share).
 

@@ -5,7 +5,7 @@ The scale s plays the part of Laplace's b: neighbouring data sets move a whole-n
 ([GRS12]). The profile δ(ε) and the (ε, δ) scale are those of one statistic.
 
 ε (`epsilon`) is in nats. Arguments broadcast; the result has their common shape. Every s, ε and δ is rounded up in its
-last bits, so that no promise is overstated. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
+last bits, so that no guarantee is overstated. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 
 References
 ----------

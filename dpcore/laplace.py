@@ -5,7 +5,7 @@ b = Δ₁/ε any number of statistics together is ε-DP ([DR14] Thm 3.6). The pr
 one statistic.
 
 ε (`epsilon`) is in nats. Arguments broadcast; the result has their common shape. Every b, ε and δ is rounded up in its
-last bits, so that no promise is overstated. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
+last bits, so that no guarantee is overstated. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 SCALE_RANGE = "[1e-150, 1e250]"
-LEAST_LOSS = 1e-130  # of a promise, so that every scale fits a double
+LEAST_LOSS = 1e-130  # of a guarantee, so that every scale fits a double
 
 
 def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivity: ArrayLike = 1.0) -> Array:

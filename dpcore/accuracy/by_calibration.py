@@ -1,7 +1,7 @@
 """What a calibration's noise reaches at ε, and what ε, sensitivity or number of records a wanted accuracy takes.
 
 A calibration is a record of `dpcore.calibrations`, one of `RULES`; its sensitivity is in the norm that `norm` names, a
-whole number where `whole` says so. A promise of pure ε-DP does not use `delta`. Arguments broadcast. What is found is
+whole number where `whole` says so. A guarantee of pure ε-DP does not use `delta`. Arguments broadcast. What is found is
 rounded so that a release really reaches the accuracy.
 """
 
@@ -92,7 +92,7 @@ def half_width(
     epsilon : where the calibration's `domain` is, in nats.
     significance : α in [1e-300, 1).
     sensitivity : in [1e-100, 1e100], in query units; a whole number in [1, 1e15] for geometric noise.
-    delta : in [1e-300, 1); in [0, 1) and unused where the promise is ε-DP.
+    delta : in [1e-300, 1); in [0, 1) and unused where the guarantee is ε-DP.
 
     Returns
     -------

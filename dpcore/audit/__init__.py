@@ -1,7 +1,7 @@
 """Auditing: what an attacker's measured errors prove about the privacy that was lost.
 
 α is the type I error of an attack, its rate of false alarms (a non-member called a member); β is the type II error, its
-rate of misses (a member not called). A promise f of f-DP says β ≥ f(α) for every attack, also with α and β exchanged.
+rate of misses (a member not called). A guarantee f of f-DP says β ≥ f(α) for every attack, also with α and β exchanged.
 `band` turns counts into bounds that hold with a stated confidence, for all its points at once; everything computed from
 a band therefore holds with that confidence, however many claims are tried on the same band.
 

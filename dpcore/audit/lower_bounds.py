@@ -24,7 +24,7 @@ class LowerBound:
 def epsilon_lower(band: Band, delta: ArrayLike) -> LowerBound:
     """ε = max over points of ln((1 − δ − β)/α) and ln((1 − δ − α)/β), at least 0: (ε', δ)-DP is refuted for ε' < ε.
 
-    (ε, δ)-DP promises 1 − β ≤ e^ε α + δ and 1 − α ≤ e^ε β + δ for every test ([KOV15] Thm 2.1; [JUO20] §3). Both
+    (ε, δ)-DP guarantees 1 − β ≤ e^ε α + δ and 1 − α ≤ e^ε β + δ for every test ([KOV15] Thm 2.1; [JUO20] §3). Both
     ratios fall in α and in β, so upper bounds on these give a lower bound on ε.
 
     Parameters
@@ -69,15 +69,15 @@ def _greatest(band: Band, value: Array) -> LowerBound:
 
 
 def is_contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True) -> NDArray[np.bool_]:
-    """Where a point proves that the promise f is broken: β_high < f(α_high), or with α and β exchanged.
+    """Where a point proves that the guarantee f is violated: β_high < f(α_high), or with α and β exchanged.
 
     f does not increase and α ≤ α_high, so f(α) ≥ f(α_high) > β_high ≥ β: the attack does what f excludes. Neighbouring
-    data sets can be exchanged, so a promise for both orders also excludes α < f(β) ([DRS22]).
+    data sets can be exchanged, so a guarantee for both orders also excludes α < f(β) ([DRS22]).
 
     Parameters
     ----------
-    f : the promised trade-off function on arrays of α, rounded down by its maker if at all.
-    symmetric : whether f is promised in both orders, as f-DP does.
+    f : the guaranteed trade-off function on arrays of α, rounded down by its maker if at all.
+    symmetric : whether f is guaranteed in both orders, as f-DP does.
 
     Examples
     --------

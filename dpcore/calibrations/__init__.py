@@ -1,7 +1,7 @@
-"""The ways to choose noise: for each its formula, what it promises, the theorem behind it, and whether that holds.
+"""The ways to choose noise: for each its formula, what it guarantees, the theorem behind it, and whether that holds.
 
-Everything that is shown of a promise comes from here: `Calibration.verdict` alone decides whether a promise is proved,
-kept without a proof, or broken. ε is in nats, δ a probability, scales and sensitivities in query units.
+Everything that is shown of a guarantee comes from here: `Calibration.verdict` alone decides whether a guarantee is
+proved, kept without a proof, or broken. ε is in nats, δ a probability, scales and sensitivities in query units.
 Arguments broadcast. Scales are rounded up (`LOWER` down), the ε and δ of a scale too.
 
 References

@@ -1,4 +1,4 @@
-"""The record of a calibration, and the verdict on what it promises."""
+"""The record of a calibration, and the verdict on what it guarantees."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Calibration:
     proved : the ε at which the theorem holds, likewise.
     norm : of the sensitivity: "l1", "l2" or "lp".
     scale : function of (epsilon, delta, sensitivity): σ, b of Laplace noise, s = Δ₁/ε of geometric and staircase noise,
-        or the bound A or N of truncated noise, whose b or s is Δ/ε. Where the promise is ε-DP it takes any δ and does
+        or the bound A or N of truncated noise, whose b or s is Δ/ε. Where the guarantee is ε-DP it takes any δ and does
         not use it.
     epsilon : function of (delta, scale, sensitivity): the ε at which the formula asks for this scale.
     delta : function of (epsilon, scale, sensitivity): the δ at which it does.
@@ -91,7 +91,7 @@ class Calibration:
         return interval_bounds(self.domain)[0]
 
     def verdict(self, epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike) -> Verdict:
-        """Whether the scale that the formula asks for at (ε, δ) keeps (ε, δ)-DP, and how that is known.
+        """Whether the scale of the formula at (ε, δ) satisfies (ε, δ)-DP, and how that is known.
 
         A proved calibration's true δ is never given above the target, which its theorem guarantees; the target of ε-DP
         is 0, whatever `delta`.
@@ -99,7 +99,7 @@ class Calibration:
         Parameters
         ----------
         epsilon : in [0, inf]; outside `domain` the answer is `UNDEFINED`.
-        delta : in [1e-300, 1), or [0, 1) where the promise is ε-DP.
+        delta : in [1e-300, 1), or [0, 1) where the guarantee is ε-DP.
         *noise : the sensitivity, 1 if it is left out; for generalized Gaussian noise p before it.
 
         Examples

@@ -1,7 +1,7 @@
 """Composition: what many releases cost together, exactly, as certified bounds, and by every accountant.
 
-A release is one mechanism run `count` times (`Release`). ε is in nats. Whatever promises is rounded to the safe side: δ
-and ε up, noise up, steps and rates down; what is an estimate says so, and of which sign. All public names stand here.
+A release is one mechanism run `count` times (`Release`). ε is in nats. Every guarantee is rounded to the safe side:
+δ and ε up, noise up, steps and rates down; what is an estimate says so, and of which sign. All public names stand here.
 
 References
 ----------

@@ -17,7 +17,7 @@ _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
 
 
 def divergence(kind: str, order: Array, numbers: Array) -> Array:
-    """τ(α), rounded up, of each column of `numbers`, those of `Release`; of an (ε, δ)-promise that of its ε alone.
+    """τ(α), rounded up, of each column of `numbers`, those of `Release`; of an (ε, δ)-guarantee that of its ε alone.
 
     That of geometric and of truncated noise is bounded by τ of every ε-DP guarantee, that of discrete Gaussian noise by
     the continuous one's ([CKS20] Thm 14).
@@ -37,7 +37,7 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
 
 
 def rho_of(release: Release) -> float:
-    """The least known ρ, rounded up; of an (ε, δ)-promise that of its ε alone; ∞ for a sample of less than all."""
+    """The least known ρ, rounded up; of an (ε, δ)-guarantee that of its ε alone; ∞ for a sample of less than all."""
     number = release.numbers[0]
     if release.kind == "zcdp":
         return number

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, promised_delta
+from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, guaranteed_delta
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
@@ -40,7 +40,7 @@ def is_smooth(releases: Releases) -> bool:
 
 
 def is_closed(releases: Releases) -> bool:
-    """Whether a list is one line of promises, whose exact ε has a closed form."""
+    """Whether a list is one line of guarantees, whose exact ε has a closed form."""
     return len(releases) == 1 and releases[0].kind == "promise"
 
 
@@ -102,7 +102,7 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
 def _may_be_basic(releases: Releases, bound: Account) -> bool:
     """Whether basic composition of releases may say less than a bound that is right to many digits.
 
-    Basic composition is exact for a single release, and where nothing but ε of promises counts. Else it says more, so
+    Basic composition is exact for a single release, and where nothing but ε of guarantees counts. Else it says more, so
     that a contour integral well above the sum of these ε is the least.
     """
     pure = math.fsum(release.count * release.numbers[0] for release in releases if release.kind in PURE_KINDS)
@@ -185,10 +185,10 @@ def rule_account(name: str, releases: Releases, delta: float) -> Account:
 
 @lru_cache(4096)
 def lines_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Basic composition of lines, each of which has its best ε at an equal share of what the promises leave of δ."""
+    """Basic composition of lines, each of which has its best ε at an equal share of what the guarantees leave of δ."""
     del excess  # lines are certified like several lists
     nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
-    spent = promised_delta(releases)
+    spent = guaranteed_delta(releases)
     needing = [release for release in releases if release.kind not in PURE_KINDS]
     pure = [release for release in releases if release.kind in PURE_KINDS]
     total = float(basic_epsilon([each.numbers[0] for each in pure], [each.count for each in pure])) if pure else 0.0

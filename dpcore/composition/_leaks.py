@@ -14,7 +14,7 @@ from dpcore.rounding import round_down, round_up
 
 
 def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
-    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no promise tells all."""
+    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no guarantee tells all."""
     log_kept = log_intact(releases)
     return np.minimum(round_up(-np.expm1(log_kept), 4) + round_up(np.exp(log_kept), 4) * delta, 1)
 
@@ -26,7 +26,7 @@ def of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
 
 
 def log_intact(releases: Sequence[Release]) -> float:
-    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no promise tells all."""
+    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no guarantee tells all."""
     return round_up(sum(release.count * np.log1p(-own_delta(release)) for release in releases), 32)
 
 
@@ -38,7 +38,7 @@ def delta_left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -
 
 
 def pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """Σ ε where every release has one and the δ of the promises, added or taken together, are at most δ; else ∞."""
+    """Σ ε where every release has one and the δ of the guarantees, added or taken together, are at most δ; else ∞."""
     if any(release.kind not in PURE_KINDS for release in releases):
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
@@ -53,7 +53,7 @@ def rho_without_leaks(releases: Sequence[Release]) -> float:
 
 
 def rdp_without_leaks(releases: Sequence[Release], order: Array) -> Array:
-    """τ of the list, of a promise what is left of it when nothing is told; all releases of a kind in one call."""
+    """τ of the list, of a guarantee what is left of it when nothing is told; all releases of a kind in one call."""
     total = np.zeros(order.shape)
     for kind in {release.kind for release in releases}:
         alike = [release for release in releases if release.kind == kind]

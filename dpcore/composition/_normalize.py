@@ -19,7 +19,7 @@ class Whole:
     ----------
     square : μ² of the Gaussians.
     runs : kind, numbers and count of all else; `"promise"` has its ε alone.
-    kept, broken : the chance that no promise breaks by its δ, and that one does.
+    kept, broken : the chance that no guarantee breaks by its δ, and that one does.
     """
 
     square: float

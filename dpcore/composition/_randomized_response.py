@@ -1,4 +1,4 @@
-"""Promises alone: the total loss has finitely many values, and δ(ε) is a sum over them ([KOV15] Thm 3.3)."""
+"""Guarantees alone: the total loss has finitely many values, and δ(ε) is a sum over them ([KOV15] Thm 3.3)."""
 
 from functools import lru_cache
 

@@ -46,7 +46,7 @@ def unavailable(releases: Releases) -> dict[str, str]:
 
 def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     """Basic composition of releases: every single release has its own ε, and those that need a δ share it equally."""
-    spent = runs * promised_delta(releases)
+    spent = runs * guaranteed_delta(releases)
     epsilons, _ = _shared(releases, (delta - spent) * (1 - 1e-12), runs)
     total = runs * np.sum([release.count * value for release, value in zip(releases, epsilons, strict=True)], axis=0)
     is_pure = all(release.kind in PURE_KINDS for release in releases)
@@ -54,8 +54,8 @@ def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     return np.where(spent <= delta, total * (1 + rounding), np.inf)
 
 
-def promised_delta(releases: Releases) -> float:
-    """The sum of the δ of all promises."""
+def guaranteed_delta(releases: Releases) -> float:
+    """The sum of the δ of all guarantees."""
     return math.fsum(release.count * own_delta(release) for release in releases)
 
 
@@ -107,10 +107,10 @@ _SINGLE = {
 
 
 def _of_promises(formula: Callable[..., Array]) -> Rule:
-    """A formula for promises: noise that has no ε without a δ gets half of what the promises leave of δ."""
+    """A formula for guarantees: noise that has no ε without a δ gets half of what the guarantees leave of δ."""
 
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
-        spent = runs * promised_delta(releases)
+        spent = runs * guaranteed_delta(releases)
         epsilons, share = _shared(releases, (delta - spent) / 2, runs)
         values, counts = np.stack(epsilons, axis=-1), np.outer(runs, [release.count for release in releases])
         deltas = np.stack([_delta_of(release, share) for release in releases], axis=-1)

@@ -158,7 +158,7 @@ def epsilon_beside_profile(
 
     Returns
     -------
-    ε in nats, at most that of RDP and zCDP; ∞ where the δ of the promises leave too little.
+    ε in nats, at most that of RDP and zCDP; ∞ where the δ of the guarantees leave too little.
 
     Examples
     --------

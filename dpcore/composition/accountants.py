@@ -1,7 +1,7 @@
 """One ε or δ of a list of releases by any accountant: what the pages show, and a notebook calls.
 
 - `"best"`: the least ε that is known. This is the contour integral with twice its estimated error on top, or where that
-  does not converge the certified bound, or of one line of promises its closed form. If a line has only a bound on its
+  does not converge the certified bound, or of one line of guarantees its closed form. If a line has only a bound on its
   losses (an exponential mechanism, ρ-zCDP), it is the least of all bounds.
 - `"exact"`: the contour integral (`exact_epsilon`); where it does not converge `"certified"`.
 - `"certified"`: the smaller of the certified loss distribution (`certified_epsilon`) and RDP.
@@ -13,7 +13,7 @@
 - `"kairouz"`, `"kairouz_optimal"`: Kairouz, Oh & Viswanath ([KOV15]), Thm 3.5 and, of one line, Thm 3.3.
 - `"clt"`: the central limit theorem ([DRS22]): an estimate of either sign.
 
-Both kinds of basic composition share the δ that the promises leave equally: `"basic"` among all single releases that
+Both kinds of basic composition share the δ that the guarantees leave equally: `"basic"` among all single releases that
 need some, `"basic_of_lines"` among the lines that do. `"advanced"` and `"kairouz"` keep half of it for themselves.
 """
 
@@ -77,7 +77,7 @@ def epsilon(
     Returns
     -------
     ε in nats, of the shape of `delta` and `n_runs`, with its kind and error; ∞ where the accountant has no answer
-    (`unavailable` says why it cannot take the list; else the δ of the promises leave too little). All but "exact" and
+    (`unavailable` says why it cannot take the list; else the δ of the guarantees leave too little). All but "exact" and
     "clt" are rounded up. "best" by the contour integral is an estimate, to which twice its error is added.
 
     Examples

@@ -1,4 +1,4 @@
-"""What DP-SGD promises on batches that are not drawn by Poisson sampling.
+"""What DP-SGD guarantees on batches that are not drawn by Poisson sampling.
 
 Accountants of DP-SGD mean Poisson sampling: each record is in each batch by a coin of its own. A loader that shuffles
 and cuts uses every record once an epoch, which is another mechanism. Its ε is at least that of
@@ -25,7 +25,7 @@ _Counts = Callable[[Array, Array, Array, Array], Array]
 def shuffled_batches_delta_at_least(
     epsilon: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
 ) -> Array:
-    """A lower bound of δ of Gaussian noise on shuffled batches: no promise, the true δ is at least this.
+    """A lower bound of δ of Gaussian noise on shuffled batches: no guarantee, the true δ is at least this.
 
     sup over C of P_C − e^ε Q_C, where P_C = 1 − Φ((C − 2)/σ) Φ(C/σ)^{T−1} and Q_C = 1 − Φ((C − 1)/σ) Φ(C/σ)^{T−1} are
     the chances that some batch of an epoch exceeds C, with the person and with the person's gradient set to 0 (Chua et
@@ -55,7 +55,7 @@ def shuffled_batches_delta_at_least(
 def shuffled_batches_epsilon_at_least(
     delta: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
 ) -> Array:
-    """A lower bound of ε of Gaussian noise on shuffled batches: no promise, the true ε is at least this.
+    """A lower bound of ε of Gaussian noise on shuffled batches: no guarantee, the true ε is at least this.
 
     The largest ε at which `shuffled_batches_delta_at_least` is δ: the sup over the same events of ln((P − δ)/Q).
 

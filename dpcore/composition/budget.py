@@ -82,7 +82,7 @@ def epsilon_per_query(
     epsilon_total : of all queries together, in [1e-6, 1e3], in nats.
     delta : of all queries together, in [1e-300, 1).
     n_queries : k, a whole number in [1, 1e6].
-    mechanism : "promise" (any mechanism that keeps ε-DP), "laplace" or "exponential".
+    mechanism : "promise" (any mechanism that satisfies ε-DP), "laplace" or "exponential".
     accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
 
     Returns

@@ -1,4 +1,4 @@
-"""Sums of promises: what releases that keep (ε, δ)-DP cost together, by formulas of ε, δ and how often alone.
+"""Sums of guarantees: what releases that satisfy (ε, δ)-DP cost together, by formulas of ε, δ and how often alone.
 
 The releases stand on the last axis of `epsilon`, `n_releases` and `delta`, which broadcast; a single number is one
 release.

@@ -12,7 +12,7 @@ is given with every value:
   steps of DP-SGD alone, few of which take a person in, it hardly decays, for most of the loss is next to n ln(1 − q);
   but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only. There the
   error is estimated by the change under twice as many nodes, by what is not of these runs and has not decayed, and by
-  how much of them the window lets in. Atoms of Laplace noise and of promises come back at all
+  how much of them the window lets in. Atoms of Laplace noise and of guarantees come back at all
   frequencies: a list of few of them without other noise does not converge, and is marked so.
 - Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
   within K of a step of DP-SGD is right to rounding, and counted there.
@@ -66,8 +66,8 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonEstim
 
     Parameters
     ----------
-    releases : in any order, of any kind but zCDP. A promise counts as the worst mechanism that keeps it, and so does an
-        exponential mechanism, which is an upper bound.
+    releases : in any order, of any kind but zCDP. A guarantee counts as the worst mechanism that satisfies it, and so
+        does an exponential mechanism, which is an upper bound.
     epsilon : in [0, 1e6].
 
     Returns
@@ -98,7 +98,7 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
 
     Returns
     -------
-    of the shape of δ; 0 where δ ≥ δ(0), inf where the δ of the promises alone add up to δ or more.
+    of the shape of δ; 0 where δ ≥ δ(0), inf where the δ of the guarantees alone add up to δ or more.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tup
 
 
 def _free_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
-    """δ without the promises' own δ, and its error."""
+    """δ without the guarantees' own δ, and its error."""
     if not together.runs:
         return _gaussian_delta(together, epsilon)
     if together.single_step is not None:
@@ -142,7 +142,7 @@ def _free_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
 
 
 def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
-    """ε without the promises' own δ, how far it is off where δ is right to a relative `doubt`, and by how much δ is."""
+    """ε without the guarantees' own δ, its error where δ is right to a relative `doubt`, and the error of δ."""
     if not together.runs:
         return _gaussian_epsilon(together, delta, doubt)
     if together.single_step is not None:

@@ -1,6 +1,6 @@
 """From zCDP and Rényi differential privacy to (ε, δ), and back: two conversions, named apart.
 
-With a = α − 1 and L = ln(1/δ), a mechanism whose Rényi divergence at the order α is at most τ keeps (ε, δ)-DP for
+With a = α − 1 and L = ln(1/δ), a mechanism whose Rényi divergence at the order α is at most τ satisfies (ε, δ)-DP for
 `"standard"`: ε = τ + L/a ([Mir17] Prop. 3); `"tight"`: ε = τ + ln(1 − 1/α) + (L − ln α)/a ([CKS20] Prop. 12), which is
 never above it. ρ-zCDP is τ = ρα at every α ([BS16]). Every α > 1 gives a true promise: a poor one is only loose. What
 was published before 2020 rests on the standard conversion.
@@ -22,7 +22,7 @@ _ORDER_RANGE = "(1, 1e300]"
 
 @dataclass(frozen=True)
 class RdpBound:
-    """What Rényi differential privacy promises: ε or δ, as asked, and the order α that gives it."""
+    """What Rényi differential privacy guarantees: ε or δ, as asked, and the order α that gives it."""
 
     value: Array
     order: Array
@@ -53,7 +53,7 @@ def as_delta(log: Array) -> Array:
 
 
 def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
-    """The least ε at δ that a curve τ(α) promises, over the orders that are given (formulas: see the module).
+    """The least ε at δ that a curve τ(α) guarantees, over the orders that are given (formulas: see the module).
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, 
 
 
 def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
-    """The least δ at ε that a curve τ(α) promises; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
+    """The least δ at ε that a curve τ(α) guarantees; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _at(values: Array, place: NDArray[np.intp]) -> Array:
 
 
 def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
-    """The least ε at δ that ρ-zCDP promises: the least over α of `"tight"`, or ρ + 2√(ρL), L = ln(1/δ).
+    """The least ε at δ that ρ-zCDP guarantees: the least over α of `"tight"`, or ρ + 2√(ρL), L = ln(1/δ).
 
     The best a = α − 1 of the tight conversion is the root of ρa² + ln(1 + a) = L ([CKS20] Cor. 13).
 
@@ -161,7 +161,7 @@ def _best_at_delta(rho: Array, log: Array) -> Array:
 
 
 def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
-    """The least δ at ε that ρ-zCDP promises: the least over α of `"tight"`, or e^{−(ε − ρ)²/4ρ}, 1 for ε ≤ ρ.
+    """The least δ at ε that ρ-zCDP guarantees: the least over α of `"tight"`, or e^{−(ε − ρ)²/4ρ}, 1 for ε ≤ ρ.
 
     The best α of the tight conversion is the root of (2α − 1)ρ + ln(1 − 1/α) = ε ([CKS20] Cor. 13).
 
@@ -209,7 +209,7 @@ def _best_at_epsilon(rho: Array, epsilon: Array) -> Array:
 
 
 def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "tight") -> Array:
-    """The largest ρ whose zCDP promises (ε, δ), by either conversion; inverts `epsilon_from_rho`.
+    """The largest ρ whose zCDP guarantees (ε, δ), by either conversion; inverts `epsilon_from_rho`.
 
     `"standard"`: ρ = (√(L + ε) − √L)², L = ln(1/δ). `"tight"`: the largest over a = α − 1 of
     ρ = (ε + ln(1 + 1/a) − (L − ln(1 + a))/a)/(1 + a).

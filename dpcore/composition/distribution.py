@@ -41,11 +41,11 @@ def certified_bound(value: Array, error: Array) -> EpsilonBound:
 
 
 def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> EpsilonBound:
-    """The least ε at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
+    """The least ε at which the releases together satisfy (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
-    for promises whose ε have a common divisor; else by connected dots (see the module). ∞ only where the promises' own
-    δ leave nothing of δ.
+    for guarantees whose ε have a common divisor; else by connected dots (see the module). ∞ only where the guarantees'
+    own δ leave nothing of δ.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
 
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> EpsilonBound:
-    """The least δ at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
+    """The least δ at which the releases together satisfy (ε, δ)-DP, in both directions, rounded up by a known amount.
 
     As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
     large losses make Chernoff's bound on δ poor, as a sparse step on a Poisson sample among other releases does, the
@@ -127,7 +127,7 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
 def _epsilon_in(
     releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, beside: float
 ) -> Answer:
-    """`delta` is δ, and ln of what the promises leave of it; `beside` an ε, up to which any bound will do."""
+    """`delta` is δ, and ln of what the guarantees leave of it; `beside` an ε, up to which any bound will do."""
     tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if beside else excess)
 
     def answer(total: TiltedSum) -> GridAnswer:

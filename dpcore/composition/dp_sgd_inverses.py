@@ -32,7 +32,7 @@ def dp_sgd_noise_multiplier(
 
     Returns
     -------
-    z in [1e-3, 1e6], never below the least that is enough if the accountant promises; 1e-3 where less would be enough
+    z in [1e-3, 1e6], never below the least that is enough if the accountant guarantees; 1e-3 where less would be enough
     too, and inf where 1e6 is not enough.
 
     Examples
@@ -75,7 +75,7 @@ def dp_sgd_steps(
 
     Returns
     -------
-    T, a whole number in [0, 1e6] as a float, never above the most that are kept if the accountant promises; 0 if not
+    T, a whole number in [0, 1e6] as a float, never above the most that are kept if the accountant guarantees; 0 if not
     even one step is kept, and 1e6 where more would be too.
 
     Examples
@@ -114,7 +114,7 @@ def dp_sgd_sampling_rate(
 
     Returns
     -------
-    q in (0, 1], never above the largest that keeps the target if the accountant promises. It is at least min(1, δ/T):
+    q in (0, 1], never above the largest that keeps the target if the accountant guarantees. It is at least min(1, δ/T):
     a record that is taken at all with a chance of at most δ costs ε = 0.
 
     Examples

@@ -1,6 +1,6 @@
 """Several parts of the data, and several people: parallel composition and group privacy.
 
-k times ε at the same δ is no promise to a group of k: the δ grows too. The tightest that a whole curve gives is
+k times ε at the same δ is no guarantee to a group of k: the δ grows too. The tightest that a whole curve gives is
 `dpcore.tradeoff.group_curve`.
 """
 
@@ -53,11 +53,11 @@ def parallel_epsilon(epsilon: ArrayLike, neighbours: str) -> Array:
 
 
 def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
-    """δ(e^{kε} − 1)/(e^ε − 1): with kε what an (ε, δ) promise to one gives a group of k (Vadhan 2017, Lemma 2.2).
+    """δ(e^{kε} − 1)/(e^ε − 1): with kε what an (ε, δ) guarantee to one gives a group of k (Vadhan 2017, Lemma 2.2).
 
     Parameters
     ----------
-    epsilon : of the promise to one person, in [0, 1e3], in nats.
+    epsilon : of the guarantee to one person, in [0, 1e3], in nats.
     delta : likewise, in [0, 1).
     size : k people, a whole number in [1, 1e6].
 

@@ -1,4 +1,4 @@
-"""One promise kept often: the least δ at every ε, and the least ε at every δ, exactly ([KOV15] Thm 3.3).
+"""One guarantee many times: the least δ at every ε, and the least ε at every δ, exactly ([KOV15] Thm 3.3).
 
 No release that keeps (ε, δ₀)-DP loses more than randomised response that tells the truth with probability
 e^ε/(1 + e^ε) and is broken with probability δ₀, and k of these lose (k − 2m)ε with m lies, a binomial number. The

@@ -1,7 +1,7 @@
 """Releases to compose: each kind of mechanism with its numbers, and how often it runs.
 
 L is the privacy loss ln dP/dQ of one run under P. There are two directions: in `"remove"` P has the person and Q does
-not, in `"add"` it is the other way about; a promise holds if it holds in both.
+not, in `"add"` it is the other way about; a guarantee holds if it holds in both.
 """
 
 from dataclasses import dataclass, replace
@@ -100,7 +100,7 @@ def discrete_gaussian_release(sigma: float, sensitivity: float = 1.0, count: int
 
 
 def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
-    """Any mechanism that keeps (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one.
+    """Any mechanism that satisfies (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def own_delta(release: Release) -> float:
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:
-    """An exponential mechanism that keeps ε-DP, ε in [0, 1e3] nats: its losses have a range of ε.
+    """An exponential mechanism that satisfies ε-DP, ε in [0, 1e3] nats: its losses have a range of ε.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def exponential_release(epsilon: float, count: int = 1) -> Release:
 
 
 def zcdp_release(rho: float, count: int = 1) -> Release:
-    """Any mechanism that keeps ρ-zCDP, ρ in [0, 1e6].
+    """Any mechanism that satisfies ρ-zCDP, ρ in [0, 1e6].
 
     Examples
     --------

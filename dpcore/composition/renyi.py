@@ -4,10 +4,10 @@ The Rényi divergences τ(α) of independent releases add ([Mir17] Prop. 1), and
 hold when a query is chosen in the light of earlier answers, if the noise of each is fixed in advance. Each τ is the
 largest of both directions.
 
-A promise with δ > 0 has no finite τ. But whatever keeps (ε, δ)-DP can be had from a mechanism that with probability δ
-tells all, and else is randomised response, which keeps ε-DP ([KOV15], proof of Thm 3.3: its worst mechanism has these
-four answers). So with probability Π(1 − δᵢ) nothing is told and what is left is a list of ε-DP mechanisms,
-and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with the other releases.
+A guarantee with δ > 0 has no finite τ. But whatever satisfies (ε, δ)-DP can be had from a mechanism that with
+probability δ tells all, and else is randomised response, which satisfies ε-DP ([KOV15], proof of Thm 3.3: its worst
+mechanism has these four answers). So with probability Π(1 − δᵢ) nothing is told and what is left is a list of ε-DP
+mechanisms, and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with the other releases.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     """τ(α) of all releases together: the sum over the list of `count` times the release's own.
 
     With a = α − 1 and r(y) = e^y − 1 − y, e^{aτ} − 1 is of Laplace noise [α r(aε) + a r(−αε)]/(2α − 1) ([Mir17]
-    Prop. 6); of an ε-DP promise p r(aε) + (1 − p) r(−aε) + aε tanh(ε/2), p = 1/(1 + e^{−ε}), which is randomised
+    Prop. 6); of an ε-DP guarantee p r(aε) + (1 − p) r(−aε) + aε tanh(ε/2), p = 1/(1 + e^{−ε}), which is randomised
     response, the worst of them ([Mir17] Prop. 5). Of an exponential mechanism, whose losses have a range of ε,
     aτ = αS(αε) − aS(aε) − S(ε), S(u) = ln(sinh(u/2)/(u/2)): the largest over the two-point losses t and t − ε
     ([DDR20]); it is at most α ε²/8. A Gaussian has α/2z², ρ-zCDP ρα, a step of DP-SGD `subsampled_gaussian_rdp`.
@@ -57,7 +57,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     Returns
     -------
     τ in nats, of the shape of `order`: never below the formula, above it by a relative 1e-12 at most (a step of DP-SGD:
-    as its own function says); ∞ if a promise has δ > 0. An ε in (0, 1e-90) counts as 1e-90.
+    as its own function says); ∞ if a guarantee has δ > 0. An ε in (0, 1e-90) counts as 1e-90.
 
     References
     ----------
@@ -79,7 +79,7 @@ def rdp_epsilon(
     """The least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
 
     Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`. Any
-    order gives a true promise; the one found gives the least ε to a relative 1e-8 or so, 1e-3 where sampling is sparse.
+    order gives a true guarantee; the chosen one gives the least ε to about 1e-8, or 1e-3 where sampling is sparse.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def rdp_epsilon(
     Returns
     -------
     ε in nats, an upper bound, and the order that gives it: ∞ where the plain sum of all ε is no larger. ε is ∞ where
-    the δ of the promises use up δ.
+    the δ of the guarantees use up δ.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     Returns
     -------
     δ in [0, 1], an upper bound, and the order that gives it: ∞ where ε is at least the sum of all ε, so that δ is that
-    of the promises alone.
+    of the guarantees alone.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
 
 def rho(releases: Sequence[Release]) -> float:
     """ρ of all releases together, rounded up: the sum of count times 1/2z² (Gaussian), ε − 1 + e^{−ε} (Laplace),
-    ε tanh(ε/2) (a promise), the smaller of that and ε²/8 (an exponential mechanism), or ρ itself.
+    ε tanh(ε/2) (a guarantee), the smaller of that and ε²/8 (an exponential mechanism), or ρ itself.
 
     ρ is the largest τ(α)/α. For Laplace noise and randomised response it is the limit at α = 1, the mean of the loss:
     with y = (α − ½)², aτ is the logarithm of cosh(ε√y) + sinh(ε√y)/2√y, or of cosh(ε√y), over its value at y = ¼;
@@ -157,7 +157,7 @@ def rho(releases: Sequence[Release]) -> float:
 
     Returns
     -------
-    ρ, never below the formula; ∞ if a promise has δ > 0 or a sample leaves records out, which no ρ describes.
+    ρ, never below the formula; ∞ if a guarantee has δ > 0 or a sample leaves records out, which no ρ describes.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def rho(releases: Sequence[Release]) -> float:
 def zcdp_epsilon(
     releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
 ) -> Array:
-    """The least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of promises apart; else as `rdp_epsilon`.
+    """The least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_epsilon`.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def zcdp_epsilon(
 
     Returns
     -------
-    ε in nats, an upper bound, at most the sum of all ε; ∞ if a sample leaves records out, or the promises use up δ.
+    ε in nats, an upper bound, at most the sum of all ε; ∞ if a sample leaves records out, or the guarantees use up δ.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def zcdp_epsilon(
 
 
 def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
-    """The least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of promises apart; else as `rdp_delta`.
+    """The least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_delta`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Amplification by sampling: what a promise on a sample is to all records; each kind of sample has its neighbours.
+"""Amplification by sampling: what a guarantee on a sample is to all records; each kind of sample has its neighbours.
 
 A Poisson sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
 """
@@ -12,7 +12,7 @@ from dpcore.rounding import TINY, ULP, round_up
 
 
 def poisson_sampled_guarantee(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
-    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) promise on a Poisson sample, both under add or remove one.
+    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) guarantee on a Poisson sample, both under add or remove one.
 
     Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
 
@@ -38,10 +38,10 @@ def poisson_sampled_guarantee(epsilon: ArrayLike, delta: ArrayLike, sampling_rat
 def fixed_size_sampled_guarantee(
     epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
 ) -> tuple[Array, Array]:
-    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a promise on m of n records without replacement, both under replace one.
+    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a guarantee on m of n records without replacement, both under replace one.
 
     Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 9. It does not hold for neighbours by adding or removing, and a
-    promise under replacement has a Gaussian whose sensitivity is twice the clipping norm.
+    guarantee under replacement has a Gaussian whose sensitivity is twice the clipping norm.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Shuffling: what n reports that each keep ε₀-DP locally promise once nobody can tell who sent which.
+"""Shuffling: what n reports that each satisfy ε₀-DP locally guarantee once nobody knows who sent which.
 
 Every bound is for neighbours by replacement (one person's answer changes) and for δ = 0 locally; shuffling never hurts,
 so that none is above ε₀. The closed forms are published with conditions, outside which ε₀ is returned; the numerical

@@ -1,4 +1,4 @@
-"""Unequal promises together: the optimum of Murtagh & Vadhan, certified from above on a lattice of losses.
+"""Unequal guarantees together: the optimum of Murtagh & Vadhan, certified from above on a lattice of losses.
 
 Each release is at worst a randomised response (`optimal`), so that all lose Σ nᵢεᵢ − 2Σ mᵢεᵢ together, mᵢ ~ Bin(nᵢ,
 1/(1 + e^{εᵢ})) lies. What the lies give back, 2Σ mᵢεᵢ, is summed on a lattice by fast Fourier transforms of the

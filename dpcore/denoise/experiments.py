@@ -164,7 +164,7 @@ def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
 
 
 def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Verdict]:
-    """The scales of the mechanisms' noise at each ε, and whether they keep the promise."""
+    """The scales of the mechanisms' noise at each ε, and whether they satisfy the guarantee."""
     sensitivity = mean_sensitivity(dimension, n_records)
     analytic = ANALYTIC.verdict(epsilon, delta, sensitivity.l2)
     return {

@@ -22,7 +22,7 @@ def variance_ratio(epsilon: ArrayLike, delta: ArrayLike) -> Array:
     Parameters
     ----------
     epsilon : in [1e-12, 1e6]. The classical σ is proved for ε < 1 only. A ratio below 1, which large ε has, is no
-        saving: there the classical σ is too small for its promise.
+        saving: there the classical σ is too small for its guarantee.
     delta : in [1e-300, 1).
 
     Returns

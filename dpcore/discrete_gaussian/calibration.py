@@ -1,4 +1,4 @@
-"""What discrete Gaussian noise promises, and how much of it a promise needs.
+"""What discrete Gaussian noise guarantees, and how much of it a guarantee requires.
 
 Units, rounding, what `sensitivity` and `n_moved` mean, and references are those of `dpcore.discrete_gaussian`.
 """
@@ -70,7 +70,7 @@ def sigma_from_delta(
     """The least σ from which on δ(ε) ≤ δ, by `delta_from_sigma` itself and not by the continuous Gaussian's bound.
 
     On a lattice δ(ε) does not always fall as σ grows: at ε = 5, Δ₂ = 1 it is 0.0067 for σ = 0.3163, 0.0202 for 0.36.
-    So a σ below may keep the promise by chance while one above it does not; the σ that is returned is beyond that.
+    So a smaller σ may satisfy the guarantee by chance and a larger one may not; the returned σ is beyond that.
 
     Parameters
     ----------

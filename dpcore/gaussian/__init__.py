@@ -1,16 +1,16 @@
-"""The Gaussian mechanism: how much noise a privacy promise needs, and what promise an amount of noise keeps.
+"""The Gaussian mechanism: how much noise a privacy guarantee needs, and which guarantee an amount of noise satisfies.
 
 The release is f(x) + N(0, σ²I), where neighbouring data sets move f by at most Δ₂ (`l2_sensitivity`) in ℓ₂ norm; the
 neighbouring relation is the one under which Δ₂ was computed. μ = Δ₂/σ holds the whole privacy content: the privacy
 loss is N(μ²/2, μ²). The (ε, δ) of the classical and the analytic bounds is that of (ε, δ)-DP, Pr(M(x) ∈ S) ≤
-e^ε Pr(M(x') ∈ S) + δ. The pDP bounds promise more: Pr(|privacy loss| > ε) ≤ δ, probabilistic DP, whose δ is another
-quantity.
+e^ε Pr(M(x') ∈ S) + δ. The pDP bounds are stronger guarantees: Pr(|privacy loss| > ε) ≤ δ, probabilistic DP, whose δ is
+another quantity.
 
-`exact` has the least σ of a promise and the promise that a σ keeps, `formulas` the published closed forms,
+`calibration` has the least σ of a guarantee and the guarantee that a σ satisfies, `published_bounds` the closed forms,
 `distribution` the noise itself, `against_laplace` what Laplace's tail costs. All public names stand here.
 
 ε (`epsilon`) is in nats, δ (`delta`) is a probability, σ and Δ₂ are in the unit of the query. Arguments broadcast; the
-result has their common shape. Every σ is rounded up in its last bits, every δ and ε too, so that a promise is never
+result has their common shape. Every σ is rounded up in its last bits, every δ and ε too, so that a guarantee is never
 overstated by rounding; `lower_bound_sigma` is rounded down. Bad input raises `ValueError`: `name must be in RANGE, got
 VALUE`.
 

@@ -1,4 +1,4 @@
-"""Exact (ε, δ)-DP and pDP of Gaussian noise: the least σ of a promise, and the promise that a σ keeps.
+"""Exact (ε, δ)-DP and pDP of Gaussian noise: the least σ of a guarantee, and the guarantee that a σ satisfies.
 
 Units, rounding and references are those of `dpcore.gaussian`.
 """

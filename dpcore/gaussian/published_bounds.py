@@ -105,7 +105,7 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
 
     Returns
     -------
-    A σ in query units, rounded down: no Gaussian with less noise keeps the promise.
+    A σ in query units, rounded down: no Gaussian with less noise satisfies the guarantee.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
 def classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
     """The ε for which the classical formula asks for this σ: ε = μ √(2 ln(1.25/δ)); inverts `classical_sigma`.
 
-    It is a promise only where ε < 1, the range of the proof. Parameters and rounding as in `pdp_epsilon`.
+    It is a guarantee only where ε < 1, the range of the proof. Parameters and rounding as in `pdp_epsilon`.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
 def classical_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
     """δ = 1.25 e^{−(εσ/Δ₂)²/2}, at most 1, for which the classical formula asks for this σ; inverts `classical_sigma`.
 
-    It is a promise only where ε < 1, the range of the proof. Parameters as in `pdp_delta`.
+    It is a guarantee only where ε < 1, the range of the proof. Parameters as in `pdp_delta`.
 
     Returns
     -------

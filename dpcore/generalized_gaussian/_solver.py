@@ -1,4 +1,4 @@
-"""The shift s = Δ/b that a promise allows, by Newton's method on the one number u of `_loss`."""
+"""The shift s = Δ/b that a guarantee allows, by Newton's method on the one number u of `_loss`."""
 
 import numpy as np
 

@@ -63,7 +63,7 @@ def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLik
 
 
 def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least b with which the truncated mechanism keeps pure ε-DP for one statistic: inverts `truncated_loss` (own).
+    """The least b of pure ε-DP by the truncated mechanism, for one statistic: inverts `truncated_loss` (own).
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, se
 def exact_boundary_inflated_scale(
     epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0
 ) -> Array:
-    """The least b with which the BIT mechanism keeps pure ε-DP for one statistic: inverse of `boundary_inflated_loss`.
+    """The least b of pure ε-DP by the BIT mechanism, for one statistic: inverse of `boundary_inflated_loss`.
 
     Arguments and units as in `exact_truncated_scale`; above the true value by a relative 4e-12 at most. At p = 1 it is
     Laplace's Δ/ε, whatever W.

@@ -3,7 +3,7 @@
 The statistic's true value s lies in [c₀, c₁], `low` and `high`; neighbours move it by at most Δ (`sensitivity`). Three
 kinds of noise stay inside the bounds: the truncated one, whose scale b the paper and the exponential mechanism's
 sensitivity Δ_u only bound; the boundary-inflated truncated one (BIT); and unbounded noise of (ε, δ)-DP, clipped, which
-is BIT noise of that scale. All but the last keep pure ε-DP at the ε asked for; the last keeps (ε, δ)-DP.
+is BIT noise of that scale. All but the last satisfy pure ε-DP at the given ε; the last satisfies (ε, δ)-DP.
 
 ε (`epsilon`) is in nats, lengths are in query units, p in [1, 100]. Scales and ε are rounded up, errors to the nearest.
 
@@ -146,7 +146,7 @@ def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: fl
 
 
 def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> float:
-    """The width of the bounds up to which noise of this scale, clipped, keeps pure ε-DP, to a relative 1e-6.
+    """The width of the bounds up to which noise of this scale, clipped, satisfies pure ε-DP, to a relative 1e-6.
 
     In wider bounds BIT noise of pure ε needs a larger b. 0 where the scale keeps ε between no bounds, and infinite
     where it does between bounds 1e9 Δ wide.

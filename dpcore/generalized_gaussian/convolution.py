@@ -1,14 +1,14 @@
 """The scale b of (ε, δ)-pDP for several statistics with independent generalized Gaussian noise ([Liu19] Prop. 8).
 
 With b = 1 and s_k = Δ_k/b, statistic k contributes (z_k + s_k)^p − z_k^p to the bound on the privacy loss, z_k = |X_k|:
-at least s_k^p, and W(z_k) = (z_k + s_k)^p − z_k^p − s_k^p beyond. The promise is Pr(Σ_k W_k > ε − Σ_k s_k^p) ≤ δ (own
+at least s_k^p, and W(z_k) = (z_k + s_k)^p − z_k^p − s_k^p beyond. The guarantee is Pr(Σ_k W_k > ε − Σ_k s_k^p) ≤ δ (own
 form of Eq. 13, for every real p ≥ 1). Units as in `scales`.
 
 Two scales enclose the least one, with Δ_p = (Σ Δ_k^p)^{1/p} (own). The lower is Δ_p/ε^{1/p}, at which Σ s_k^p alone is
 ε, or Corollary 9's for the largest statistic, whose part of the loss is below the whole. The upper is Corollary 9's for
 one statistic of sensitivity Δ_p and noise ‖X‖_p: ‖z + s‖_p^p − ‖z‖_p^p ≤ (‖z‖_p + ‖s‖_p)^p − ‖z‖_p^p (Minkowski), which
-grows with ‖z‖_p, and ‖z‖_p^p has the gamma distribution of shape r/p. It keeps the promise for every p ≥ 1. For p → 1
-both tend to Laplace's ΣΔ_k/ε.
+grows with ‖z‖_p, and ‖z‖_p^p has the gamma distribution of shape r/p. It satisfies the guarantee for every p ≥ 1. For p
+→ 1 both tend to Laplace's ΣΔ_k/ε.
 """
 
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     statistic gives `pdp_scale_disjoint`; p = 1 gives Laplace's ΣΔ_k/ε.
 
     Where that would take more than about two seconds, b is the upper end of the enclosure that the module describes,
-    which keeps the promise too: where (r − 1) n_nodes(p) n_panels(δ) > 26 666, which is so for 64 statistics with
+    which satisfies the guarantee too: where (r − 1) n_nodes(p) n_panels(δ) > 26 666, which is so for 64 statistics with
     δ < 1e-17 for p < 2 and δ < 1e-52 for other p. So it is for δ > 0.99.
 
     Examples

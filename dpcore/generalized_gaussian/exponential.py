@@ -2,7 +2,7 @@
 
 [Liu19] Eq. 15–16: the release has the density ∝ exp(−‖s* − s‖_p^p ε/(2Δ_u)) within the bounds, so b^p = 2Δ_u/ε, where
 Δ_u = max | ‖s* − s‖_p^p − ‖s* − s'‖_p^p | over neighbours s, s' and releases s* within the bounds. Any upper bound of
-Δ_u keeps pure ε-DP; `exact_truncated_scale` is the least b of the same noise for one statistic.
+Δ_u satisfies pure ε-DP; `exact_truncated_scale` is the least b of the same noise for one statistic.
 
 Statistic k lies in an interval of width W_k and neighbours move it by at most Δ_{1,k}. ε (`epsilon`) is in nats,
 lengths are in the unit of the query, Δ_u is in its p-th power: where that leaves the doubles, take the scale from the

@@ -1,4 +1,4 @@
-"""The promise that a scale b of generalized Gaussian noise keeps, for one statistic: δ at an ε, or ε at a δ.
+"""The guarantee that a scale b of generalized Gaussian noise satisfies, for one statistic: δ at an ε, or ε at a δ.
 
 The privacy loss of two neighbours Δ apart is ε at one point, beyond which the masses are summed (own; see `_loss`).
 Units as in `scales`; δ and ε are rounded up, arguments broadcast.

@@ -1,4 +1,4 @@
-"""The scale b that a privacy promise needs of generalized Gaussian noise, for one statistic, every real p in [1, 100].
+"""The scale b of generalized Gaussian noise that a guarantee requires, for one statistic, every real p in [1, 100].
 
 The release is f(x) + X with X of density ∝ e^{−(|x|/b)^p}; neighbouring data sets move f by at most Δ (`sensitivity`).
 (ε, δ) is of (ε, δ)-DP in `adp_scale`; in the pDP scales it is of probabilistic DP, Pr(|privacy loss| > ε) ≤ δ, whose δ

@@ -25,8 +25,8 @@ def pdp_scale_monte_carlo(
 ) -> MonteCarloScale:
     """The b of `pdp_scale` as [Liu19] finds it: from n simulated draws of the noise. Not a guarantee.
 
-    With X = b z one set of draws of z serves every b: b is where a share δ of the draws breaks the promise, found by
-    bisection. The standard error is that of the share, √(δ(1 − δ)/n), over its slope in b.
+    With X = b z one set of draws of z serves every b: b is where a share δ of the draws violates the guarantee, found
+    by bisection. The standard error is that of the share, √(δ(1 − δ)/n), over its slope in b.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def pdp_scale_monte_carlo(
 
 
 def _simulated_scale(epsilon: float, delta: float, p: float, share: Array, z: Array) -> float:
-    """By bisection over log b, in which a draw that is sure to break the promise, or to keep it, is left out."""
+    """By bisection over log b, in which a draw that certainly violates or satisfies the guarantee is left out."""
     low, high = np.log(1e-8), np.log(1e300) / 2
     n, n_breaking = z.shape[1], 0
     for _ in range(60):

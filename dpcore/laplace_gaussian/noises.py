@@ -123,7 +123,7 @@ def crossover(calibration: Calibration, measure: str, epsilon: float, delta: flo
 
     Laplace noise grows like k, Gaussian noise like √k, so k is the first whole number above (σ₁/σ*)², where σ₁ is the σ
     of one count and σ* the one that equals Laplace's noise of one count (`equal_sigma`). It says nothing of whether the
-    Gaussian's promise holds: `Calibration.verdict` does.
+    Gaussian's guarantee holds: `Calibration.verdict` does.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def frontier(
 
     It is the δ of the σ that equals Laplace's noise by the measure, so one evaluation of the formula ([Liu19] Prop. 12
     for the variance of one statistic: with `PDP` it is never below 2Φ(−√2) ≈ 0.157). It says nothing of whether the
-    Gaussian's promise holds: `Calibration.verdict` does.
+    Gaussian's guarantee holds: `Calibration.verdict` does.
 
     Parameters
     ----------

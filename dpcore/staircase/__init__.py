@@ -10,8 +10,9 @@ a = (1 − b)/(2ΔD); |X|/Δ is a geometric number of whole steps plus an indepe
 γ = 0, yet at θ = 1e6 no double separates the two, and the best γ lies between them. Arguments broadcast; the result
 has their common shape. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 
-`promises` has the θ and the γ that a promise needs and the promise that they keep, `distribution` the noise itself,
-under the names of the other families: θ, γ and Δ stand where those have their scale. All public names stand here.
+`calibration` has the θ and the γ that a guarantee requires and the guarantee that they satisfy, `distribution` the
+noise itself, under the names of the other families: θ, γ and Δ stand where those have their scale. All public names
+stand here.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""The staircase that a promise needs, and the promise that a staircase keeps.
+"""The staircase that a guarantee needs, and the guarantee that a staircase satisfies.
 
 Units, rounding and references are those of `dpcore.staircase`.
 """

@@ -71,9 +71,9 @@ def unavailable(
 def mechanisms(
     epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> tuple[Mechanism, ...]:
-    """The noises side by side, each with the scale that its promise needs for all released numbers together.
+    """The noises side by side, each with the scale that its guarantee needs for all released numbers together.
 
-    Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
+    Laplace and geometric noise take Δ₁ and satisfy ε-DP, whatever δ; so does staircase noise, for one moved number. The
     Gaussians take Δ₂; the discrete one the exact profile of the worst move, or zCDP where that is not known: for moves
     that are uneven, with Δ₂² > 30 and Δ₂ > 1000 or σ < 1.5 Δ₂, and for Δ₂ > 1e7 or more than 1e6 cells.
 
@@ -84,12 +84,12 @@ def mechanisms(
     Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number, and for p = 2. For r
     of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of shape
     r/p, that of ‖noise/b‖_p^p: the loss times b^p is at most (‖noise‖_p + Δ_p)^p − ‖noise‖_p^p, by Minkowski's
-    inequality, so that this b keeps (ε, δ)-pDP (own).
+    inequality, so that this b satisfies (ε, δ)-pDP (own).
 
     Parameters
     ----------
     epsilon : in [0, 1e6].
-    delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
+    delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the guarantee says so.
     sensitivity : of one setting, not of several, as `dpcore.sensitivity.table_sensitivity` returns it.
     p : shape of the generalized Gaussian noise, in [1, 100].
     keys : which of `KEYS` to return.

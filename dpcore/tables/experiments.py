@@ -2,7 +2,7 @@
 
 Every cell is released with noise for a sensitivity of 1: one person is in one cell, and neighbours have that person or
 not. [Liu19] then clips at the true total n and scales to it, "assuming n itself is public"; between such neighbours n
-is not the same, so the promise that the mechanisms are calibrated to does not cover that step. With n public the
+is not the same, so the guarantee that the mechanisms are calibrated to does not cover that step. With n public the
 neighbours are those of a replaced record, for whom Δ₁ = 2 and Δ₂ = √2, and every scale here is too small.
 
 The noises of one shape p are the same standard draws times each setting's scale (common random numbers): settings are

@@ -69,7 +69,7 @@ def experiment_settings(
     mechanisms : of `MECHANISMS`. "laplace" is ε-DP with b = 1/ε; "pdp" Gaussian noise of (ε, δ)-probabilistic DP by Eq.
         17; "classical" Gaussian noise of σ by Eq. 18, which is proved to be (ε, δ)-DP for ε < 1 only; "generalized"
         noise of (ε, δ)-probabilistic DP by Cor. 9; "analytic" Gaussian noise of the least σ of (ε, δ)-DP, not in
-        [Liu19]. The δ of the two promises are different quantities.
+        [Liu19]. The δ of the two guarantees are different quantities.
     p : shape of the generalized Gaussian noise, in [1, 100]; 3 in [Liu19].
 
     Examples

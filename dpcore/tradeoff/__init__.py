@@ -5,7 +5,7 @@ neighbouring data sets?" whose type I error (a false alarm) is α. α, β, power
 ε is in nats; μ and θ are dimensionless. `forms` has f of each mechanism in closed form, `curve` and `mechanisms` make
 curve objects, `conversions`, `composition` and `risk` use them. All public names stand here.
 
-What promises is rounded to the safe side: β down; power, δ, ε and μ up.
+Every guarantee is rounded to the safe side: β down; power, δ, ε and μ up.
 
 References
 ----------

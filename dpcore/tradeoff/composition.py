@@ -1,8 +1,8 @@
-"""Curves of several releases together: in closed form for Gaussians, ρ-zCDP and one promise kept often, else by losses.
+"""Curves of several releases together: in closed form for Gaussians, ρ-zCDP and equal guarantees, else by losses.
 
 The numerical part (`losses`, for DP-SGD `dpcore.composition.profiles`) errs in one direction: every composed curve lies
 below the true one and every δ, ε and power read from it above. Its error stays as f(0) < 1, so no finite μ can be
-proved from such a curve, unless all its parts keep pure promises: these add up, and the sum is part of the curve.
+proved from such a curve, unless all its parts have pure guarantees: these add up, and the sum is part of the curve.
 """
 
 import math
@@ -48,7 +48,7 @@ def composed_mu(mu: ArrayLike) -> Array:
 
 
 def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
-    """1 − (1 − f)∘…∘(1 − f), `size` times: the promise to a group of so many people ([DRS22]); kμ for G_μ.
+    """1 − (1 − f)∘…∘(1 − f), `size` times: the guarantee to a group of so many people ([DRS22]); kμ for G_μ.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
 def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = None, name: str | None = None) -> Curve:
     """f₁ ⊗ f₂ ⊗ …: the curve of independent releases to the same attacker ([DRS22]).
 
-    Exact for Gaussians, whose μ² add, and for one (ε, δ)-DP promise kept often; the ρ of zCDP curves add. All others
+    Exact for Gaussians, whose μ² add, and for equal (ε, δ)-DP guarantees; the ρ of zCDP curves add. All others
     are summed on a grid of losses, which is exact too where all losses are multiples of a unit.
 
     Parameters
@@ -167,7 +167,7 @@ def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
 
 
 def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
-    """The curve of promises that differ in δ only, or have ε = 0."""
+    """The curve of guarantees that differ in δ only, or have ε = 0."""
     log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(promises, times, strict=True))
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in promises)
@@ -218,7 +218,7 @@ def _own_inverse(curve: Curve) -> bool:
 
 
 def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> tuple[Releases, Releases]:
-    """The losses in both directions; refuses so many releases that no ε of a curve is left to promise."""
+    """The losses in both directions; refuses so many releases that no ε of a curve is left to guarantee."""
     forward = [(losses(line, sum(times)), n) for line, n in zip(lines, times, strict=True)]
     for part, n in forward:
         require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))

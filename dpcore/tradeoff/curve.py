@@ -70,7 +70,7 @@ class Lines:
         return Lines(-self.epsilon[::-1], self.mirrored[::-1], self.delta[::-1])
 
 
-NO_GUARANTEE = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no promise
+NO_GUARANTEE = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no guarantee
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Curve:
     `beta` and `power` map α to f(α), rounded down, and 1 − f(α), rounded up. `delta` maps ε ≥ 0 to the privacy profile
     of f; `inverse` makes the curve of the exchanged errors; `lines` is there if the curve is piecewise linear.
     `mu` is that of a Gaussian, `rho` that of zCDP, and `pure_epsilon` the least ε in [0, 1e6] for which the curve
-    promises pure ε-DP, so that no single outcome says more; None where there is none.
+    guarantees pure ε-DP, so that no single outcome says more; None where there is none.
     """
 
     name: str
@@ -165,7 +165,7 @@ def lines_curve(lines: Lines, name: str) -> Curve:
         with np.errstate(divide="ignore"):
             values = np.maximum(lines.epsilon[i] + np.log(left), 0)
         doubt = np.where((values > 0) & (share > 0), 8 * ULP * (values + 1 / np.maximum(left, ULP)), 0)
-        most = max(lines.epsilon[0], 0.0)  # the steepest line is a promise itself
+        most = max(lines.epsilon[0], 0.0)  # the steepest line is a guarantee itself
         return np.where(delta < lines.delta[0], np.inf, np.minimum(values + doubt, most))[()]
 
     return Curve(

@@ -1,8 +1,8 @@
 """Closed forms of trade-off functions: the least type II error β at a type I error α, and the power 1 − β.
 
 Each mechanism has two functions, so that neither end is one minus the other. β is rounded down and the power up in
-their last bits: neither flatters the promise. Arguments broadcast; results have their common shape. For α above 1/2 the
-doubles themselves are no finer than 1e-16: read that end through the inverse curve (each f here is its own inverse).
+their last bits: neither overstates the guarantee. Arguments broadcast; results have their common shape. For α above 1/2
+the doubles themselves are no finer than 1e-16: read that end through the inverse curve (each f is its own inverse).
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Many releases of the same promise in closed form: the privacy losses of randomised responses are binomial."""
+"""Many releases of the same guarantee in closed form: the privacy losses of randomised responses are binomial."""
 
 import math
 from collections.abc import Sequence

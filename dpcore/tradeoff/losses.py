@@ -2,7 +2,7 @@
 
 Each loss is split between the two multiples of the interval beside it such that P and Q both keep their mass: the
 connect-the-dots method (Doroshenko et al. 2022, arXiv:2207.04380), which rounds every δ up. What leaves the window of
-the grid is bounded by Chernoff's inequality and counts as a broken promise. So every δ errs upwards, but for the
+the grid is bounded by Chernoff's inequality and counts as a violated guarantee. So every δ errs upwards, but for the
 rounding of the transforms, for which 1e-14 and one ULP per release are added (more than was ever measured).
 
 The sum is that of `dpcore.composition._fourier`, which says in what its three accountants differ.
@@ -25,7 +25,7 @@ from dpcore.tradeoff.profile_curves import profile_lines
 
 MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
 _FEWEST_CELLS, _MOST_CELLS = 2**16, 2**20  # 2²⁰ take a quarter of a second and 60 MB
-_MOST_ATOMS = 20_000  # more than these cost more than a table of 4,000 promises
+_MOST_ATOMS = 20_000  # more than these cost more than a table of 4,000 guarantees
 _UNLIKELY = 1e-16  # the chance that is given up for a narrow window
 _ROUNDING = 1e-14
 Profile = Callable[[Array], Array]

@@ -1,4 +1,4 @@
-"""Trade-off curves of mechanisms and promises, each with its exact privacy profile and its smallest μ."""
+"""Trade-off curves of mechanisms and guarantees, each with its exact privacy profile and its smallest μ."""
 
 import math
 from dataclasses import replace
@@ -123,7 +123,7 @@ def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0,
 
 
 def zcdp_curve(rho: float, name: str | None = None) -> Curve:
-    """What ρ-zCDP promises as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
+    """What ρ-zCDP guarantees as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
 
     The conversion is Canonne, Kamath & Steinke 2020, Prop. 12, for Rényi divergence aρ of order a ([BS16]
     Def. 1.1); the curve follows by duality. Gaussian noise with μ = √(2ρ) is ρ-zCDP, but not all that is ρ-zCDP is

@@ -15,9 +15,9 @@ def profile_curve(
 ) -> Curve:
     """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22]).
 
-    Every (ε_i, δ_i) is a promise, so f is what they promise together; points that promise nothing beyond the others
-    drop out. For a profile known as a function give a grid of it: between the points the curve then promises a little
-    less than the whole profile, never more.
+    Every (ε_i, δ_i) is a guarantee, so f is what they guarantee together; points that guarantee nothing beyond the
+    others drop out. For a profile known as a function give a grid of it: between the points the curve then guarantees a
+    little less than the whole profile, never more.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def profile_curve(
 
 
 def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
-    """The lines of the promises of two profiles at the same ε: each at ε and, as seen from the other axis, at −ε."""
+    """The lines of the guarantees of two profiles at the same ε: each at ε and, as seen from the other axis, at −ε."""
     shrunk = np.exp(-epsilon)
     return envelope(
         np.concatenate([epsilon, -epsilon]),
@@ -83,7 +83,7 @@ def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
 
 
 def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
-    """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22]); its own inverse.
+    """max(f, f⁻¹): what f guarantees once neighbouring data sets can be exchanged ([DRS22]); its own inverse.
 
     A curve that is not its own inverse must be piecewise linear.
 

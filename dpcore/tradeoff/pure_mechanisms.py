@@ -17,7 +17,7 @@ from dpcore.tradeoff.profile_curves import profile_curve
 MOST_STEPS = 10_000
 
 
-_LEAST_STEP = 1e-300  # Below this θ/Δ, where doubles lose relative precision, the pure promise stands for the curve.
+_LEAST_STEP = 1e-300  # Below this θ/Δ, where doubles lose relative precision, the pure guarantee stands for the curve.
 
 
 def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
@@ -54,7 +54,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         with np.errstate(divide="ignore"):
             value = np.maximum(theta + 2 * np.log1p(-delta), 0)
-        rounded = np.minimum(round_sum_up(value, np.asarray(theta + 1), 8), theta)  # θ itself is promised
+        rounded = np.minimum(round_sum_up(value, np.asarray(theta + 1), 8), theta)  # θ itself is guaranteed
         return np.where((value > 0) & (delta > 0), rounded, value)[()]
 
     curve = Curve(

@@ -9,7 +9,7 @@ which outputs the loss exceeds ε, and for staircase noise their probability.
 The numbers given are taken for the doubles that they are, a `Decimal` for the decimal that it is. A proof covers the
 profile of the noise in real numbers: not a sampler's floating point, and not whether the sensitivity is right.
 
-`proved` says whether an enclosure proves a promise, `sentence` says it in words. The arguments have the names and the
+`proved` says whether an enclosure proves a guarantee, `sentence` says it in words. The arguments have the names and the
 order of the profile in `dpcore` that they check, and are one number each. Bad input raises `ValueError`: `name must be
 in RANGE, got VALUE`.
 

@@ -1,4 +1,4 @@
-"""Releases together, enclosed: exactly where their losses are Gaussian or of promises, by Rényi divergences else."""
+"""Releases together, enclosed: exactly where their losses are Gaussian or of guarantees, by Rényi divergences else."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -24,7 +24,7 @@ Read = list[tuple[str, list[Fraction], int]]
 
 
 def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
-    """δ(ε) of Gaussian releases and promises together, which is the least δ that is true of all such releases.
+    """δ(ε) of Gaussian releases and guarantees together, which is the least δ that is true of all such releases.
 
     With μ² = Σ kᵢ/zᵢ² of the Gaussians and the profile δ_μ of [BW18], at μ = 0 [1 − e^ε]₊,
     1 − Π(1 − δᵢ)^{kᵢ} (1 − Σ w δ_μ(ε − x)): x and w are the loss and the probability of each outcome of randomised
@@ -35,7 +35,7 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
     epsilon : in [0, 1e6].
     parts : of each kind of release its name, its numbers and how often: `("gaussian", (z,), k)` with the noise
         multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("promise", (ε, δ), k)` with ε in [0, 1e6] and δ in [0, 1). The
-        promises may have 2000 outcomes, Π(kᵢ + 1).
+        guarantees may have 2000 outcomes, Π(kᵢ + 1).
 
     Examples
     --------
@@ -81,7 +81,7 @@ def _with_promise(outcomes: dict[Fraction, arb], promise: tuple[Fraction, int]) 
 
 
 def _kept(read: Read) -> arb:
-    """Π(1 − δᵢ)^{kᵢ}: that no promise is broken by its δ."""
+    """Π(1 − δᵢ)^{kᵢ}: that no guarantee is broken by its δ."""
     return prod(((1 - ball(numbers[1])) ** count for kind, numbers, count in read if kind == "promise"), start=arb(1))
 
 

@@ -1,4 +1,4 @@
-"""An enclosure of a probability, whether it proves a promise, and the sentence that says so."""
+"""An enclosure of a probability, whether it proves a guarantee, and the sentence that says so."""
 
 import math
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def _outward(value: arb) -> tuple[float, float]:
 def proved(enclosure: Enclosure, delta: Number) -> bool:
     """Whether an enclosure proves that the probability is at most δ: `high` ≤ δ.
 
-    Where it does not, the promise is refuted if `low` > δ, and else not decided.
+    Where it does not, the guarantee is refuted if `low` > δ, and else not decided.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ def proved(enclosure: Enclosure, delta: Number) -> bool:
 
 
 def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
-    """What an enclosure says of a promise, in words; its ends are rounded outwards, so that the sentence is true.
+    """What an enclosure says of a guarantee, in words; its ends are rounded outwards, so that the sentence is true.
 
     Parameters
     ----------
     subject : whose δ it is, as "δ(1) of σ = 4.225".
-    delta : the promised δ, in [0, 1].
+    delta : the guaranteed δ, in [0, 1].
     digits : significant digits at least, in 3 … 16; more are shown where these would not show the verdict, and where
         16 don't, the shortest ones that name the doubles.
 

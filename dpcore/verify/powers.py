@@ -106,7 +106,7 @@ def geometric_power(alpha: Number, scale: Number, l1_sensitivity: int = 1, prior
 
 
 def epsilon_delta_power(alpha: Number, epsilon: Number, delta: Number = 0.0, prior: Number | None = None) -> Enclosure:
-    """min(1, δ + e^ε α, 1 − e^{−ε}(1 − δ − α)): of all that keeps (ε, δ)-DP (Wasserman & Zhou 2010).
+    """min(1, δ + e^ε α, 1 − e^{−ε}(1 − δ − α)): of all that satisfies (ε, δ)-DP (Wasserman & Zhou 2010).
 
     Parameters
     ----------

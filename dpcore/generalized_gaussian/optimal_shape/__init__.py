@@ -1,4 +1,4 @@
-"""Choices among generalized Gaussian noises: each promise side by side, and the shape p that needs the least noise.
+"""Choices among generalized Gaussian noises: each guarantee side by side, and the shape p that needs the least noise.
 
 For one statistic a guarantee, a record of `dpcore.calibrations`, gives the scale b of every p; for several,
 `along_several` has that of [Liu19] Prop. 8. How large noise of a given b is, is measured by its `size`. All public

@@ -1,4 +1,4 @@
-"""The shape p whose noise is the smallest under one promise, and what it saves against Laplace and Gaussian noise.
+"""The shape p whose noise is the smallest under one guarantee, and what it saves against Laplace and Gaussian noise.
 
 Arguments broadcast; ε is in nats.
 """
@@ -26,7 +26,7 @@ _FLAT = 1e-11  # below which a relative difference of sizes does not decide agai
 def best_p(
     guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
 ) -> Array:
-    """The p in [1, 64] at which the noise that a promise to one statistic needs is smallest (own).
+    """The p in [1, 64] at which the noise that a guarantee to one statistic needs is smallest (own).
 
     A grid of 41 shapes, dense next to 1, finds the best; finer grids between its neighbours and a parabola refine
     it. Its noise is above the least by less than a relative 1e-8, unless two optima lie between the same neighbours;
@@ -86,7 +86,7 @@ def best_frame(
     """The best p over (ε, δ), and the size of its noise over that of Laplace (p = 1) and Gaussian (p = 2) noise.
 
     Columns epsilon, delta, p, of_laplace, of_gaussian: of_laplace = 0.9 says that it saves 10 % against Laplace noise
-    of the same promise. Arguments as in `best_p`; a row each, in the order of the broadcast arguments.
+    of the same guarantee. Arguments as in `best_p`; a row each, in the order of the broadcast arguments.
 
     Examples
     --------

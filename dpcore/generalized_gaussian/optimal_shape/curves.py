@@ -23,7 +23,7 @@ def along(
     sensitivity: ArrayLike = 1.0,
     significance: float = 0.05,
 ) -> pd.DataFrame:
-    """The noise that a promise to one statistic needs: columns epsilon, delta, p, and every one of `SIZES`.
+    """The noise that a guarantee to one statistic needs: columns epsilon, delta, p, and every one of `SIZES`.
 
     Arguments as in `adp_scale`, significance as in `size`; a row each, in the order of the broadcast arguments.
 
@@ -95,11 +95,11 @@ def matched_scales(
     others: ArrayLike,
     sensitivity: float = 1.0,
 ) -> Array:
-    """The b of noises of other shapes that share something with the noise of shape p that a promise needs.
+    """The b of noises of other shapes that share something with the noise of shape p that a guarantee needs.
 
     Parameters
     ----------
-    match : "scale" (the same b), "variance" (the same variance) or "guarantee" (the same promise).
+    match : "scale" (the same b), "variance" (the same variance) or "guarantee" (the same guarantee).
     guarantee, epsilon, delta, p, sensitivity : of the noise that is matched, as in `along`.
     others : the other shapes, in [1, 100].
 

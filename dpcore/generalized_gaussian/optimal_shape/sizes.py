@@ -1,4 +1,4 @@
-"""How large generalized Gaussian noise is, and the noise that a promise needs at one setting.
+"""How large generalized Gaussian noise is, and the noise that a guarantee needs at one setting.
 
 ε is in nats; Δ, b and sizes are in query units (the variance in squared ones). Arguments broadcast; scales are rounded
 up.
