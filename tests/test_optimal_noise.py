@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
-from dpcore.optimal_noise import _program, floor_frame, integer_optimum, least_cost
+from dpcore.optimal_noise import _program, closed_form_frame, floor_frame, integer_optimum, least_cost
 
 PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
     (1.0, 0.01, 1.51629697, 1.5306, 1.5865),
@@ -209,3 +209,19 @@ def test_the_best_shape_and_truncated_laplace_noise_are_never_below_the_floor(me
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
+
+
+def test_the_closed_forms_beside_the_best_shape_are_those_of_their_families():
+    for measure, cost in (("variance", "variance"), ("mean_error", "mean_absolute_error")):
+        frame = closed_form_frame([[1e-3], [1.0], [8.0]], [1e-9, 0.01, 0.3], measure)
+        for row in frame.to_dict("records"):
+            bound, scale = truncated_laplace.bound_from_epsilon(row["epsilon"], row["delta"]), 1 / row["epsilon"]
+            assert row["truncated"] == pytest.approx(getattr(truncated_laplace, cost)(bound, scale), rel=1e-12)
+            least = least_cost(row["epsilon"], row["delta"], 1.0, cost, most_rows=450)
+            assert least.upper <= min(row["truncated"], row["staircase"]) * (1 + 1e-9)
+    ends = closed_form_frame(0.0, [1e-300, 0.1])
+    assert ends["truncated"].tolist() == [np.inf, pytest.approx(25 / 3)]
+    assert np.all(np.isinf(ends["staircase"]))
+    assert np.isnan(floor_frame(0.0, 1e-300)["lower"]).all()
+    with pytest.raises(ValueError, match="delta must be in the values with noise within 1e150 at this epsilon"):
+        least_cost(0.0, 1e-300)

@@ -14,7 +14,7 @@ References
 """
 
 from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
-from dpcore.optimal_noise.comparison import floor_frame
+from dpcore.optimal_noise.comparison import closed_form_frame, floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
 from dpcore.optimal_noise.real import LeastCost, least_cost
 from dpcore.optimal_noise.tails import least_half_width, least_tail
@@ -26,6 +26,7 @@ __all__ = [
     "PROGRAM_EPSILON_RANGE",
     "IntegerOptimum",
     "LeastCost",
+    "closed_form_frame",
     "floor_frame",
     "integer_optimum",
     "least_cost",

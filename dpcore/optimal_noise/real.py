@@ -28,6 +28,7 @@ _TAIL_CELLS = 12
 _COARSE_CELLS = 400
 _LEAST_PURE = 1e-6
 _NONE = np.zeros(0)
+MOST_BOUND = 1e150  # of noise at sensitivity 1, whose variance a double holds
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def least_cost(
     Parameters
     ----------
     epsilon : in [0, 12].
-    delta : in [0, 0.5]; where it is 0, ε is at least 1e-6.
+    delta : in [0, 0.5]; where it is 0, ε is at least 1e-6; else truncated Laplace noise at Δ = 1 is within ±1e150.
     sensitivity : Δ in [1e-100, 1e100], in query units.
     cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
     t : of "tail" alone, in query units, in [0, 1e6] Δ.
@@ -107,6 +108,8 @@ def least_cost(
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
     none = np.asarray(delta == 0 and epsilon < _LEAST_PURE)
     refuse("epsilon", np.asarray(epsilon), none, "[1e-6, 12] where delta is 0")
+    wide = delta > 0 and truncated_laplace.bound_from_epsilon(epsilon, delta) > MOST_BOUND
+    refuse("delta", np.asarray(delta), np.asarray(wide), "the values with noise within 1e150 at this epsilon")
     option("cost", cost, COSTS)
     threshold = scalar("t", t, "[0, inf)") / sensitivity if cost == "tail" else 0.0
     refuse("t", np.asarray(t), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")

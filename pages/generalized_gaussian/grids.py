@@ -42,6 +42,11 @@ def floor_grids() -> tuple[Array, Array]:
     return np.logspace(-2, 1, 13), np.append(np.logspace(-9, -1, 13), (0.2, 0.5))
 
 
+def remaining_grid() -> tuple[Array, Array]:
+    """Return the ε and δ of the map of what the best p leaves, over the same ranges as that of the best p."""
+    return np.logspace(*MAP_EPSILON, 41), np.logspace(*MAP_DELTA, 61)
+
+
 def best_grid(epsilon: float) -> tuple[float, ...]:
     """Return the ε of the curves of the best p."""
     return tuple(np.logspace(*decades(*MAP_EPSILON, max(epsilon, 1e-12)), 81))

@@ -39,6 +39,7 @@ BEST_VIEW = Choice(
         "saving": "What it saves",
         "floor": "Any noise, over ε",
         "floor_delta": "Any noise, over δ",
+        "floor_map": "Any noise, map",
     },
     "map",
 )

@@ -8,7 +8,7 @@ import pandas as pd
 
 from dpcore import gaussian, laplace, laplace_gaussian, optimal_noise, tables, truncated_laplace
 from dpcore.calibrations import LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
-from dpcore.checks import Array, inside
+from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
@@ -180,10 +180,10 @@ def _least_errors(epsilon: float, delta: float, sensitivity: float, significance
 
 
 def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> float:
-    ranges = {optimal_noise.PROGRAM_EPSILON_RANGE: epsilon, optimal_noise.PROGRAM_DELTA_RANGE: delta}
-    if not all(inside(value, interval) for interval, value in ranges.items()):
+    try:
+        return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, 0.0, _N_ROWS).lower
+    except ValueError:
         return np.nan
-    return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, 0.0, _N_ROWS).lower
 
 
 @lru_cache(4)

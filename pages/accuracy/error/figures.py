@@ -106,7 +106,7 @@ def _near_axis(ratio: Array) -> Array:
 
 def _floor_trace(epsilon: Array, values: Array, hover: str, colours: Colours) -> dict[str, Any]:
     """Return the thin line below which no noise is."""
-    style = {"line": {"color": colours["text"], "width": 1}, "hovertemplate": hover}
+    style = {"line": {"color": colours["text"], "width": 1, "shape": "vh"}, "hovertemplate": hover}
     return line(epsilon, values, FLOOR_NAME, colours["text"], "solid", **style)
 
 

@@ -1,10 +1,12 @@
 """The chart and the table of the section on densities."""
 
+import numpy as np
 import pandas as pd
 
 from dpcore.generalized_gaussian import optimal_shape
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.generalized_gaussian.densities import figures, tables, text
+from pages.generalized_gaussian.least_noise import least_densities
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
 
@@ -19,8 +21,10 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     pinned_frame = None
     if pinned is not None and pinned.noise is not None:
         pinned_frame = optimal_shape.densities([pinned.noise.scale], [pinned.setting.p], end)
-    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame)
-    return Exhibit("densities", figure, text.alternative_text(result), frame, csv_header(result))
+    least = least_densities(setting, end * np.linspace(-1, 1, 801))
+    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame, least)
+    numbers = frame if least is None else pd.concat([frame, least], ignore_index=True)
+    return Exhibit("densities", figure, text.alternative_text(result), numbers, csv_header(result))
 
 
 def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:

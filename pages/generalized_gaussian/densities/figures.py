@@ -1,5 +1,7 @@
 """The picture of the densities of the shapes."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -9,6 +11,8 @@ from pages.framework.chart.theme import ghost, hover_head, layout, line, round_a
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade
+from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED
+from pages.shared.mechanism_colours import DASHES as MECHANISM_DASHES
 
 
 def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
@@ -17,10 +21,20 @@ def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
 
 
 def density_figure(
-    frame: pd.DataFrame, chosen: float, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
+    frame: pd.DataFrame,
+    chosen: float,
+    subtitle: str,
+    colours: Colours,
+    pinned: pd.DataFrame | None = None,
+    least: pd.DataFrame | None = None,
 ) -> Figure:
-    """Draw a line for each p: the chosen one is thicker, that of a pinned setting grey."""
-    end, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
+    """Draw a line for each p: the chosen one is thicker, that of a pinned setting grey.
+
+    `least` are the densities of the noise of least variance and of truncated Laplace noise.
+    """
+    frames = [frame] if least is None else [frame, least]
+    end = float(np.max(frame["x"].to_numpy()))
+    highest = max(float(np.max(part["pdf"].to_numpy())) for part in frames)
     figure = layout(
         colours,
         "Density of the noise",
@@ -35,7 +49,23 @@ def density_figure(
         name, shade, dash = _shape_style(p, place, len(shapes), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == chosen else 2}}
         traces.append(line(x[place], density[place], name, shade, dash, hovertemplate="%{y:.4g}", **width))
+    if least is not None:
+        traces += _least_traces(least, colours)
     return {"data": traces, "layout": figure}
+
+
+def _least_traces(least: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
+    """Return the lines of the noise of least variance and of truncated Laplace noise."""
+    looks = {
+        LEAST_VARIANCE: (colours["text"], "solid", 1.5),
+        TRUNCATED: (colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"], 2),
+    }
+    traces = []
+    for name, (shade, dash, width) in looks.items():
+        part = least[least["noise"] == name]
+        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4g}"}
+        traces.append(line(part["x"], part["pdf"], name, shade, dash, **style))
+    return traces
 
 
 def _shape_style(p: float, place: int, n: int, colours: Colours) -> tuple[str, str, str]:

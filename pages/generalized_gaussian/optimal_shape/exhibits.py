@@ -4,7 +4,8 @@ import pandas as pd
 
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.number_format import format_input_up
-from pages.generalized_gaussian.optimal_shape import figures, map_figures, text
+from pages.generalized_gaussian import least_noise
+from pages.generalized_gaussian.optimal_shape import figures, map_figures, remaining_map, text
 from pages.generalized_gaussian.optimal_shape.map_figures import MapPoint
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
@@ -60,6 +61,21 @@ def _floor(result: GeneralizedGaussianResult, colours: Colours, varied: str, at:
     alternative = text.floor_alternative_text(frame, measure)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(name, figure, alternative, frame, header, (varied, ""))
+
+
+def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
+    """Return the map of the size of a simple other noise, in percent of that of the best p, over ε and δ."""
+    setting, pinned, measure = result.setting, result.pinned, text.floor_measure_name(result)
+    title = f"What the best p leaves: {measure} of another noise"
+    subtitle = f"% of the {measure} of the best p, one statistic, (ε, δ)-DP"
+    point = MapPoint(setting.epsilon, setting.delta)
+    pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
+    frame = least_noise.remaining_map(result.floor_measure)
+    figure = remaining_map.remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
+    header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
+    return Exhibit(
+        "floor_map", figure, text.remaining_alternative_text(frame, measure), frame, header, ("epsilon", "delta")
+    )
 
 
 def _exhibit(

@@ -21,7 +21,7 @@ _LABELLED_LEVELS = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # the first ones get
 _LABEL_DISTANCE = 1.2  # in decades of δ, so that labels do not overlap on a phone
 _LABEL_COLUMNS = (0.17, 0.6)  # the x of the labels, as a share of the width
 # One sequential scale for p, from a long tail to a flat one, by the theme's purple; the first is where Laplace wins.
-_RAMPS = {
+RAMPS = {
     "#8A3C9E": (
         "#F8E3D6",
         "#F4ECF8",
@@ -105,9 +105,9 @@ def map_figure(
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
     hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
     figure["annotations"] += _map_notes(epsilon, delta, band, point, colours)
-    stars = [_setting_mark(point, "your ε and δ", colours["text"])]
-    stars += [] if pinned is None else [_setting_mark(pinned, "pinned", colours["ghost"])]
-    figure["annotations"] += [_outside_note(point, colours)] if point.symbol != "star" else []
+    stars = [setting_mark(point, "your ε and δ", colours["text"])]
+    stars += [] if pinned is None else [setting_mark(pinned, "pinned", colours["ghost"])]
+    figure["annotations"] += [outside_note(point, colours)] if point.symbol != "star" else []
     return {
         "data": [_contour_fill(field, compact(p), colours), _gaussian_line(field, band, colours), *stars],
         "layout": figure,
@@ -116,7 +116,7 @@ def map_figure(
 
 def _contour_fill(field: dict[str, Any], p: NDArray[np.floating], colours: Colours) -> dict[str, Any]:
     """Return the bands of p, each in its shade."""
-    look = field | bands(_LEVELS, _RAMPS[colours["purple"]], colours)
+    look = field | bands(_LEVELS, RAMPS[colours["purple"]], colours)
     return look | {
         "name": "best p",
         "showlegend": False,
@@ -145,7 +145,7 @@ def _map_notes(epsilon: Array, delta: Array, band: Array, point: MapPoint, colou
     crossings = _contour_crossings(delta, band[:, round(share * (len(epsilon) - 1))])
     if len(crossings) > 4 and 2.0 in crossings and max(crossings.values()) - min(crossings.values()) < 0.3:
         uniform = {"text": "<b>nearly uniform</b> (p ≥ 40)", "x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top"}
-        look = {"xref": "x domain", "yref": "y domain", "font": {"size": TYPE, "color": _RAMPS[colours["purple"]][1]}}
+        look = {"xref": "x domain", "yref": "y domain", "font": {"size": TYPE, "color": RAMPS[colours["purple"]][1]}}
         notes = [] if point.share[0] < 0.6 and point.share[1] > 0.85 else [uniform | look]
         crossings, labels = {2.0: crossings[2.0]}, {2.0: ("p jumps from 1 to 64", colours["text"], -20)}
     else:
@@ -195,7 +195,7 @@ def _is_light(colours: Colours) -> bool:
     return colours["text"] == COLOURS["light"]["text"]
 
 
-def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
+def setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     """Return the mark of a setting, at the edge for a setting beyond the map."""
     return {
         "type": "scatter",
@@ -210,7 +210,7 @@ def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     }
 
 
-def _outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:
+def outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:
     """Return the label beside a mark at the edge."""
     x, y = point.share
     return {

@@ -19,6 +19,7 @@ _EXHIBITS = {
     "saving": exhibits.saving,
     "floor": exhibits.floor,
     "floor_delta": exhibits.floor_delta,
+    "floor_map": exhibits.floor_map,
 }
 
 
@@ -40,6 +41,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
         yield text.map_text(result.setting)
     if view in ("floor", "floor_delta"):
         yield text.FLOOR_TEXT
+    if view == "floor_map":
+        yield text.remaining_map_text(result)
     yield f"{text.floor_text(result)}\n\n{SAMPLER}".strip()
 
 

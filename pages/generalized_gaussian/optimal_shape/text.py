@@ -169,6 +169,27 @@ def floor_alternative_text(frame: pd.DataFrame, measure: str) -> str:
     )
 
 
+def remaining_map_text(result: GeneralizedGaussianResult) -> str:
+    """Return what the map of what the best p leaves shows, and how the best noise of any shape compares."""
+    return (
+        f"The map has the {floor_measure_name(result)} of truncated Laplace or staircase noise, whichever is smaller, "
+        "in percent of that of the best p. Both have closed forms, and staircase noise satisfies pure ε-DP. The best "
+        "noise of any shape has at most that: the views over ε and over δ bound it from both sides by linear programs. "
+        "The star is your ε and δ: a click on the map moves it there."
+    )
+
+
+def remaining_alternative_text(frame: pd.DataFrame, measure: str) -> str:
+    """Return the text alternative of the map of what the best p leaves."""
+    least = frame.loc[frame["share"][frame["epsilon"] <= 1].idxmin()]
+    return (
+        f"The {measure} of truncated Laplace or staircase noise, in percent of that of the best p: at ε up to 1 down to"
+        f" {format_nearest(least['share'], 3)} %, at ε = {format_nearest(least['epsilon'], 3)} and δ ="
+        f" {format_nearest(least['delta'], 3)}, and near 100 % where δ is far below ε; at ε = 10 down to"
+        f" {format_nearest(float(frame['share'].min()), 2)} %, by staircase noise."
+    )
+
+
 def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str, ...]:
     """Return the best p of the pinned setting beside the current one."""
     if result.pinned is None or result.pinned.best is None:

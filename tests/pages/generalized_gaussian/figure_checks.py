@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
-from dpcore import optimal_noise
+from dpcore import optimal_noise, staircase, truncated_laplace
 from dpcore.generalized_gaussian import optimal_shape
 from tests.pages.figure_checks import (
     Chart,
@@ -40,6 +40,7 @@ SETTINGS = {
             {"measure": "mean_error", "delta": "0.05", "guarantee": "disjoint"},
         ),
     ),
+    "floor_map": ({}, OTHER | {"measure": "mean_error"}),
     **dict.fromkeys(("floor", "floor_delta"), ({}, {"measure": "mean_error", "delta": "0.05", "epsilon": "0.3"})),
     **dict.fromkeys(
         ("bounded_errors", "bounded_densities"),
@@ -81,7 +82,23 @@ def densities(setting: Setting) -> Chart:
 
     traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
     traces |= pinned(before) if setting.pinned else {}
+    traces |= least_traces() if (setting.guarantee, setting.match) == ("adp", "guarantee") else {}
     return Chart(linear("noise (query units)"), linear("density (per query unit)"), traces, "x")
+
+
+def least_traces() -> dict[str, Trace]:
+    """The noise of the least variance that is known, by the page's linear program, and truncated Laplace noise."""
+
+    def least(at: Setting, x: Numbers) -> Numbers:
+        return optimal_noise.least_cost(at.epsilon, at.delta, at.l2_sensitivity, most_rows=2000).density(x)
+
+    def truncated(at: Setting, x: Numbers) -> Numbers:
+        b = at.l2_sensitivity / at.epsilon
+        bound = b * np.log1p(np.expm1(at.epsilon) / (2 * at.delta))
+        return np.where(abs(x) <= bound, np.exp(-abs(x) / b) / (-2 * b * np.expm1(-bound / b)), 0)
+
+    truths = {"least variance": least, "truncated Laplace": truncated}
+    return {name: Trace(truth, "pdf", of("noise", name)) for name, truth in truths.items()}
 
 
 # How much noise each promise needs
@@ -191,6 +208,46 @@ def best_map(setting: Setting) -> Chart:
         "unnamed": replace(contours, shown=steep),
         "your ε and δ": point_of_setting,
     }
+    return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
+
+
+PERCENT = (25, 50, 70, 75, 80, 85, 90, 95, 99)
+
+
+def floor_map(setting: Setting) -> Chart:
+    """The smaller of truncated Laplace and staircase noise, in percent of the best p, as the number of its contour."""
+
+    def remaining(at: Setting, epsilon: Numbers, delta: Numbers) -> Numbers:
+        bound, b = epsilon * 0 + 1 / epsilon * np.log1p(np.expm1(epsilon) / (2 * delta)), 1 / epsilon
+        measure = "mean_error" if at.measure == "mean_error" else "variance"
+        p = optimal_shape.best_p(optimal_shape.ADP, measure, epsilon, delta)
+        best = optimal_shape.size(measure, gg.adp_scale(epsilon, delta, p), p)
+        if measure == "variance":
+            steps = staircase.variance(epsilon, staircase.variance_gamma(epsilon))
+            other = truncated_laplace.variance(bound, b)
+        else:
+            steps = staircase.mean_absolute_error(epsilon, staircase.mean_error_gamma(epsilon))
+            other = truncated_laplace.mean_absolute_error(bound, b)
+        return 100 * np.minimum(other, steps) / best
+
+    def contour(share: ArrayLike) -> Numbers:
+        return np.interp(share, [0, *PERCENT, 100], np.arange(-1, len(PERCENT) + 1))
+
+    def shares(rows: pd.DataFrame) -> Numbers:
+        return rows.sort_values(["delta", "epsilon"])["share"].to_numpy()
+
+    field = Trace(
+        lambda at, x, y: contour(remaining(at, x, y)),
+        lambda rows: contour(shares(rows)),
+        x="epsilon",
+        y="delta",
+        hover=shares,
+        rtol=1e-3,
+        atol=1e-3,
+    )
+    here = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
+    before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
+    traces = {"share of the best p": field, "your ε and δ": here}
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
 
 
@@ -357,6 +414,7 @@ CHARTS = {
     "best_p": best_p,
     "saving": saving,
     "floor": lambda setting: floor(setting, "epsilon"),
+    "floor_map": floor_map,
     "floor_delta": lambda setting: floor(setting, "delta"),
     "bounded_errors": bounded_errors,
     "bounded_densities": bounded_densities,

@@ -8,6 +8,7 @@ from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
+from pages.generalized_gaussian import least_noise
 from pages.generalized_gaussian.bounded.section import true_value_parameter
 from pages.generalized_gaussian.optimal_shape import map_figures
 from pages.generalized_gaussian.page import PAGE as RECORD
@@ -114,7 +115,8 @@ def test_a_curve_whose_points_see_too_few_draws_has_no_simulated_points():
 )
 def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
     for guarantee in ("adp", "disjoint"):
-        figure = chart("best_map", epsilon=epsilon, delta=delta, guarantee=guarantee)
+        name = "best_map" if guarantee == "adp" else "floor_map"
+        figure = chart(name, epsilon=epsilon, delta=delta, guarantee=guarantee)
         assert figure["data"][-1]["marker"]["symbol"] == symbol
         notes = " ".join(note["text"] for note in figure["layout"]["annotations"])
         assert ("beyond the map" in notes) == (symbol != "star")
@@ -140,12 +142,13 @@ def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_are_handles():
     exhibits = exhibits_of()
-    assert exhibits["best_map"].picks == ("epsilon", "delta")
+    assert exhibits["best_map"].picks == exhibits["floor_map"].picks == ("epsilon", "delta")
     handles = {
         "size_p": "p",
         "size_epsilon": "epsilon",
         "size_delta": "delta",
         "best_map": "epsilon",
+        "floor_map": "epsilon",
         "best_p": "epsilon",
         "saving": "epsilon",
         "bounded_errors": "true_value",
@@ -216,6 +219,7 @@ LEADS = {
 VIEWS = (
     *(("size", "against", key, f"size_{key}") for key in ("p", "epsilon", "delta")),
     *(("best", "best_view", *each) for each in (("map", "best_map"), ("curves", "best_p"), ("saving", "saving"))),
+    ("best", "best_view", "floor_map", "floor_map"),
     *(("bounded", "bounded_view", *each) for each in (("errors", "bounded_errors"), ("release", "bounded_densities"))),
 )
 
@@ -276,3 +280,21 @@ def test_a_pinned_setting_without_an_answer_leaves_the_pictures_as_they_are():
     exhibits = exhibits_of(pinned="epsilon=0&guarantee=exact_pdp")
     for name in ("densities", "bounded_errors"):
         assert "pinned" not in names(figure_of(exhibits[name]))
+
+
+def test_the_optimal_density_is_drawn_beside_that_of_the_shapes_with_the_same_guarantee_only():
+    names = [trace["name"] for trace in chart("densities", delta="0.01")["data"]]
+    assert names[-2:] == ["least variance", "truncated Laplace"]
+    for link in ({"match": "scale"}, {"guarantee": "disjoint"}, {"epsilon": "20"}, {"delta": "0.7"}):
+        assert "least variance" not in [trace["name"] for trace in chart("densities", **link)["data"]]
+    assert "least variance" not in [trace["name"] for trace in chart("densities", epsilon="0", delta="1e-300")["data"]]
+
+
+def test_the_words_on_what_the_best_shape_leaves_are_those_of_its_map():
+    exhibit = exhibits_of(delta="0.01")["floor_map"]
+    frame = least_noise.remaining_map("variance")
+    least = frame["share"][frame["epsilon"] <= 1].min()
+    assert f"down to {least:.1f} %" in exhibit.alternative
+    assert 73 < least < 75
+    (text_below,) = (part for part in parts("best", best_view="floor_map") if isinstance(part, str) and "star" in part)
+    assert "variance of truncated Laplace or staircase noise, whichever is smaller" in text_below

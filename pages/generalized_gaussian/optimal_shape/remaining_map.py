@@ -1,0 +1,43 @@
+"""The map of what the best p leaves: the size of truncated Laplace or staircase noise beside that of the best p."""
+
+import numpy as np
+import pandas as pd
+
+from pages.framework.chart.theme import bands, compact, hairline, layout, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
+from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, outside_note, setting_mark
+
+LEVELS = (25, 50, 70, 75, 80, 85, 90, 95, 99)  # percent of the size of the best p, the contours of the map
+
+
+def remaining_map_figure(
+    frame: pd.DataFrame, point: MapPoint, pinned: MapPoint | None, title: str, subtitle: str, colours: Colours
+) -> Figure:
+    """Draw the share of a frame of (ε, δ) as filled contours, with the current setting."""
+    epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
+    share = frame["share"].to_numpy().reshape(len(epsilon), len(delta)).T  # a row for each δ
+    band = np.interp(share, [0, *LEVELS, 100], np.arange(-1, len(LEVELS) + 1))
+    figure = layout(
+        colours,
+        title,
+        subtitle,
+        log_axis("privacy loss parameter ε (nats)", *MAP_EPSILON),
+        log_axis("δ", -12, 0) | {"range": list(MAP_DELTA)},
+    )
+    figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
+    field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
+    field |= bands(LEVELS, tuple(reversed(RAMPS[colours["purple"]])), colours)
+    field |= {
+        "name": "share of the best p",
+        "showlegend": False,
+        "customdata": compact(share),
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>≈ %{customdata:.3g} % of the best p<br>click to set both"
+        "<extra></extra>",
+    }
+    hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
+    marks = [setting_mark(point, "your ε and δ", colours["text"])]
+    marks += [] if pinned is None else [setting_mark(pinned, "pinned", colours["ghost"])]
+    figure["annotations"] += [outside_note(point, colours)] if point.symbol != "star" else []
+    return {"data": [field, *marks], "layout": figure}
