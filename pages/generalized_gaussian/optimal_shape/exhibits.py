@@ -5,7 +5,7 @@ import pandas as pd
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.number_format import format_input_up
 from pages.generalized_gaussian import least_noise
-from pages.generalized_gaussian.optimal_shape import figures, map_figures, remaining_map, text
+from pages.generalized_gaussian.optimal_shape import figures, map_figures, remaining_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import MapPoint
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
@@ -71,7 +71,7 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
     frame = least_noise.remaining_map(result.floor_measure)
-    figure = remaining_map.remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
+    figure = remaining_figures.remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(
         "floor_map", figure, text.remaining_alternative_text(frame, measure), frame, header, ("epsilon", "delta")

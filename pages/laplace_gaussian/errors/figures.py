@@ -113,7 +113,10 @@ def tails_figure(
     if "truncated" in frame:
         truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
         traces.append(truncated_line(frame["t"], truncated, colours))
-        style = {"line": {"color": colours["text"], "width": 1}, "hovertemplate": "at least %{y:.4~g}"}
+        style = {
+            "line": {"color": colours["text"], "width": 1, "shape": "vh"},
+            "hovertemplate": "at least %{y:.4~g}",
+        }
         traces.append(line(frame["t"], least, "any noise: at least", colours["text"], "solid", **style))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
     figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
