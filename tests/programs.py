@@ -41,6 +41,8 @@ SETTINGS = (
     "/Laplace_vs_Gaussian?k=50&epsilon=2&section=density",
     "/Clipping",
     "/Clipping?noise=geometric&median=2&p90=7&high=50&epsilon=0.3",
+    "/Clipping?section=contributions&noise=gaussian",
+    "/Clipping?section=contributions&people=zipf&spread=one_cell&dropping=weight&limit_error=total_error",
     "/Clipping?query=mean&noise=gaussian&error=mean_absolute&significance=0.1",
     "/Accuracy",
     "/Accuracy?promise=delta&query=own&l1_sensitivity=60&l2_sensitivity=3",

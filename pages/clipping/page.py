@@ -2,6 +2,7 @@
 
 from pages.clipping import parameters
 from pages.clipping.bounds import section as bounds
+from pages.clipping.contributions import section as contributions
 from pages.clipping.results import compute_result
 from pages.framework.layout.page import Page
 from pages.shared.site_map import CLIPPING
@@ -10,6 +11,6 @@ PAGE = Page(
     CLIPPING,
     parameters.PARAMETERS,
     compute_result,
-    sections=(bounds.SECTION,),
+    sections=(bounds.SECTION, contributions.SECTION),
     correct=parameters.correct,
 )

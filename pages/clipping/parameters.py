@@ -22,7 +22,7 @@ LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
 _MOST_RATIO, _USUAL_RATIO, _LEAST_RATIO = 500.0, 3.0, 1.02  # of the 90th percentile to the median
 _STEPS = ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")
-SOURCE = Choice("source", "values", {"shape": "Median and 90th percentile", "own": "My own values"}, "shape")
+SOURCE = Choice("source", "values", {"shape": "A distribution", "own": "My own values"}, "shape")
 SOURCE_FIELD = Field(SOURCE, "Values", link=FieldLink("Use my own values", VALUES_BOX, OWN, SLOT))
 OWN_VALUES = LinkedValues()
 QUERY = Choice("query", "query", {"sum": "Sum", "mean": "Mean, n public"}, "sum")
@@ -103,14 +103,101 @@ ERROR = Choice(
     "root_mean_square",
 )
 UNIT = FreeText("unit", "unit of the values", "dollars")
+PEOPLE = Choice(
+    "people",
+    "numbers of records",
+    {"geometric": "Around a mean", "zipf": "A few people with many"},
+    "geometric",
+)
+MEAN_RECORDS = Quantity(
+    "mean_records",
+    "mean",
+    "Mean number of records of a person",
+    "[1, 100]",
+    "5.4",
+    help="The numbers of records are geometric, from 1 on: each further record is as likely as the one before.",
+    ends="← fewer · mean · more →",
+    scale=("1", "1.5", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "70", "100"),
+    caption="mean records per person",
+)
+EXPONENT = Quantity(
+    "exponent",
+    "exponent",
+    "Exponent of the numbers of records: a share ∝ j^−exponent of the people has j records",
+    "[0, 10]",
+    "2",
+    help="With exponent 2, four times as many people have 1 record as have 2. A small exponent means that many people "
+    "have many records.",
+    ends="← more with many · exponent · fewer →",
+    scale=("0.5", "1", "1.2", "1.5", "1.8", "2", "2.5", "3", "4", "5"),
+    caption="exponent",
+)
+MOST_RECORDS = Quantity(
+    "most_records",
+    "most",
+    "Most records that a person can have",
+    "[1, 5000]",
+    "200",
+    whole=True,
+    ends="← fewer · most · more →",
+    scale=steps(0, 3, ("1", "2", "3", "5", "7")),
+    caption="most records of a person",
+)
+CELLS = Quantity(
+    "cells",
+    "m",
+    "Number of cells m",
+    "[1, 1e6]",
+    "12",
+    whole=True,
+    ends="← fewer · m · more →",
+    scale=steps(0, 6, ("1", "2", "3", "5")),
+    caption="m · number of cells",
+)
+LIMIT = Quantity(
+    "limit",
+    "k",
+    "Your limit k of records per person",
+    "[1, 100000]",
+    "50",
+    help="The limit that you use now, or the most records that are possible. The page compares it with the best one. "
+    "You can also drag the dashed line in the chart.",
+    ends="← more is dropped · k · more noise →",
+    scale=steps(0, 5, ("1", "2", "3", "4", "5", "6", "7", "8", "9")),
+    whole=True,
+    caption="k · your limit",
+)
+SPREAD = Choice(
+    "spread",
+    "records of a person",
+    {"cells": "In different cells", "one_cell": "Possibly in one cell"},
+    "cells",
+)
+DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
+LIMIT_ERROR = Choice(
+    "limit_error",
+    "error meant",
+    {"cell_error": "One cell", "total_error": "The total", "all_half_width": "All cells at once"},
+    "cell_error",
+)
 _PINNABLE: tuple[Parameter, ...] = (
     *(SOURCE, QUERY, MEDIAN, P90, N_RECORDS, LOW, HIGH, NEIGHBOURS, NOISE, ERROR, UNIT),
+    *(PEOPLE, MEAN_RECORDS, EXPONENT, MOST_RECORDS, CELLS, LIMIT, SPREAD, DROPPING, LIMIT_ERROR),
 )
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return corrections of guarantees beyond those of this page, of impossible shapes and bounds, and of fractions."""
-    return [*_guarantee(values), *_shape(values), *_bounds(values)]
+    """Return corrections of guarantees beyond those of this page, and of impossible shapes, bounds and weights."""
+    return [*_guarantee(values), *_shape(values), *_bounds(values), *_weights(values)]
+
+
+def _weights(values: Values) -> list[Correction]:
+    """Return the correction of weights, which are no whole numbers, under noise on the whole numbers."""
+    if values[DROPPING.key] == "random" or values[NOISE.key] not in WHOLE_NOISES:
+        return []
+    allowed = "what is dropped (dropping) must be random for noise on the whole numbers; weight was given."
+    problem = f"{allowed} random is used instead."
+    return [Correction(DROPPING.key, "random", problem)]
 
 
 def _guarantee(values: Values) -> list[Correction]:

@@ -9,9 +9,10 @@ from scipy.special import ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import Distribution
+from dpcore.clipping import Distribution, RecordCounts
 from dpcore.readers import PersonValues
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
+from pages.clipping.contributions.results import MOST_RECORDS, ContributionsResult, LimitsSetting, counted_people
 from pages.clipping.own_values import OWN, ValuesUpload, linked_values
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.parameters.number_format import exact_text
@@ -37,6 +38,15 @@ class ClippingSetting(SharedSetting):
     noise: str
     error: str
     unit: str
+    people: str
+    mean_records: float
+    exponent: float
+    most_records: float
+    cells: float
+    limit: float
+    spread: str
+    dropping: str
+    limit_error: str
 
     @property
     def is_own(self) -> bool:
@@ -57,6 +67,22 @@ class ClippingSetting(SharedSetting):
             "replace" if self.query == "mean" else self.neighbours,
             self.noise,
             self.error,
+        )
+
+    @property
+    def record_counts(self) -> RecordCounts:
+        """The distribution of the numbers of records of these people."""
+        n_people = int(self.n_records)
+        if self.people == "geometric":
+            return clipping.geometric_records(self.mean_records, n_people)
+        return clipping.zipf_records(self.exponent, int(self.most_records), n_people)
+
+    @property
+    def limits(self) -> LimitsSetting:
+        """What the errors under a contribution limit depend on, but for the records."""
+        return LimitsSetting(
+            *(self.epsilon, self.delta, self.significance, int(self.limit), self.noise, int(self.cells)),
+            *(self.spread, self.dropping, self.limit_error),
         )
 
 
@@ -106,6 +132,29 @@ class ClippingResult:
     def bounds(self) -> BoundsResult | None:
         """The errors of a clipped sum or mean; None without values."""
         return None if self.is_missing else BoundsResult(self.setting.bounds, self.known)
+
+    @cached_property
+    def records_problem(self) -> str:
+        """The sentence on own values that are no numbers of records; empty where they are."""
+        if self.values is None or self.values.person:
+            return ""
+        counts = self.values.values
+        if np.any(counts < 0) or np.any(counts != np.rint(counts)) or counts.max() > MOST_RECORDS:
+            return (
+                f"Numbers of records must be whole numbers from 0 to {MOST_RECORDS:,}: choose the column of the "
+                "numbers, or the one that names the person."
+            )
+        return ""
+
+    @cached_property
+    def contributions(self) -> ContributionsResult | None:
+        """The errors under a contribution limit; None without records."""
+        if not self.setting.is_own:
+            return ContributionsResult(self.setting.limits, self.setting.record_counts)
+        if self.values is None or self.records_problem:
+            return None
+        counts = self.values.records if self.values.person else self.values.values
+        return ContributionsResult(self.setting.limits, counted_people(counts))
 
     @property
     def confidential(self) -> str:

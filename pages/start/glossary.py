@@ -21,6 +21,8 @@ TERMS = {
     "several records is protected less. The sensitivity must be computed for the same unit and relation.",
     "Sensitivity Δ₁, Δ₂": "the largest change of the query between neighbours: Δ₁ is the sum of the absolute changes "
     "of its numbers, Δ₂ their Euclidean length.",
+    "Contribution limit": "the most records or cells of one person that are counted, k. Records beyond it are dropped "
+    "before counting, and the noise grows with k.",
     "Clipping": "replacing values beyond a bound by the bound, so that one person moves a sum by a limited amount. A "
     "tight bound adds bias, a loose one requires more noise. Bounds that are read off confidential data are not "
     "private.",

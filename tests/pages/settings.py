@@ -92,6 +92,14 @@ def _clipping(rng: Rng) -> Link:
         "neighbours": one_of(rng, "add_remove", "replace"),
         "noise": one_of(rng, "laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_laplace"),
         "error": one_of(rng, "root_mean_square", "mean_absolute"),
+        "section": one_of(rng, "sum", "contributions"),
+        "people": one_of(rng, "geometric", "zipf"),
+        "mean_records": repr(1 + 99 * float(rng.random())),
+        "exponent": repr(10 * float(rng.random())),
+        "cells": str(rng.integers(1, 10**6)),
+        "limit": str(rng.integers(1, 500)),
+        "spread": one_of(rng, "cells", "one_cell"),
+        "limit_error": one_of(rng, "cell_error", "total_error", "all_half_width"),
     }
 
 

@@ -14,7 +14,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     if bounds is None:
         return None
     pinned = None if result.pinned is None else result.pinned.bounds
-    figure = figures.error_figure(bounds, pinned, _words(result), _subtitle(result), colours)
+    figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
     return Exhibit("error_curve", figure, alternative, bounds.curve, _header(result), ("high", ""), result.confidential)
 
@@ -24,7 +24,7 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
     bounds = result.bounds
     if bounds is None:
         return None
-    figure = figures.density_figure(bounds, result.setting.unit, _subtitle(result), colours)
+    figure = figures.density_figure(bounds, result.setting.unit, chart_text(text.shape_words(result)), colours)
     alternative = text.density_text(bounds)
     return Exhibit("values", figure, alternative, bounds.density, _header(result), ("high", ""), result.confidential)
 

@@ -113,15 +113,23 @@ def comparison_sentence(pinned: ClippingResult, bounds: BoundsResult) -> str:
 
 def values_text(result: ClippingResult) -> str:
     """Return the noise, the guarantee and the values in words."""
+    return f"{noise_words(result)}, {shape_words(result)}"
+
+
+def noise_words(result: ClippingResult) -> str:
+    """Return the noise and the guarantee in words."""
     setting = result.setting
     delta = "" if setting.noise in ("laplace", "geometric") else f", δ = {format_input_up(setting.delta)}"
-    values = (
-        "own values"
-        if setting.is_own
-        else f"lognormal values, median {format_input_down(setting.median)}, 90th percentile "
-        f"{format_input_up(setting.p90)}, n = {format_input_down(setting.n_records)}"
-    )
-    return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}, {values}"
+    return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}"
+
+
+def shape_words(result: ClippingResult) -> str:
+    """Return the distribution of the values in words; of the user's own nothing but their name."""
+    setting = result.setting
+    if setting.is_own:
+        return "own values"
+    median, high = format_input_down(setting.median), format_input_up(setting.p90)
+    return f"lognormal, median {median}, 90th percentile {high}, n = {format_input_down(setting.n_records)}"
 
 
 def density_text(bounds: BoundsResult) -> str:

@@ -6,12 +6,24 @@ import numpy as np
 from scipy.special import ndtri
 
 from dpcore import clipping
-from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, log, pinned, point
+from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, pinned, point
 
 WHOLE = {"noise": "geometric", "median": "2", "p90": "7", "high": "50", "epsilon": "0.3", "unit": "visits"}
 MEAN = {"query": "mean", "noise": "gaussian", "error": "mean_absolute", "significance": "0.1", "delta": "1e-4"}
 OWN = {"source": "own", "own": "1;2;2.5;3;3;4;5;8;9;50;400", "high": "500", "neighbours": "replace", "low": "-2"}
-SETTINGS = {"": ({}, WHOLE, MEAN, OWN, {"pinned": "epsilon=0.2&noise=truncated_laplace", "high": "300000"})}
+FEW = {"section": "contributions"}
+CONTRIBUTIONS = (
+    FEW,
+    FEW | {"people": "zipf", "spread": "one_cell", "dropping": "weight", "limit_error": "total_error"},
+    FEW | {"noise": "discrete_gaussian", "cells": "40", "limit_error": "all_half_width", "mean_records": "2"},
+    FEW | {"source": "own", "own": "1;1;1;2;3;4;30", "limit": "4", "noise": "geometric"},
+    FEW | {"noise": "gaussian", "pinned": "epsilon=0.2&noise=truncated_laplace&mean_records=9"},
+)
+SETTINGS = {
+    "limit_error": CONTRIBUTIONS,
+    "dropped": CONTRIBUTIONS,
+    "": ({}, WHOLE, MEAN, OWN, {"pinned": "epsilon=0.2&noise=truncated_laplace", "high": "300000"}),
+}
 
 
 def values(setting: Setting) -> clipping.Distribution | Numbers:
@@ -132,7 +144,65 @@ def best_error(setting: Setting) -> Chart:
     return Chart(log("ε (nats)"), log(f"error of the {setting.query} ({setting.unit})"), traces, "epsilon")
 
 
+def records(setting: Setting) -> clipping.RecordCounts | Numbers:
+    """The numbers of records of a setting's people."""
+    if setting.source == "own":
+        return np.array(setting.own)
+    if setting.people == "geometric":
+        return clipping.geometric_records(setting.mean_records, int(setting.n_records))
+    return clipping.zipf_records(setting.exponent, int(setting.most_records), int(setting.n_records))
+
+
+def limit_errors(setting: Setting, limit: Numbers) -> clipping.ContributionError:
+    """The errors under limits."""
+    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
+    return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)
+
+
+def best_limit(setting: Setting) -> int:
+    """The limit of the least error."""
+    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
+    return clipping.best_limit(records(setting), setting.epsilon, *table, setting.limit_error)
+
+
+def _limit_size(setting: Setting, limit: Numbers) -> Numbers:
+    return getattr(limit_errors(setting, limit), setting.limit_error)
+
+
+def _part(setting: Setting, name: str) -> Truth:
+    of = "total" if setting.limit_error == "total_error" else "cell"
+    return lambda setting, limit: np.abs(getattr(limit_errors(setting, limit), f"{of}_{name}"))
+
+
+def limit_error(setting: Setting) -> Chart:
+    """The error over the limit."""
+    bias = Trace(_part(setting, "bias"), lambda rows: abs(rows["bias"]), shown=lambda rows: rows["bias"] != 0)
+    traces = {
+        "bias: what is dropped": bias,
+        "noise": Trace(_part(setting, "deviation"), "noise"),
+        "error": Trace(_limit_size, "error"),
+        "least error": point(
+            lambda setting: (best_limit(setting), float(_limit_size(setting, np.array(best_limit(setting)))))
+        ),
+    }
+    traces |= pinned(_limit_size) if setting.pinned else {}
+    return Chart(log("limit k"), log("(records)"), traces, "limit")
+
+
+def dropped(setting: Setting) -> Chart:
+    """The share of the records that each limit drops."""
+
+    def share(setting: Setting, limit: Numbers) -> Numbers:
+        return limit_errors(setting, limit).dropped_share
+
+    best = point(lambda setting: (best_limit(setting), float(share(setting, np.array(best_limit(setting))))))
+    traces = {"dropped": Trace(share, "dropped_share", atol=1e-15), "least error": best}
+    return Chart(log("limit k"), linear("share of the records"), traces, "limit")
+
+
 CHARTS = {
+    "limit_error": limit_error,
+    "dropped": dropped,
     "error_curve": error_curve,
     "values": densities,
     "best_bound": best_bound,

@@ -1,0 +1,61 @@
+"""The section on how many records of one person to keep."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.clipping.contributions import claims, code, exhibits, text
+from pages.clipping.parameters import (
+    CELLS,
+    DROPPING,
+    EXPONENT,
+    LIMIT,
+    LIMIT_ERROR,
+    MEAN_RECORDS,
+    MOST_RECORDS,
+    N_RECORDS,
+    NOISE,
+    PEOPLE,
+    SOURCE_FIELD,
+    SPREAD,
+)
+from pages.clipping.results import ClippingResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+
+def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
+    """Return the numbers of records, the user's limit, the guarantee and the noise."""
+    setting = result.setting
+    shape = (MEAN_RECORDS,) if setting.people == "geometric" else (EXPONENT, MOST_RECORDS)
+    people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, Field(N_RECORDS, "n · number of people"))
+    guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
+    return SOURCE_FIELD, *people, LIMIT, *guarantee, CELLS, Field(NOISE, "Noise")
+
+
+def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
+    """Yield the error over the limit beside what is dropped, the warning, the choices, and what follows."""
+    limits = result.contributions
+    yield Row((exhibits.error_curve(result, colours), exhibits.dropped_share(result, colours)))
+    if limits is None:
+        return
+    yield text.LEAK
+    fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, "What is dropped")
+    yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
+    yield exhibits.choices(result, colours)
+    yield text.report_text(limits)
+    yield text.links_text(result, limits)
+    yield text.presets_text(result)
+
+
+SECTION = Section[ClippingResult](
+    key="contributions",
+    name="Contributions",
+    controls=controls,
+    parts=parts,
+    answer_text=text.answer_text,
+    explanation=lambda result: text.EXPLANATION,
+    exhibits=(exhibits.error_curve, exhibits.dropped_share, exhibits.choices),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,40 @@
+"""The table of the limits that one may choose, with what each costs."""
+
+import pandas as pd
+
+from pages.clipping.amounts import amount, amount_up
+from pages.clipping.contributions.results import ContributionsResult
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import percent_up
+
+_NAMES = {"best": "Least error", "yours": "Your limit", "most": "No record dropped"}
+
+
+def limits_frame(result: ContributionsResult) -> pd.DataFrame:
+    """Return the limits that one may choose, and the errors at each."""
+    rows = []
+    for kind, limit in {"best": result.best_limit, "yours": result.setting.limit, "most": result.most}.items():
+        error = result.error_at(limit)
+        row = {"choice": kind, "limit": limit}
+        columns = ("dropped", "dropped_share", "noise_scale", "cell_error", "total_error", "cell_half_width")
+        rows.append(row | {name: float(getattr(error, name)) for name in (*columns, "all_half_width")})
+    return pd.DataFrame(rows)
+
+
+def table_html(result: ContributionsResult) -> str:
+    """Return the limits as an accessible HTML table."""
+    heads = ["Limit", "k", "Records dropped", "Share", "Noise scale", "One cell", "Total", "± of a cell", "± of all"]
+    rows = [
+        [
+            _NAMES[row["choice"]],
+            f"{row['limit']:,}",
+            amount(row["dropped"]),
+            percent_up(row["dropped_share"]),
+            *(
+                amount_up(row[name])
+                for name in ("noise_scale", "cell_error", "total_error", "cell_half_width", "all_half_width")
+            ),
+        ]
+        for row in limits_frame(result).to_dict("records")
+    ]
+    return number_format.table_html("Contribution limits and what each costs", "readings", heads, rows)

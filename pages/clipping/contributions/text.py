@@ -1,0 +1,160 @@
+"""The sentences of the section "Contributions"."""
+
+from pages.clipping.amounts import amount, amount_up
+from pages.clipping.bounds.text import MISSING, ratio_text
+from pages.clipping.contributions.results import ContributionsResult
+from pages.clipping.parameters import NOISE_NAMES
+from pages.clipping.results import ClippingResult
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    exact_text,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    percent_up,
+    share,
+)
+from pages.shared.page_links import Link, shared_entries
+from pages.shared.site_map import CLIPPING, TABLES
+
+SHAPE_KEYS = {"geometric": ("mean_records",), "zipf": ("exponent", "most_records")}
+_ERRORS = {
+    "cell_error": "an error of **{}** records in one cell",
+    "total_error": "an error of **{}** records in the total",
+    "all_half_width": "**±{}** records in all cells at once",
+}
+LEAK = (
+    "**⚠ A limit taken from confidential data leaks:** the largest number of records, and the best limit for your own "
+    "data, reveal something of them. Decide it from **public knowledge** (a month has 31 days), from an **older "
+    "release**, or from a **private release** of the numbers of records, which costs a part of ε. Enforce the limit "
+    "before you count: noise for k protects nobody who has more."
+)
+PRESETS = (
+    (
+        "Doctor visits",
+        {"people": "geometric", "mean_records": "5.4", "n_records": "10000", "limit": "50", "cells": "12"},
+        "United States 2010, 5.4 visits to medical providers a year for each person aged 18 to 64 with at least one "
+        "(U.S. Census Bureau, Health Status, Health Insurance, and Medical Services Utilization: 2010)",
+    ),
+)
+EXPLANATION = r"""
+A limit of k records for one person drops $\sum(n_i-k)_+$ of the records, which is the **bias** of the total, and
+requires noise for what k records change.
+
+- In **different cells**, a person changes k cells by 1 each: $\Delta_1=k$, $\Delta_2=\sqrt k$. If all may be in **one
+  cell**, $\Delta=k$; with more records than cells they may be, too.
+- **At random**, each of the $n_i>k$ records of a person stays with probability $k/n_i$, which adds a variance of
+  $n_i\frac{k}{n_i}\left(1-\frac{k}{n_i}\right)$. **By weight**, each counts $k/n_i$: no variance, but counts are not
+  whole.
+- **One cell**: the root mean square error with the average bias of the cells. **The total**: that of the sum of all
+  cells. **All cells at once**: the half-width that holds for all cells together in the stated share of releases.
+- The numbers of records are **geometric** from 1 on, with the share $(1-r)\,r^{j-1}$ of people with j records,
+  $r=1-1/\mathrm{mean}$; or a share $\propto j^{-\mathrm{exponent}}$ has j records, up to the most (Zipf). Of a
+  distribution all numbers are averages.
+
+Limits up to the most records of a person are compared: all, or 400 in geometric steps and then all between the
+neighbours of the best (compare Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019, ICML). The noise scale and the errors
+are rounded up. The biases of the cells are taken as equal: where records pile up in few cells, theirs are larger.
+"""
+
+
+def answer_text(result: ClippingResult) -> tuple[str, ...]:
+    """Return the best limit, its error, what is dropped, and the error at the user's limit; or what is missing."""
+    limits = result.contributions
+    if limits is None:
+        problem = result.problem or result.records_problem
+        return (escape_markdown(problem), MISSING[1]) if problem else MISSING
+    sentences = answer_sentences(result, limits)
+    pinned = None if result.pinned is None else result.pinned.contributions
+    if result.pinned is None or pinned is None:
+        return sentences
+    stated = _ERRORS[pinned.setting.error].format(amount_up(float(pinned.size(pinned.best))))
+    words = escape_markdown(f"{noise_words(result.pinned)}, {people_words(result.pinned)}")
+    return *sentences, f"Pinned: k = {pinned.best_limit:,} leaves {stated}, {words}."
+
+
+def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
+    """Return the two sentences of the answer."""
+    stated = _ERRORS[limits.setting.error].format(amount_up(float(limits.size(limits.best))))
+    assumed = "for your data" if result.setting.is_own else f"for {_people_name(result)} numbers of records"
+    limit = f"**{limits.best_limit:,}** {'record' if limits.best_limit == 1 else 'records'}"
+    first = f"Keeping {limit} per person leaves {stated}, {assumed}."
+    second = f"It drops {percent_up(float(limits.best.dropped_share))} of the records; at your limit of"
+    return first, f"{second} {limits.setting.limit:,} the error would be {ratio_text(limits.ratio)}."
+
+
+def _people_name(result: ClippingResult) -> str:
+    return {"geometric": "geometric", "zipf": "Zipf"}[result.setting.people]
+
+
+def noise_words(result: ClippingResult) -> str:
+    """Return the noise, the guarantee and the table in words."""
+    setting = result.setting
+    delta = "" if setting.noise in ("laplace", "geometric") else f", δ = {format_input_up(setting.delta)}"
+    cells = f"{int(setting.cells):,} {'cell' if setting.cells == 1 else 'cells'}"
+    return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}, {cells}"
+
+
+def people_words(result: ClippingResult) -> str:
+    """Return the people and their numbers of records in words; of the user's own nothing but their name."""
+    setting = result.setting
+    if setting.is_own:
+        return "own data"
+    people = f"{int(setting.n_records):,} people"
+    if setting.people == "geometric":
+        return f"{people}, geometric numbers of records, mean {format_input_down(setting.mean_records)}"
+    exponent = format_input_down(setting.exponent)
+    return f"{people}, Zipf numbers of records, exponent {exponent}, at most {int(setting.most_records):,}"
+
+
+def dropped_text(limits: ContributionsResult) -> str:
+    """Return what the chart of the dropped records shows."""
+    best, yours = (percent_up(float(error.dropped_share)) for error in (limits.best, limits.yours))
+    return (
+        f"Share of the records that each limit drops: {best} at the best limit of {limits.best_limit:,}, {yours} at "
+        f"your limit of {limits.setting.limit:,}."
+    )
+
+
+def table_text(limits: ContributionsResult) -> str:
+    """Return what the table of limits shows."""
+    return (
+        f"The best limit, {limits.best_limit:,}, your limit and the one that drops nothing, {limits.most:,}, with what "
+        "each drops, its noise and its errors."
+    )
+
+
+def report_text(limits: ContributionsResult) -> str:
+    """Return a sentence for the report of a release."""
+    best, scale = limits.best, amount_up(float(limits.best.noise_scale))
+    way = "by weight" if limits.setting.dropping == "weight" else "at random"
+    records = f"{limits.best_limit:,} {'record' if limits.best_limit == 1 else 'records'}"
+    noise = f"with {NOISE_NAMES[limits.setting.noise]} noise of scale {scale} in each cell, counts are too low by about"
+    error = f"and within ±{amount_up(float(best.cell_half_width))} of those of all records in"
+    return (
+        f"**A sentence for your report:** “At most {records} per person were counted, chosen {way}; {noise} "
+        f"{amount(abs(float(best.cell_bias)))} on average, {error} {share(limits.setting.significance)} of releases.”"
+    )
+
+
+def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
+    """Return the link that takes the limit to Tables: the best one, or the user's for own data."""
+    setting = result.setting
+    limit = limits.setting.limit if setting.is_own else limits.best_limit
+    in_cells = setting.spread == "cells" and limit <= setting.cells
+    person = {"per_person": exact_text(limit if in_cells else 1), "per_cell": exact_text(1 if in_cells else limit)}
+    table = {"table": "size", "cells": exact_text(setting.cells)} | person
+    link = Link(TABLES, "Tables", shared_entries(setting) | table)
+    note = " The best limit of your own data is in no link: set k to the limit that you decide." * setting.is_own
+    name = "your limit" if setting.is_own else "this limit"
+    return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with its sensitivity.{note}"
+
+
+def presets_text(result: ClippingResult) -> str:
+    """Return links to settings from public figures."""
+    shared = shared_entries(result.setting)
+    items = (
+        f"{Link(CLIPPING, name, shared | entries | {'section': 'contributions', 'source': 'shape'}).markdown}: {source}"
+        for name, entries, source in PRESETS
+    )
+    return f"**Start from public figures.** {'. '.join(items)}."

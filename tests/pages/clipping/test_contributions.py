@@ -1,0 +1,106 @@
+"""The section "Contributions": its numbers, its sentences, and own data."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import clipping, verify
+from pages.clipping.contributions import section, text
+from pages.clipping.contributions.results import counted_people
+from pages.clipping.own_values import ValuesFile, read_upload
+from pages.clipping.page import PAGE
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
+from pages.framework.layout import verify_panel
+from pages.framework.link import values as values_of
+from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+
+TOPIC = "clipping"
+
+
+def result_at(**link):
+    return found_by(TOPIC, **{"section": "contributions"} | link)
+
+
+def answer(**link):
+    return section.SECTION.answer_text(result_at(**link))
+
+
+def test_the_answer_has_the_best_of_all_limits_and_how_much_worse_the_users_is():
+    first, second = answer(mean_records="3", cells="20", limit="30")
+    limits = np.arange(1, 200)
+    errors = clipping.contribution_error(clipping.geometric_records(3, 10_000), limits, 1.0, n_cells=20)
+    best = int(limits[np.argmin(errors.cell_error)])
+    assert first.startswith(f"Keeping **{best}** records per person leaves an error of **")
+    stated = float(re.findall(r"an error of \*\*([0-9.,]+)\*\*", first)[0].replace(",", ""))
+    assert errors.cell_error.min() <= stated <= errors.cell_error.min() * 1.001
+    ratio = float(re.findall(r"([0-9.]+) times as large", second)[0])
+    assert ratio == pytest.approx(errors.cell_error[29] / errors.cell_error.min(), rel=1e-3)
+    dropped = float(re.findall(r"It drops ([0-9.e-]+) %", second)[0])
+    assert dropped == pytest.approx(100 * errors.dropped_share[best - 1], rel=1e-3)
+
+
+@pytest.mark.parametrize("noise", clipping.NOISES)
+def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_limit(noise):
+    result = result_at(noise=noise, cells="40", mean_records="3")
+    lines = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    assert [line[0] for line in lines] == ["✓" if noise in ("laplace", "geometric", "gaussian") else "–", "–"]
+
+
+def test_the_error_of_the_answer_is_that_of_simulated_tables():
+    rng, n, m = np.random.default_rng(4), 2000, 12
+    records = np.full(4, m)  # everybody is in every cell, so that all cells have the same bias
+    link = {"source": "own", "own": ";".join(map(str, records)), "cells": str(m), "epsilon": "2"}
+    result = result_at(**link)
+    k = result.contributions.best_limit
+    errors = np.empty((n, m))
+    for release in range(n):
+        error = rng.laplace(0, k / 2, m)
+        for count in records:
+            cells = rng.permutation(m)[:count]
+            np.subtract.at(error, cells[min(count, k) :], 1)
+        errors[release] = error
+    stated = float(re.findall(r"an error of \*\*([0-9.,]+)\*\*", answer(**link)[0])[0])
+    squares = np.mean(errors**2, axis=1)
+    spread = 4 * squares.std() / np.sqrt(n)
+    assert np.mean(squares) == pytest.approx(stated**2, abs=spread + 0.002 * stated**2)
+
+
+def test_records_of_the_session_are_counted_for_each_person():
+    file = ValuesFile(b"rider;miles\nAnn;2\nBob;5.5\nAnn;3\nCid;40\n", "trips.csv")
+    link = values_of(read_link(TOPIC, source="own", section="contributions")[0])
+    without = PAGE.compute(link, read_upload(file, None))
+    assert section.SECTION.answer_text(without)[0].startswith("Numbers of records must be whole numbers from 0")
+    result = PAGE.compute(link, read_upload(ValuesFile(file.data, file.name, person="rider"), None))
+    assert result.contributions.counts.n_people.tolist() == [2, 1]
+    exhibits = {name: exhibit for name, exhibit in drawn(result, TOPIC).items() if name in ("limits", "dropped")}
+    for exhibit in exhibits.values():
+        expect_complete(exhibit)
+        assert exhibit.confidential == CONFIDENTIAL_FIGURES
+    assert section.SECTION.answer_text(result_at(source="own")) == text.MISSING
+
+
+def test_very_many_different_numbers_of_records_are_rounded_up():
+    records = np.arange(1, 20_001)
+    counts = counted_people(records)
+    assert counts.records.size <= 5000
+    assert counts.n_people.sum() == 20_000
+    assert 1 <= counts.records @ counts.n_people / records.sum() <= 1.01
+
+
+def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along():
+    readings, _ = read_link(TOPIC, section="contributions", noise="geometric", dropping="weight")
+    assert readings["dropping"].problem == (
+        "what is dropped (dropping) must be random for noise on the whole numbers; weight was given. random is used "
+        "instead."
+    )
+    assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
+    assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
+    assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: k = 17 leaves an error of")
+    assert "At most 1 record per person" in text.report_text(_with_limits(source="own", own="1;2;5;9;100")[1])
+    assert html_of(drawn(result_at(), TOPIC)["limits"]).count("<tr>") == 4
+
+
+def _with_limits(**link):
+    result = result_at(**link)
+    return result, result.contributions
