@@ -20,8 +20,7 @@ _FIELDS = {
     "half_width": "half_width",
 }
 _N_PLACES = 65
-_GOLDEN = (np.sqrt(5) - 1) / 2
-_STEPS = 60
+_ROUNDS = 14
 _N_WHOLE = 400
 _MOST_VALUE = 1e15
 
@@ -66,7 +65,7 @@ def best_bounds(
 ) -> BestBounds:
     """Return the bounds at which the error of a clipped sum is least.
 
-    A bound is sought on a grid between the extreme values and refined by golden sections; of two, the upper one with
+    A bound is sought on a grid between the extreme values and refined on ever closer grids; of two, the upper one with
     the best lower one of each. Where both are sought, all that is cut counts in full, Σ|clip(x) − x|: that the cuts of
     both sides cancel is an accident of these values, by which the two bounds would meet at their mean.
     With Laplace noise, L = 0 and nothing cut below, the derivative in U of B² + 2U²/ε² vanishes where
@@ -178,7 +177,7 @@ def _least_place(size: Callable[[ArrayLike], Array], grid: Array, is_whole: bool
     low, high = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, grid.size - 1)])
     if is_whole:
         return _least_whole(size, low, high)
-    refined = _golden(size, low, high)
+    refined = _refined(size, low, high)
     return refined if float(size(refined)) < float(values[place]) else float(grid[place])
 
 
@@ -192,20 +191,16 @@ def _least_whole(size: Callable[[ArrayLike], Array], low: float, high: float) ->
         low, high = float(whole[max(place - 1, 0)]), float(whole[min(place + 1, whole.size - 1)])
 
 
-def _golden(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:
-    """Return the place of the least value by golden sections."""
-    inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    f_inner, f_outer = float(size(inner)), float(size(outer))
-    for _ in range(_STEPS):
-        if f_inner <= f_outer:
-            high, outer, f_outer = outer, inner, f_inner
-            inner = high - _GOLDEN * (high - low)
-            f_inner = float(size(inner))
-        else:
-            low, inner, f_inner = inner, outer, f_outer
-            outer = low + _GOLDEN * (high - low)
-            f_outer = float(size(outer))
-    return (low + high) / 2
+def _refined(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:
+    """Return the place of the least value on grids of nine places, of which each lies between neighbours of the last.
+
+    The width falls to a quarter in each round, to 4e-9 of the first.
+    """
+    for _ in range(_ROUNDS):
+        places = np.linspace(low, high, 9)
+        place = int(np.argmin(size(places)))
+        low, high = float(places[max(place - 1, 0)]), float(places[min(place + 1, 8)])
+    return float(places[place])
 
 
 def rule_of_thumb(values: ArrayLike | Distribution | Data, epsilon: ArrayLike) -> Array:

@@ -102,7 +102,27 @@ ERROR = Choice(
     {"root_mean_square": "Root mean square", "mean_absolute": "Mean absolute"},
     "root_mean_square",
 )
-UNIT = FreeText("unit", "unit of the values", "dollars")
+
+
+class Unit(FreeText):
+    """The unit of the values: a short text that is no number."""
+
+    @property
+    def allowed(self) -> str:
+        """The allowed form in words."""
+        return f"{super().allowed}, and no number"
+
+    def read(self, entry: str) -> str:
+        """Return the unit; raise ValueError if it is too long or a number."""
+        words = super().read(entry)
+        try:
+            float(words)
+        except ValueError:
+            return words
+        raise ValueError(entry)
+
+
+UNIT = Unit("unit", "unit of the values", "dollars")
 PEOPLE = Choice(
     "people",
     "numbers of records",

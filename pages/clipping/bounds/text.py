@@ -18,7 +18,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.site_map import ACCURACY, CLIPPING, TABLES
+from pages.shared.site_map import ACCURACY, CLIPPING, PLAN, TABLES
 
 MISSING = (
     "Your own values are missing: the link does not contain them.",
@@ -51,7 +51,7 @@ $\Delta=\max(|lo|,|hi|)$ (a person is added or removed) or $hi-lo$ (a person is 
   $e^m$ the median and $e^{m+1.2816\,s}$ the 90th percentile.
 - **Root mean square error** $\sqrt{B^2+\mathrm{Var}}$; with Laplace noise of scale b the **mean absolute error** is
   $|B|+b\,e^{-|B|/b}$. The **±** is the least a such that the error is within ±a in the stated share of releases.
-- **The best bound**, above 0 and above lo, is found on a grid and by golden sections, and rounded to three digits;
+- **The best bound**, above 0 and above lo, is sought on ever closer grids, and rounded to three digits;
   every number of the answer is computed at the rounded bound. With Laplace noise and lo = 0 the number of values above
   it times |B| is $2U/\varepsilon^2$.
 - **Rule of thumb**: the bound that about 1/ε values exceed. Its mean absolute error is at most twice the least one
@@ -199,23 +199,32 @@ def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
 
 
 def links_text(result: ClippingResult, bounds: BoundsResult) -> str:
-    """Return the links that take the sensitivity along: of the best bound, or of the user's for own values."""
+    """Return the links that take the sensitivity along: of the best bound, or of the user's for own values.
+
+    Of own values the links have nothing that is computed from them, and not their number.
+    """
     setting = result.setting
     high = setting.high if setting.is_own else bounds.best_high
-    entries = shared_entries(setting) | {"low": exact_text(setting.low), "high": exact_text(high)}
-    neighbours = {"neighbours": setting.bounds.neighbours, "unit": setting.unit}
-    accuracy = entries | neighbours | {"query": setting.query, "n_records": str(bounds.n_values), "known": "epsilon"}
-    most = max(abs(setting.low), abs(high))
-    links = [Link(ACCURACY, "Accuracy", accuracy)]
+    low, top = exact_text(setting.low), exact_text(high)
+    shared = shared_entries(setting) | {"neighbours": setting.bounds.neighbours}
+    accuracy = shared | {"low": low, "high": top, "unit": setting.unit, "query": setting.query, "known": "epsilon"}
+    if setting.is_own:
+        links = [Link(ACCURACY, "Accuracy", accuracy)]
+    else:
+        numbers = f"{exact_text(float(bounds.best.half_width))},{low},{top}"
+        numbers += f",{bounds.n_values}" if setting.query == "mean" else ""
+        plan = shared | {"queries": f"!{setting.query}:{numbers}=Clipped {setting.query}"}
+        links = [
+            Link(ACCURACY, "Accuracy", accuracy | {"n_records": str(bounds.n_values)}),
+            Link(PLAN, "Plan", plan),
+        ]
+    most = max(abs(setting.low), high)
     if 1e-9 <= most <= 1e9 and setting.query == "sum":
-        table = shared_entries(setting) | {"per_person": "1", "per_cell": exact_text(most)}
-        links.append(Link(TABLES, "Tables", table | {"neighbours": setting.bounds.neighbours}))
+        links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
     name = "your bound" if setting.is_own else "this bound"
     note = " The best bound of your own values is in no link: set hi to the bound that you decide." * setting.is_own
-    return (
-        f"**Go on with {name}**, {amount(high)}: open {' or '.join(link.markdown for link in links)} with its "
-        f"sensitivity.{note}"
-    )
+    pages = " or ".join(filter(None, (", ".join(link.markdown for link in links[:-1]), links[-1].markdown)))
+    return f"**Go on with {name}**, {amount(high)}: open {pages} with its sensitivity.{note}"
 
 
 def presets_text(result: ClippingResult) -> str:

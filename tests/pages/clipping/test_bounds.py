@@ -111,6 +111,8 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
     assert all("40.0" not in snippet.code for snippet in PAGE.snippets_of(result))
     linked = text.links_text(result, result.bounds)
     assert "high=1e6" in linked
+    assert "n_records" not in linked
+    assert "./Plan" not in linked
     refused = PAGE.compute(link, read_upload(ValuesFile(b"a\nx\n", "<b>.csv"), None))
     assert (
         without_markdown(section.SECTION.answer_text(refused)[0]) == "<b>.csv cannot be read: no column holds numbers."
@@ -155,6 +157,7 @@ def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
     linked = text.links_text(found_by(TOPIC), found_by(TOPIC).bounds)
     assert "high=867000" in linked
     assert "per_cell=867000" in linked
+    assert "./Plan?" in linked
     assert "./Tables" not in text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
     presets = text.presets_text(found_by(TOPIC))
     assert presets.count("](./Clipping?") == 2
