@@ -93,7 +93,6 @@ ROLES = {
         "pdf",
         "tail",
         "sample",
-        "allowed",
         "data_in",
     ),
 }

@@ -20,10 +20,10 @@ def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
     bounds = result.bounds
     if bounds is None:
         return ()
-    return _dpcore_snippet(result, bounds), _opendp_snippet(result, bounds), *unavailable(_OTHERS)
+    return _best_bound_snippet(result, bounds), _opendp_snippet(result, bounds), *unavailable(_OTHERS)
 
 
-def _dpcore_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
+def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     setting = result.setting
     if setting.is_own:
         return _own_snippet(result, bounds)

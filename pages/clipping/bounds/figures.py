@@ -47,7 +47,7 @@ def error_figure(
     traces.append(_thin(frame, np.abs(frame["bias"].to_numpy()), "bias: what is cut", colours["fails"], "dot"))
     traces.append(_thin(frame, frame["noise"].to_numpy(), "noise", colours["quiet"], "dash"))
     traces.append(line(frame["bound"], frame["error"], "error", shade, "solid", **hover))
-    best = float(result.size(result.best))
+    best = float(result.chosen_error(result.best))
     traces.append(_marker(result.best_high, best, "least error", shade))
     return {"data": traces, "layout": figure}
 

@@ -101,7 +101,7 @@ class BoundsResult:
             setting.significance,
         )
 
-    def size(self, error: ClippingError) -> Array:
+    def chosen_error(self, error: ClippingError) -> Array:
         """Return the measure of an error that is least at the best bound."""
         return error.root_mean_square_error if self.measure == "root_mean_square" else error.mean_absolute_error
 
@@ -123,7 +123,7 @@ class BoundsResult:
     @property
     def ratio(self) -> float:
         """The error at the user's bound over that at the best."""
-        return float(self.size(self.yours) / self.size(self.best))
+        return float(self.chosen_error(self.yours) / self.chosen_error(self.best))
 
     @cached_property
     def thumb_high(self) -> float:
@@ -191,7 +191,12 @@ class BoundsResult:
         high = 10.0 ** np.linspace(first, last, _BOUNDS_A_DECADE * (last - first) + 1)
         high = np.unique(np.append(np.rint(high) if self.setting.is_whole else high, self.best_high))
         errors = self.error_at(high[high > self.setting.low])
-        frame = {"bound": errors.high, "error": self.size(errors), "bias": errors.bias, "noise": errors.deviation}
+        frame = {
+            "bound": errors.high,
+            "error": self.chosen_error(errors),
+            "bias": errors.bias,
+            "noise": errors.deviation,
+        }
         return pd.DataFrame(frame | {"half_width": errors.half_width, "n_clipped": errors.n_clipped})
 
     @cached_property
@@ -222,13 +227,13 @@ class BoundsResult:
         low, high = decades(-2, 1, self.setting.epsilon)
         grid = np.geomspace(10.0**low, min(10.0**high, 1e3), _N_EPSILONS)
         best = best_bounds_over(self.known, self._searched, tuple(grid.tolist()))
-        errors = self.size(self.error_at(best, grid))
+        errors = self.chosen_error(self.error_at(best, grid))
         frame = {"epsilon": grid, "best": best, "error": errors}
-        frame["yours"] = self.size(self.error_at(self.setting.high, grid))
+        frame["yours"] = self.chosen_error(self.error_at(self.setting.high, grid))
         if self.has_thumb:
             thumb = np.asarray(clipping.rule_of_thumb(self.known, grid))
             thumb = np.maximum(np.rint(thumb), 1) if self.setting.is_whole else thumb
-            frame |= {"thumb": thumb, "thumb_error": self.size(self.error_at(thumb, grid))}
+            frame |= {"thumb": thumb, "thumb_error": self.chosen_error(self.error_at(thumb, grid))}
         return pd.DataFrame(frame)
 
 

@@ -20,10 +20,10 @@ def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
     limits = result.contributions
     if limits is None:
         return ()
-    return _dpcore_snippet(result, limits), *unavailable(_OTHERS)
+    return _best_limit_snippet(result, limits), *unavailable(_OTHERS)
 
 
-def _dpcore_snippet(result: ClippingResult, limits: ContributionsResult) -> Snippet:
+def _best_limit_snippet(result: ClippingResult, limits: ContributionsResult) -> Snippet:
     setting = result.setting
     n_people = int(setting.n_records)
     counts = {

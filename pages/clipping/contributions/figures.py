@@ -41,7 +41,7 @@ def error_figure(
         traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
     traces.append(line(frame["limit"], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}"))
     ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    best = {"x": compact([result.best_limit]), "y": compact([float(result.size(result.best))]), "marker": ring}
+    best = {"x": compact([result.best_limit]), "y": compact([float(result.chosen_error(result.best))]), "marker": ring}
     traces.append({"type": "scatter", "mode": "markers", "name": "least error", "hoverinfo": "skip"} | best)
     return {"data": traces, "layout": figure}
 

@@ -56,7 +56,7 @@ class ContributionsResult:
         noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
         return clipping.contribution_error(self.counts, limit, setting.epsilon, *noise, setting.significance)
 
-    def size(self, error: ContributionError) -> Array:
+    def chosen_error(self, error: ContributionError) -> Array:
         """Return the measure of an error that is least at the best limit."""
         return np.asarray(getattr(error, self.setting.error))
 
@@ -73,7 +73,7 @@ class ContributionsResult:
     @property
     def ratio(self) -> float:
         """The error at the user's limit over that at the best."""
-        return float(self.size(self.yours) / self.size(self.best))
+        return float(self.chosen_error(self.yours) / self.chosen_error(self.best))
 
     @property
     def most(self) -> int:
@@ -91,7 +91,7 @@ class ContributionsResult:
         bias, noise = (
             (errors.total_bias, errors.total_deviation) if is_total else (errors.cell_bias, errors.cell_deviation)
         )
-        frame = {"limit": limits, "error": self.size(errors), "bias": bias, "noise": noise}
+        frame = {"limit": limits, "error": self.chosen_error(errors), "bias": bias, "noise": noise}
         return pd.DataFrame(frame | {"dropped_share": errors.dropped_share, "dropped": errors.dropped})
 
 

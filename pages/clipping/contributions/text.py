@@ -12,8 +12,8 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     percent_up,
-    share,
 )
+from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import CLIPPING, TABLES
 
@@ -68,14 +68,14 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
     pinned = None if result.pinned is None else result.pinned.contributions
     if result.pinned is None or pinned is None:
         return sentences
-    stated = _ERRORS[pinned.setting.error].format(amount_up(float(pinned.size(pinned.best))))
+    stated = _ERRORS[pinned.setting.error].format(amount_up(float(pinned.chosen_error(pinned.best))))
     words = escape_markdown(f"{noise_words(result.pinned)}, {people_words(result.pinned)}")
     return *sentences, f"Pinned: k = {pinned.best_limit:,} leaves {stated}, {words}."
 
 
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
     """Return the two sentences of the answer."""
-    stated = _ERRORS[limits.setting.error].format(amount_up(float(limits.size(limits.best))))
+    stated = _ERRORS[limits.setting.error].format(amount_up(float(limits.chosen_error(limits.best))))
     assumed = "for your data" if result.setting.is_own else f"for {_people_name(result)} numbers of records"
     limit = f"**{limits.best_limit:,}** {'record' if limits.best_limit == 1 else 'records'}"
     first = f"Keeping {limit} per person leaves {stated}, {assumed}."

@@ -53,7 +53,7 @@ def test_the_half_width_of_the_answer_holds_in_simulated_releases():
 def test_no_bound_of_the_curve_has_a_smaller_error_than_the_answer_but_for_its_rounding():
     for noise in clipping.NOISES:
         bounds = found_by(TOPIC, noise=noise, median="20", p90="70", high="400").bounds
-        assert bounds.curve["error"].min() >= float(bounds.size(bounds.best)) * (1 - 1e-4)
+        assert bounds.curve["error"].min() >= float(bounds.chosen_error(bounds.best)) * (1 - 1e-4)
 
 
 @pytest.mark.parametrize("noise", clipping.NOISES)
