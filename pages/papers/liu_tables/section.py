@@ -67,7 +67,7 @@ def claims(_: PapersResult) -> tuple[Claim]:
 
 SECTION = Section[PapersResult](
     key="tables",
-    name="Liu Figs. 6–12",
+    name="Liu Figs. 6–12: tables",
     controls=controls,
     parts=parts,
     answer_text=answer_text,

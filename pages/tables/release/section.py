@@ -17,13 +17,14 @@ from pages.tables.text import table_answer_text
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture."""
-    processing = Field(CLIPPED, "Clip at 0"), Field(ROUNDED, "Round")
+    """Return the fields that change the lead picture: rounding only where the noise is not an integer."""
+    whole = result.mechanism is not None and result.mechanism.whole
+    processing = Field(CLIPPED, "Clip at 0"), *(() if whole else (Field(ROUNDED, "Round"),))
     return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
-    """Yield one release beside the true counts, or what many releases keep of them, and the release in numbers."""
+    """Yield one release beside the true counts, or how often many releases preserve their order, and the release in numbers."""
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
