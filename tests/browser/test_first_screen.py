@@ -163,6 +163,7 @@ def expect_equal_shares_on_a_projector(tab: Page) -> None:
         sizes.append({words: size / height for words, size in tab.evaluate(_ALL_TYPE)})
     assert sizes[1].keys() >= {"?", "Save…", "Share"}
     assert min(sizes[1].values()) * 1080 >= 18
+    assert violations(tab, "presentation") == []
     both = sizes[0].keys() & sizes[1].keys()
     assert {words: sizes[1][words] for words in both} == pytest.approx(
         {words: sizes[0][words] for words in both}, rel=0.03

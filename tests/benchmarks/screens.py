@@ -1,0 +1,124 @@
+"""Every section of every page on every kind of screen: what axe finds, what is wider than the screen, what overlaps.
+
+Run `python -m tests.benchmarks.screens [FOLDER] [--only TEXT]`, which takes about 15 minutes. With a folder it saves a
+screenshot of each. It ends with 1 if there is a finding. The tests look at each section on one screen, in turns.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import TimeoutError as NotSeenError
+
+from pages.export.browser import QUIET, find_browser
+from pages.framework.layout.page import load_page
+from pages.shared.site_map import PAGES, REPORT
+from tests.browser.conftest import free_port, running_server
+
+SCREENS = {"laptop": (1280, 720), "phone": (390, 844), "presentation": (1280, 720), "projector": (1920, 1080)}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_READY = ".dp-stage:not([aria-busy]) .st-key-answer p"
+_LAID_OUT = """() => {
+  const findings = [], visible = (node) => node.getClientRects().length > 0;
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 0) findings.push(`the page is ${wide} px wider than the screen`);
+  const inside = (node) => !node.closest(".scroll, .dp-sections, .dp-strip, .dp-hidden");
+  for (const node of document.querySelectorAll(".dp-stage :is(p, td, th, label, button, a, h1, h2)")) {
+    const {left, right} = node.getBoundingClientRect();
+    const isCut = right > innerWidth + 1 || left < -1;
+    if (isCut && visible(node) && inside(node)) findings.push(`cut: ${node.textContent}`);
+  }
+  for (const plot of document.querySelectorAll(".dp-plot")) {
+    const texts = [...plot.querySelectorAll("text")].filter((node) => node.textContent.trim() && visible(node));
+    const boxes = texts.map((node) => [node.textContent, node.getBoundingClientRect()]);
+    for (const [place, [name, box]] of boxes.entries()) {
+      for (const [other, {left, right, top, bottom}] of boxes.slice(place + 1)) {
+        const across = Math.min(right, box.right) - Math.max(left, box.left);
+        const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+        if (across > 2 && down > 8) findings.push(`overlap: ${name} | ${other}`);
+      }
+    }
+  }
+  const opener = document.querySelector("[data-testid=stExpandSidebarButton]");
+  const title = document.createRange();
+  title.selectNodeContents(document.querySelector(".dp-question"));
+  const left = title.getBoundingClientRect().left;
+  if (opener?.getBoundingClientRect().right > left) findings.push("a button lies on the title");
+  for (const label of document.querySelectorAll(".dp-field .dp-symbol")) {
+    if (label.scrollWidth > label.clientWidth) findings.push(`a label is cut: ${label.textContent}`);
+  }
+  const answer = document.querySelector(".st-key-answer")?.getBoundingClientRect();
+  if (!answer || answer.bottom > innerHeight) findings.push("the answer is not on the first screen");
+  return findings;
+}"""
+
+
+def links() -> Iterator[tuple[str, str]]:
+    """Yield the name and the link of each section; the report has two items."""
+    for entry in PAGES:
+        for section in load_page(entry).sections:
+            query = "items=Tables/answer~Tables/mechanisms" if entry == REPORT else f"section={section.key}"
+            yield f"{entry.path or 'Start'}.{section.key}", f"/{entry.path}?{query}"
+
+
+def findings(tab: Page) -> Iterator[str]:
+    """Yield what is wrong on the open page."""
+    yield from tab.evaluate(_LAID_OUT)
+    for rule in Axe().run(tab).response["violations"]:
+        yield from (f"axe, {rule['id']}: {node['html'][:200]}" for node in rule["nodes"])
+
+
+def check(server: str, folder: Path | None, only: str) -> tuple[int, int]:
+    """Print the findings of every section on every screen; return how many were looked at, and how many findings."""
+    looks = total = 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        for (screen, (width, height)), scheme in product(SCREENS.items(), SCHEMES):
+            tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+            for name, link in links():
+                if only not in name:
+                    continue
+                look_at(tab, f"{server}{link}{'&present=on' if screen in ('presentation', 'projector') else ''}")
+                if folder:
+                    tab.screenshot(path=folder / f"{name}.{screen}.{scheme}.png")
+                looks += 1
+                for finding in findings(tab):
+                    total += 1
+                    print(f"{name}, {screen}, {scheme}: {finding}", flush=True)
+            tab.close()
+        browser.close()
+    return looks, total
+
+
+def look_at(tab: Page, address: str) -> None:
+    """Open a page, and wait until its first chart is drawn."""
+    tab.goto(address)
+    tab.locator(_READY).first.wait_for()
+    with suppress(NotSeenError):  # a section without a chart
+        tab.locator(".dp-plot .main-svg").first.wait_for(timeout=3_000)
+    tab.wait_for_timeout(700)
+
+
+def main() -> int:
+    """Return 1 if there is a finding."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, help="for the screenshots")
+    parser.add_argument("--only", default="", help="a part of the names, such as Tables.")
+    options = parser.parse_args()
+    if options.folder:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as log, running_server(Path(log) / "log.txt", free_port()) as server:
+        looks, total = check(server, options.folder, options.only)
+    print(f"{looks} screens, {total} findings")
+    return int(total > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
