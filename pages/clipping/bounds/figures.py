@@ -21,6 +21,7 @@ NOISE_COLOURS = {
 }
 LEAST_DENSITY = 0.1
 """The least number of values a decade that is drawn."""
+_HEIGHT = 330  # of the pictures that stand in one row
 
 
 def positive(values: Array) -> Array:
@@ -80,7 +81,7 @@ def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colo
     if (cut["per_decade"] >= LEAST_DENSITY).any():
         shade = colours[NOISE_COLOURS[result.setting.noise]]
         traces.append(_filled(cut, "cut", shade) | {"fillcolor": colours["band"]})
-    return {"data": traces, "layout": figure}
+    return {"data": traces, "layout": figure | {"height": _HEIGHT}}
 
 
 def _filled(rows: pd.DataFrame, name: str, shade: str) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def bound_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colour
     figure = layout(colours, "The best bound over ε", subtitle, _epsilon_axis(frame), y)
     _epsilon_line(figure, setting.epsilon, colours)
     names = {"best": "least error", "thumb": "rule of thumb: 1/ε values above"}
-    return {"data": _lines(frame, names, setting.noise, colours), "layout": figure}
+    return {"data": _lines(frame, names, setting.noise, colours), "layout": figure | {"height": _HEIGHT}}
 
 
 def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
@@ -111,7 +112,7 @@ def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, 
     y = log_axis(f"error of the {query} ({chart_text(unit)})", *decades(99, -99, values.min(), values.max()))
     figure = layout(colours, "The error over ε", subtitle, _epsilon_axis(frame), y)
     _epsilon_line(figure, result.setting.epsilon, colours)
-    return {"data": _lines(frame, names, result.setting.noise, colours), "layout": figure}
+    return {"data": _lines(frame, names, result.setting.noise, colours), "layout": figure | {"height": _HEIGHT}}
 
 
 def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colours) -> list[dict[str, Any]]:

@@ -76,7 +76,7 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
     pinned = None if result.pinned is None else result.pinned.bounds
     if result.pinned is None or pinned is None:
         return sentences
-    return *sentences, comparison_sentence(result.pinned, pinned)
+    return *sentences, comparison_sentence(result.pinned, pinned, bounds)
 
 
 def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str, ...]:
@@ -103,11 +103,12 @@ def ratio_text(ratio: float) -> str:
     return f"{percent_up(ratio - 1, 3)} larger" if ratio < 1.1 else f"{format_up(ratio)} times as large"
 
 
-def comparison_sentence(pinned: ClippingResult, bounds: BoundsResult) -> str:
-    """Return the best bound and the error of the pinned setting."""
+def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bounds: BoundsResult) -> str:
+    """Return how the best bound and its error differ from those of the pinned setting."""
+    old, new = ((amount(part.best_high), amount_up(float(part.best.half_width))) for part in (pinned_bounds, bounds))
     return (
-        f"Pinned: clipping at {amount(bounds.best_high)} {escape_markdown(pinned.setting.unit)}, "
-        f"±{amount_up(float(bounds.best.half_width))}, {escape_markdown(values_text(pinned))}."
+        f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {old[0]} → {new[0]}, "
+        f"±{old[1]} → ±{new[1]}."
     )
 
 

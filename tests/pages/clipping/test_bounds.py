@@ -168,4 +168,6 @@ def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
     result = found_by(TOPIC, pinned="epsilon=0.1")
     table = html_of(drawn(result, TOPIC)["choices"])
     assert [table.count(name) for name in ("Least error", "Rule of thumb", "Your bound", "Private")] == [1] * 4
-    assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: clipping at 509,000 dollars, ±")
+    comparison = answer(pinned="epsilon=0.1")[-1]
+    assert comparison.startswith("Compared with the pin")
+    assert "clipping at 509,000 → 867,000, ±" in comparison
