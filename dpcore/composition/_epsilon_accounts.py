@@ -46,6 +46,8 @@ def is_closed(releases: Releases) -> bool:
 
 def repeated(releases: Releases, n_runs: float) -> Releases:
     """A list of releases, so many times."""
+    if n_runs == 1:
+        return tuple(releases)
     return tuple(release.times(release.count * int(n_runs)) for release in releases)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
+from dpcore.composition import Release
 from dpcore.plan._estimate import estimated_epsilon, log_moments
 from dpcore.plan.candidates import Candidate
 from dpcore.plan.queries import Query
@@ -56,6 +57,17 @@ def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
         for column, (log_moment, epsilon) in enumerate(own):
             moments[row, column], pure[row, column] = log_moment, epsilon
     return PlanLosses(tuple(tuple(possible) for possible in options), moments, pure, _lists(queries))
+
+
+def estimates_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:
+    """Return the estimate of the total of releases, and of the totals without each of them."""
+    parts = [log_moments(release) for release in releases]
+    n_queries = len(parts)
+    present = np.vstack([np.ones((1, n_queries)), 1 - np.eye(n_queries)])
+    rows = (present[:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
+    moments = rows @ np.array([log_moment for log_moment, _ in parts])
+    pure = np.where(rows > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
+    return estimated_epsilon(moments, pure, delta).reshape(n_queries + 1, -1).max(axis=1)
 
 
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:

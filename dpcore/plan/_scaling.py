@@ -12,7 +12,7 @@ from dpcore.plan.totals import total
 
 _MOST_FACTOR = 1e12
 _MOST_LOG = math.log(_MOST_FACTOR)
-_CLOSE = 1e-6  # relative: how far a factor is rounded up
+_CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
 _NEAR = 0.02  # relative: how far an estimate of the total may be off
 _MOST_ROUNDS = 3  # of a search for the factor
 _MOST_STEPS = 12  # of the search by the estimate
@@ -36,13 +36,14 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
         reached = _factor(queries, keys, epsilon, delta, guess)
         if reached < factor:
             factor, best = reached, keys
-        others = (_estimated(queries, delta, forced, factor * share) for share in _SMALLER)
+        shares = _SMALLER if any(query.whole for query in queries) else ()
+        others = (_estimated(queries, delta, forced, factor * share) for share in shares)
         better = [other for other in others if other and other[1] <= (1 + _NEAR) * epsilon and other[0] not in tried]
         if not better:
             break
         keys, guess = better[-1][0], factor
     options = plan_options(queries, delta, forced, factor)
-    return ScaledPlan(factor, plan_of(queries, options, best, delta, math.inf, uniform_plans(options, delta)))
+    return ScaledPlan(factor, plan_of(queries, options, best, delta, None, uniform_plans(options, delta)))
 
 
 def _estimated(queries: Queries, delta: float, forced: str, factor: float) -> tuple[Keys, float] | None:
@@ -84,7 +85,7 @@ def _factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: f
         releases = _releases(queries, keys, factor)
         return math.inf if releases is None else float(total(queries, releases, delta).value)
 
-    return _first_below(cost, epsilon, guess)
+    return _first_below(cost, epsilon, guess, _CLOSE if delta == 0 else _CLOSE_WITH_DELTA)
 
 
 def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
@@ -98,8 +99,8 @@ def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | No
     return releases
 
 
-def _first_below(cost: Callable[[float], float], epsilon: float, guess: float) -> float:
-    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative 1e-6 at most.
+def _first_below(cost: Callable[[float], float], epsilon: float, guess: float, close: float) -> float:
+    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most.
 
     The steps are those of the secant in the logarithms, kept inside a bracket, whose middle they alternate with.
     """
@@ -114,7 +115,7 @@ def _first_below(cost: Callable[[float], float], epsilon: float, guess: float) -
             return high
     f_low, f_high = math.log(cost(low) / epsilon), math.log(max(cost(high), 1e-300) / epsilon)
     halve = False
-    while high > low * (1 + _CLOSE):
+    while high > low * (1 + close):
         share = 0.5 if halve or math.isinf(f_low) or f_low == f_high else min(max(f_low / (f_low - f_high), 0.02), 0.98)
         middle = low * (high / low) ** share
         value = math.log(max(cost(middle), 1e-300) / epsilon)

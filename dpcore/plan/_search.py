@@ -12,7 +12,8 @@ from dpcore.plan.totals import total
 
 CONTINUOUS = {"geometric": "laplace", "discrete_gaussian": "gaussian"}
 _NEAR = 1.002  # plans whose estimates are so near to the least are compared by their exact totals
-_NEAR_UNIFORM = 1.1  # and so are plans of one mechanism, which are of other kinds, so that the estimate says less
+_SMALL_DELTA = 1e-6  # up to which the estimate is off by less than a hundredth
+_NEAR_UNIFORM, _NEAR_AT_LARGE_DELTA = 1.02, 1.1  # and so are plans of one mechanism, of which the estimate says less
 _MOST_TRIED = 3  # plans that are compared so, besides those of one mechanism
 Queries = tuple[Query, ...]
 
@@ -47,20 +48,19 @@ def best_plan(queries: Queries, delta: float, forced: str, factor: float) -> Pla
     uniform = uniform_plans(options, delta)
     order = estimated_plans(queries, options, delta)
     least = order[0][1]
+    near = _NEAR_UNIFORM if delta <= _SMALL_DELTA else _NEAR_AT_LARGE_DELTA
     tried = [keys for keys, value in order[:_MOST_TRIED] if value <= _NEAR * least]
-    tried += [keys for keys, value in order if keys in uniform.values() and value <= _NEAR_UNIFORM * least]
-    totals = {
-        keys: float(total(queries, _releases(options, keys), delta).value)
-        for keys in dict.fromkeys([*tried, *(keys for keys, _ in order[1:2])])
-    }
-    best, *others = sorted(totals, key=lambda keys: (totals[keys], keys))
-    return plan_of(queries, options, best, delta, totals[others[0]] if others else float("inf"), uniform)
+    tried += [keys for keys, value in order if keys in uniform.values() and value <= near * least]
+    totals = {keys: float(total(queries, _releases(options, keys), delta).value) for keys in dict.fromkeys(tried)}
+    best = min(totals, key=lambda keys: (totals[keys], keys))
+    other = next((keys for keys, _ in order if keys != best), None)
+    return plan_of(queries, options, best, delta, other, uniform)
 
 
 def plan_of(
-    queries: Queries, options: Options, keys: Keys, delta: float, runner_up: float, uniform: dict[str, Keys]
+    queries: Queries, options: Options, keys: Keys, delta: float, other: Keys | None, uniform: dict[str, Keys]
 ) -> Plan:
-    """Return the plan with one noise for each query."""
+    """Return the plan with one noise for each query; `other` is the best other plan."""
     chosen = [possible[key] for possible, key in zip(options, keys, strict=True)]
     releases = tuple(noise.release for noise in chosen)
     return Plan(
@@ -69,7 +69,7 @@ def plan_of(
         releases=releases,
         delta=delta,
         total=total(queries, releases, delta),
-        runner_up=runner_up,
+        other_releases=None if other is None else tuple(_releases(options, other)),
         uniform_releases={key: tuple(_releases(options, other)) for key, other in uniform.items()},
     )
 

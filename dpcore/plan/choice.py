@@ -88,7 +88,7 @@ def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism:
 
     Returns
     -------
-    The factor, rounded up by a relative 1e-6 at most, with a plan whose total is at most ε.
+    The factor, rounded up by a relative 1e-5 at most, with a plan whose total is at most ε.
 
     Raises
     ------

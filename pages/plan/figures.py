@@ -37,7 +37,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         | {"hovertemplate": "%{customdata}<extra></extra>"},
         _bars("ε that a query adds", result.cost, at, 0.5)
         | {"base": compact(before), "marker": {"color": shades}, "xaxis": "x2", "showlegend": False}
-        | {"hovertemplate": "adds ε = %{x:.4g}<extra></extra>"},
+        | {"hovertemplate": "adds about ε = %{x:.2g}<extra></extra>"},
         _bars("total ε", [result.epsilon], [n_rows], 0.5)
         | {"marker": {"color": colours["text"]}, "xaxis": "x2", "showlegend": False}
         | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"},

@@ -14,6 +14,7 @@ from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
+_NEAR_DELTA = 1e-6  # up to which an estimate of a cost is right to two digits
 EDITOR_KEY = "queries_box"
 
 
@@ -106,8 +107,10 @@ class PlanResult:
 
     @property
     def cost(self) -> Array:
-        """What leaving each planned query out would save."""
-        return np.zeros(0) if self.marginal is None else self.marginal.cost
+        """What leaving each planned query out would save: estimated where that is near, since it is shown roughly."""
+        if self.marginal is None:
+            return np.zeros(0)
+        return self.marginal.estimated_cost if self.setting.plan_delta <= _NEAR_DELTA else self.marginal.cost
 
     @property
     def is_epsilon_set(self) -> bool:

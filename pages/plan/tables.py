@@ -39,7 +39,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
         part.row.name,
         format_up(part.half_width),
         "fixed noise" if item.is_fixed else format_nearest(item.wanted),
-        format_nearest(part.cost, 3),
+        format_nearest(part.cost, 2),
         NOISE_NAMES[part.mechanism.family],
         f"{part.mechanism.symbol} = {format_up(part.mechanism.scale)}",
         format_up(each),

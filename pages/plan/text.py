@@ -60,7 +60,7 @@ def _second_sentence(result: PlanResult) -> str:
         elif format_up(basic) != format_up(result.epsilon):
             parts.append(f"basic composition would give {format_up(basic)}")
         costliest = max(planned_queries(result), key=lambda part: part.cost)
-        parts.append(f"{escape_markdown(costliest.row.name)} adds most, {format_nearest(costliest.cost, 3)}")
+        parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {format_nearest(costliest.cost, 2)}")
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
@@ -102,7 +102,7 @@ def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
         f"{part.row.name}: ±{format_up(part.half_width)} by {NOISE_NAMES[part.mechanism.family]} noise,"
-        f" adds ε {format_nearest(part.cost, 3)}"
+        f" adds about ε = {format_nearest(part.cost, 2)}"
         for part in planned_queries(result)
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
@@ -141,7 +141,10 @@ _KINDS = {
     "certified": "The total is a certified upper bound.",
     "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",
 }
-_ADDED = "What the queries add does not sum to the total: what a query costs depends on the others."
+_ADDED = (
+    "What a query adds is what leaving it out would save, to two digits. It depends on the other queries, so the parts "
+    "do not sum to the total."
+)
 _ADVICE = (
     "**What to do.** Release each query with the noise and the scale of the table, drawn by a safe sampler, and "
     "publish the total with δ, the unit of privacy and the neighbours. To spend less, allow the query that adds most a "

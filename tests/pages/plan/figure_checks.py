@@ -76,7 +76,8 @@ def free_rows(at: Setting) -> Numbers:
 
 
 def costs(at: Setting) -> Numbers:
-    return plan.Marginal(plan_of(at)).cost
+    marginal = plan.Marginal(plan_of(at))
+    return marginal.estimated_cost if delta_of(at) <= 1e-6 else marginal.cost
 
 
 def is_free(table: pd.DataFrame) -> Numbers:
