@@ -14,6 +14,7 @@ _MOST_FACTOR = 1e12
 _MOST_LOG = math.log(_MOST_FACTOR)
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
 _NEAR = 0.02  # relative: how far an estimate of the total may be off
+_MOST_SECANT_STEPS, _MOST_SECANT_LOG = 3, 0.1  # of a guess by exact totals
 _MOST_ROUNDS = 3  # of a search for the factor
 _MOST_STEPS = 12  # of the search by the estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
@@ -85,7 +86,23 @@ def _factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: f
         releases = _releases(queries, keys, factor)
         return math.inf if releases is None else float(total(queries, releases, delta).value)
 
-    return _first_below(cost, epsilon, guess, _CLOSE if delta == 0 else _CLOSE_WITH_DELTA)
+    close = _CLOSE if delta == 0 else _CLOSE_WITH_DELTA
+    return _first_below(cost, epsilon, _secant_guess(cost, epsilon, guess), close)
+
+
+def _secant_guess(cost: Callable[[float], float], epsilon: float, guess: float) -> float:
+    """Return a factor at which the cost is near ε where it has no steps, after a few steps of the secant."""
+    slope, last = -1.0, (0.0, 0.0)
+    for step in range(_MOST_SECANT_STEPS):
+        value = cost(guess)
+        if not 0 < value < math.inf:
+            return guess
+        log, miss = math.log(guess), math.log(value / epsilon)
+        if step and log != last[0]:
+            slope = min(max((miss - last[1]) / (log - last[0]), _STEEPEST), _FLATTEST)
+        last = log, miss
+        guess *= math.exp(min(max(-miss / slope, -_MOST_SECANT_LOG), _MOST_SECANT_LOG))
+    return guess
 
 
 def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
@@ -104,7 +121,7 @@ def _first_below(cost: Callable[[float], float], epsilon: float, guess: float, c
 
     The steps are those of the secant in the logarithms, kept inside a bracket, whose middle they alternate with.
     """
-    low, high, step = guess, guess, 1.004
+    low, high, step = guess, guess, 1 + close / 2
     while cost(high) > epsilon:
         if high > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
             raise ValueError(f"epsilon must be in [{cost(high):.4g}, 1e6] with this noise, got {epsilon:g}")

@@ -9,7 +9,7 @@ from dpcore.plan import possible_mechanisms, total_epsilon
 from pages.plan.results import PlanResult
 
 _FEW_QUERIES = 8
-_MANY, _FEW = 13, 7  # factors of the curve, for few and for many queries
+_MANY, _FEW = 9, 5  # factors of the curve, for few and for many queries
 _SPAN = 4.0  # the curve goes from 1/4 to 4
 
 
