@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
-from dpcore.composition import Release, certified_delta, certified_profile
+from dpcore.composition import Release, certified_delta, certified_profile, exact_delta
 from dpcore.composition._targets import least_satisfying
 from dpcore.risk.guarantees import epsilon_at_point
 from dpcore.rounding import ULP, round_sum_down, round_up
@@ -19,8 +19,11 @@ from dpcore.rounding import ULP, round_sum_down, round_up
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
 _ROUGH, _FINE, _FEW_CELLS = 0.02, 4e-4, 2**15  # the excess of δ, where to look and at the end
-_NEAR = 2e-4  # relative, how far below the target δ may stay
+_NEAR = 6e-4  # relative, how far below the target δ may stay
+_ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not matter: relative, and to the wanted δ
 _LEAST_EXCESS = 1e-6
+_SLOW_NOISE, _SLOW_COUNT = 0.5, 1000
+_BESIDE = 4  # how many losses on either side of the last best one are tried first
 
 
 @dataclass(frozen=True)
@@ -66,25 +69,61 @@ def least_scale(
     epsilon = target.epsilons()
     if not epsilon.size:
         return None
+    nearest = _Nearest(target, epsilon)
 
-    def nearest(x: float, epsilon: Array) -> tuple[int, float]:
-        """The ε at which the target is nearest, and ln of what the odds of δ are of the wanted ones."""
-        wanted = target.delta(epsilon)
-        excess = max(_ROUGH * (1 - float(np.max(wanted))), _LEAST_EXCESS)
-        delta = certified_profile(releases_at(x), epsilon, excess, _FEW_CELLS).value
-        ratio = np.log(_odds(delta) / _odds(wanted))
+    def ratio(x: float) -> float:
+        releases = releases_at(x)
+        place, _ = nearest(releases)
+        beside = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
+        at = float(beside[nearest.among(releases, beside)[0]])
+        wanted = target.delta(at)
+        certified = certified_delta(releases, at, max(_FINE * (1 - float(wanted)), _LEAST_EXCESS)).value
+        return round_up(float(_odds(certified) / _odds(wanted)), 8)
+
+    return least_satisfying(lambda x: nearest(releases_at(x))[1] + _FINE, ratio, 1.0, rough, ends, _NEAR)
+
+
+class _Nearest:
+    """At which ε of some a target is nearest, and ln of what the odds of δ are there of the wanted ones, about right.
+
+    δ is that of the contour integral, and once that fails that of the certified profile on few cells. Scales that are
+    tried after each other are near each other, and so are their ε: first only those beside the last one are looked at.
+    """
+
+    def __init__(self, target: Target, epsilon: Array) -> None:
+        self.target, self.epsilon = target, epsilon
+        self.by_contour = True
+        self.window = 0, epsilon.size
+
+    def __call__(self, releases: Sequence[Release]) -> tuple[int, float]:
+        low, high = self.window
+        place, ratio = self.among(releases, self.epsilon[low:high])
+        place += low
+        if (place == low > 0) or (place == high - 1 < self.epsilon.size - 1):
+            place, ratio = self.among(releases, self.epsilon)
+        self.window = max(place - _BESIDE, 0), min(place + _BESIDE + 1, self.epsilon.size)
+        return place, ratio
+
+    def among(self, releases: Sequence[Release], epsilon: Array) -> tuple[int, float]:
+        """The place among increasing ε, and the ratio."""
+        wanted = self.target.delta(epsilon)
+        ratio = np.log(_odds(self._delta(releases, epsilon, wanted)) / _odds(wanted))
         place = int(np.argmin(ratio))
         return place, float(ratio[place])
 
-    def ratio(x: float) -> float:
-        place, _ = nearest(x, epsilon)
-        beside = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
-        at = float(beside[nearest(x, beside)[0]])
-        wanted = target.delta(at)
-        certified = certified_delta(releases_at(x), at, max(_FINE * (1 - float(wanted)), _LEAST_EXCESS)).value
-        return round_up(float(_odds(certified) / _odds(wanted)), 8)
+    def _delta(self, releases: Sequence[Release], epsilon: Array, wanted: Array) -> Array:
+        if self.by_contour and not any(_is_slow(release) for release in releases):
+            contour = exact_delta(releases, epsilon)
+            if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * wanted):
+                return contour.value
+            self.by_contour = False
+        excess = max(_ROUGH * (1 - float(np.max(wanted))), _LEAST_EXCESS)
+        return certified_profile(releases, epsilon, excess, _FEW_CELLS).value
 
-    return least_satisfying(lambda x: nearest(x, epsilon)[1], ratio, 1.0, rough, ends, _NEAR)
+
+def _is_slow(release: Release) -> bool:
+    """Whether rare large losses stand beside many small ones, so that the contour integral takes long."""
+    return release.kind == "sampled" and release.numbers[0] < _SLOW_NOISE and release.count > _SLOW_COUNT
 
 
 def _odds(delta: Array) -> Array:

@@ -65,7 +65,7 @@ from dpcore.tradeoff.risk import (
     pure_posterior,
     relative_risk,
 )
-from dpcore.tradeoff.subsampling import NOISE_RANGE, SAMPLING_RANGE, subsampled_gaussian_curve
+from dpcore.tradeoff.subsampling import NOISE_RANGE, SAMPLING_RANGE, releases_curve, subsampled_gaussian_curve
 from dpcore.tradeoff.truncated import truncated_geometric_curve, truncated_laplace_curve
 
 __all__ = [
@@ -114,6 +114,7 @@ __all__ = [
     "profile_curve",
     "pure_posterior",
     "relative_risk",
+    "releases_curve",
     "rounded_up",
     "sigma_curve",
     "smallest_delta",

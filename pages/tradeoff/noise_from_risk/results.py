@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpcore import gaussian, geometric, laplace, risk, tradeoff
 from dpcore.checks import Array
+from dpcore.composition import sampled_release
 from dpcore.risk import Risk, RiskCalibration
 from dpcore.tradeoff import Curve, readings
 
@@ -56,10 +57,12 @@ class RiskSetting:
             return False
         return True
 
-    def curve(self, scale: float) -> Curve:
-        """Return the trade-off curve of noise of this family and scale."""
+    def curve(self, scale: float, is_rough: bool = False) -> Curve:
+        """Return the trade-off curve of noise of this family and scale; a rough one lies a little lower."""
         if self.noise == "dp_sgd":
             rate, steps = self.training
+            if is_rough:
+                return tradeoff.releases_curve([sampled_release(scale, rate, int(steps))])
             return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
         if self.noise == "gaussian":
             return tradeoff.sigma_curve(scale, self.sensitivity)
@@ -85,7 +88,7 @@ class RiskNoise:
     @cached_property
     def detour_curve(self) -> Curve | None:
         """The trade-off curve of the noise that the detour needs."""
-        return self.setting.curve(self.calibration.detour_scale) if self.has_detour else None
+        return self.setting.curve(self.calibration.detour_scale, is_rough=True) if self.has_detour else None
 
     @cached_property
     def guarantee_curve(self) -> Curve | None:

@@ -49,7 +49,7 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     if noise is None:
         return (
             "No noise within the range of this page meets this limit, or less than its least is enough: for DP-SGD a "
-            "noise multiplier from 0.2 to 10,000.",
+            "noise multiplier from 0.5 to 10,000.",
         )
     sentences = text.answer_sentences(noise)
     return sentences if pinned is None else (*sentences, text.comparison_sentence(pinned))

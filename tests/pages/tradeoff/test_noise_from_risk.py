@@ -150,4 +150,4 @@ def test_a_training_has_the_published_noise_multiplier_and_no_picture_of_all_lim
 
 def test_a_training_whose_noise_is_out_of_range_says_so():
     (sentence,) = answer(noise="dp_sgd", risk="advantage", max_advantage="0.99", sampling_rate="1e-4", steps="1")
-    assert "noise multiplier from 0.2 to 10,000" in sentence
+    assert "noise multiplier from 0.5 to 10,000" in sentence
