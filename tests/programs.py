@@ -35,6 +35,8 @@ SETTINGS = (
     "/Trade-off_curves?curves=!zcdp:0.05@blue=",
     "/Trade-off_curves?curves=!pure:0.7@blue=",
     f"/Trade-off_curves?curves=!{POINTS}&section=attack",
+    "/Trade-off_curves?section=risk&risk=advantage",
+    "/Trade-off_curves?section=risk&noise=releases&delta=1e-3",
     "/Laplace_vs_Gaussian",
     "/Laplace_vs_Gaussian?case=histogram&hold=tail&gaussian=pdp&epsilon=0.5&section=wins",
     "/Laplace_vs_Gaussian?case=own&l1_sensitivity=9&l2_sensitivity=3&hold=variance&section=wins",

@@ -11,6 +11,7 @@ from dp_accounting.pld import privacy_loss_distribution
 from scipy.optimize import fminbound
 from scipy.stats import binom
 
+from dpcore import composition
 from dpcore.composition import exact_delta, sampled_release
 from dpcore.rounding import ULP
 from dpcore.tradeoff import (
@@ -28,6 +29,7 @@ from dpcore.tradeoff import (
     profile,
     profile_curve,
     readings,
+    releases_curve,
     rounded_up,
     sigma_curve,
     smallest_delta,
@@ -589,3 +591,18 @@ def test_so_many_releases_that_their_mean_loss_is_above_any_epsilon_are_refused(
 def test_a_list_or_a_text_in_the_place_of_one_number_is_refused(function, arguments, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         function(*arguments)
+
+
+def test_the_curve_of_a_list_of_releases_is_that_of_its_parts_composed():
+    releases = [composition.laplace_release(0.3, 4), composition.gaussian_release(3)]
+    curve = releases_curve(releases)
+    by_parts = composed_curve([laplace_curve(0.3), gaussian_curve(1 / 3)], [4, 1])
+    alpha = np.array([1e-4, 0.01, 0.2, 0.6])
+    np.testing.assert_allclose(curve.power(alpha), by_parts.power(alpha), rtol=2e-3)
+    rough = releases_curve(releases, is_rough=True)
+    assert np.all(rough.power(alpha) >= curve.power(alpha))
+    np.testing.assert_allclose(rough.power(alpha), curve.power(alpha), rtol=2e-2)
+    alone = releases_curve([composition.gaussian_release(2, 4)])
+    np.testing.assert_allclose(alone.power(alpha), gaussian_curve(1).power(alpha), rtol=1e-9)
+    with pytest.raises(ValueError, match=r"steps must be in \[1, "):
+        releases_curve([composition.gaussian_release(1e-3, 10), composition.laplace_release(1)])

@@ -35,6 +35,7 @@ from dpcore.risk.calibrations import (
     releases_calibration,
 )
 from dpcore.risk.dp_sgd import (
+    LEAST_NOISE_MULTIPLIER,
     dp_sgd_noise_multiplier_from_advantage,
     dp_sgd_noise_multiplier_from_posterior,
     dp_sgd_noise_multiplier_from_power,
@@ -82,6 +83,7 @@ from dpcore.risk.risks import CONDITIONS, Risk, reached_risk
 
 __all__ = [
     "CONDITIONS",
+    "LEAST_NOISE_MULTIPLIER",
     "Risk",
     "RiskCalibration",
     "dp_sgd_calibration",

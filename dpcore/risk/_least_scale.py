@@ -19,7 +19,7 @@ from dpcore.rounding import ULP, round_sum_down, round_up
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
 _ROUGH, _FINE, _FEW_CELLS = 0.02, 4e-4, 2**15  # the excess of δ, where to look and at the end
-_NEAR = 6e-4  # relative, how far below the target δ may stay
+_NEAR, _NEAR_SAMPLED = 2e-4, 6e-4  # relative, how far below the target δ may stay; of DP-SGD, whose δ takes long
 _ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not matter: relative, and to the wanted δ
 _LEAST_EXCESS = 1e-6
 _SLOW_NOISE, _SLOW_COUNT = 0.5, 1000
@@ -69,7 +69,9 @@ def least_scale(
     epsilon = target.epsilons()
     if not epsilon.size:
         return None
-    nearest = _Nearest(target, epsilon)
+    has_samples = any(release.kind == "sampled" and release.numbers[1] < 1 for release in releases_at(rough))
+    nearest = _Nearest(target, epsilon, has_samples)
+    beyond, near = (_FINE, _NEAR_SAMPLED) if has_samples else (0.0, _NEAR)
 
     def ratio(x: float) -> float:
         releases = releases_at(x)
@@ -80,19 +82,19 @@ def least_scale(
         certified = certified_delta(releases, at, max(_FINE * (1 - float(wanted)), _LEAST_EXCESS)).value
         return round_up(float(_odds(certified) / _odds(wanted)), 8)
 
-    return least_satisfying(lambda x: nearest(releases_at(x))[1] + _FINE, ratio, 1.0, rough, ends, _NEAR)
+    return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, rough, ends, near)
 
 
 class _Nearest:
     """At which ε of some a target is nearest, and ln of what the odds of δ are there of the wanted ones, about right.
 
-    δ is that of the contour integral, and once that fails that of the certified profile on few cells. Scales that are
-    tried after each other are near each other, and so are their ε: first only those beside the last one are looked at.
+    δ is that of the contour integral, and without it or once it fails that of the certified profile on few cells.
+    Scales that are tried after each other are near each other, and so are their ε: first only those beside the last one
+    are looked at.
     """
 
-    def __init__(self, target: Target, epsilon: Array) -> None:
-        self.target, self.epsilon = target, epsilon
-        self.by_contour = True
+    def __init__(self, target: Target, epsilon: Array, by_contour: bool) -> None:
+        self.target, self.epsilon, self.by_contour = target, epsilon, by_contour
         self.window = 0, epsilon.size
 
     def __call__(self, releases: Sequence[Release]) -> tuple[int, float]:

@@ -3,7 +3,7 @@
 z = σ/C is the noise multiplier, q the sampling rate, T the number of steps. The risk is that of the curve below those
 of both directions (a record added, a record removed), which is symmetric (`dpcore.tradeoff.subsampled_gaussian_curve`).
 What is returned was checked by `dpcore.composition.certified_delta`, so that z is never below the exact one; it was at
-most 0.2 % above it wherever that was tried. No z below 0.5 is returned: there, single steps reveal who takes part.
+most 0.2 % above it wherever that was tried. No z below 0.3 is returned: there, single steps reveal who takes part.
 """
 
 import math
@@ -18,10 +18,10 @@ from dpcore.risk._least_scale import Target, least_scale, power_target
 from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 from dpcore.risk.gaussian import mu_from_power
 
-LEAST_NOISE = 0.5  # below it, a single step may reveal that a record takes part
+LEAST_NOISE_MULTIPLIER = 0.3  # below it, a single step may reveal that a record takes part
 _MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
-_LOG_NOISE_ENDS = math.log(LEAST_NOISE), math.log(_MOST_NOISE)
+_LOG_NOISE_ENDS = math.log(LEAST_NOISE_MULTIPLIER), math.log(_MOST_NOISE)
 
 
 def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
@@ -35,7 +35,7 @@ def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: 
 
     Returns
     -------
-    z in [0.5, 1e6]; 0.5 where less would be enough too, and inf where 1e6 is not enough.
+    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def dp_sgd_noise_multiplier_from_power(
 
     Returns
     -------
-    z in [0.5, 1e6]; 0.5 where less would be enough too, and inf where 1e6 is not enough.
+    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def dp_sgd_noise_multiplier_from_posterior(
 
     Returns
     -------
-    z in [0.5, 1e6]; 0.5 where less would be enough too, and inf where 1e6 is not enough.
+    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def dp_sgd_noise_multiplier_from_success(
 
     Returns
     -------
-    z in [0.5, 1e6]; 0.5 where less would be enough too, and inf where 1e6 is not enough.
+    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def dp_sgd_noise_multiplier_from_reconstruction(
 
     Returns
     -------
-    z in [0.5, 1e6]; 0.5 where less would be enough too, and inf where 1e6 is not enough.
+    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def _noise(target: Target, log_mu_of_target: float, rate: float, steps: float) -
     """z of a target, sought from that of the central limit theorem on."""
 
     def noise(x: float) -> float:
-        return min(max(math.exp(x), LEAST_NOISE), _MOST_NOISE)
+        return min(max(math.exp(x), LEAST_NOISE_MULTIPLIER), _MOST_NOISE)
 
     x = least_scale(
         lambda x: (sampled_release(noise(x), rate, int(steps)),),

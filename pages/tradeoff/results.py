@@ -1,7 +1,7 @@
 """The trade-off curves at one setting."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,6 +16,7 @@ from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import Values
+from pages.shared.releases import Item
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tradeoff.attack.upload import OWN, MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
@@ -47,6 +48,7 @@ class TradeoffSetting(SharedSetting):
     max_reconstruction: float
     sampling_rate: float
     steps: float
+    releases: tuple[Item, ...]
 
     @property
     def risk_setting(self) -> RiskSetting:
@@ -54,7 +56,8 @@ class TradeoffSetting(SharedSetting):
         conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
         limit = getattr(self, f"max_{self.risk}")
         noise = self.noise, self.l2_sensitivity, self.delta, self.significance
-        return RiskSetting(self.risk, limit, conditions, *noise, (self.sampling_rate, self.steps))
+        releases = tuple(item.release for item in self.releases) if self.noise == "releases" else ()
+        return RiskSetting(self.risk, limit, conditions, *noise, (self.sampling_rate, self.steps), releases)
 
 
 @dataclass(frozen=True)
@@ -148,10 +151,12 @@ class TradeoffResult:
         setting = self.setting
         return _quotation(self.chosen_row.item.recipe, setting.quote, getattr(setting, setting.quote))
 
-    @property
+    @cached_property
     def risk_noise(self) -> RiskNoise | None:
         """The noise that meets the risk; None where none does."""
-        return noise_at(self.setting.risk_setting)
+        noise = noise_at(self.setting.risk_setting)
+        is_listed = noise is not None and noise.setting.noise == "releases"
+        return replace(noise, items=self.setting.releases) if is_listed else noise
 
     @cached_property
     def attack_outcome(self) -> AttackOutcome | None:

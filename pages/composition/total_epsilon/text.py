@@ -14,13 +14,17 @@ from pages.composition.total_epsilon.results import (
     sum_of_deltas,
 )
 from pages.framework.parameters import number_format
+from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    exact_text,
     format_input_up,
     format_nearest,
     format_up,
     percent,
 )
+from pages.shared.page_links import Link
+from pages.shared.site_map import TRADEOFF
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of the lines"}
 _MEANINGS = {
@@ -140,7 +144,16 @@ def advice_text(result: CompositionResult) -> str:
     none = " None: over so many runs the δ of the (ε, δ) lines exceed your δ." if none else ""
     savings = "The savings do not add up to the total: what a line costs depends on the other lines."
     savings = savings if len(result.items) > 1 else ""
-    return f"{what}{savings}{none}\n\n{_ADVICE}".strip()
+    return f"{what}{savings}{none}\n\n{_risk_link(result)}{_ADVICE}".strip()
+
+
+def _risk_link(result: CompositionResult) -> str:
+    """Return the link to the factor on the noise of this list that meets a risk; empty where no noise is named."""
+    if any(item.kind in ("approx", "zcdp") for item in result.items):
+        return ""
+    entries = {"section": "risk", "noise": "releases", "releases": list_text(result.items)}
+    link = Link(TRADEOFF, "Noise from risk", entries | {"delta": exact_text(result.setting.delta)})
+    return f"**Which risk is acceptable?** {link.markdown} scales all noise of this list to it.\n\n"
 
 
 _ADVICE = (

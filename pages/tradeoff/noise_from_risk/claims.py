@@ -13,7 +13,7 @@ from pages.tradeoff.noise_from_risk.text import scale_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of
 
-_TRAINING_REASON = "Its losses are composed on a grid by Fourier transforms, each step rounded up."
+_COMPOSED_REASON = "Its losses are composed on a grid by Fourier transforms, each step rounded up."
 _SUCCESS_REASON = "Its loss is the logarithm of the odds of the prior, which no decimal number states exactly."
 
 
@@ -24,8 +24,8 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
         return
     setting = noise.setting
     subject = f"{_subject(setting)} ({NOISE_NAMES[setting.noise]}, {scale_text(noise)})"
-    if setting.noise == "dp_sgd":
-        yield Claim(subject, reason=_TRAINING_REASON)
+    if setting.is_composed:
+        yield Claim(subject, reason=_COMPOSED_REASON)
     elif setting.kind == "success":
         yield Claim(subject, reason=_SUCCESS_REASON)
     elif setting.kind == "advantage":

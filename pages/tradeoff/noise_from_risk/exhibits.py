@@ -3,6 +3,7 @@
 from functools import partial
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import chart_text, without_markdown
 from pages.tradeoff.noise_from_risk import figures, tables, text
 from pages.tradeoff.noise_from_risk.figures import HANDLES
@@ -24,10 +25,11 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
 def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the noise against the limit, calibrated directly and by the detour."""
     noise = result.risk_noise
-    if noise is None or noise.setting.noise == "dp_sgd":  # of which every point takes half a second
+    if noise is None:
         return None
     setting, limit = noise.setting, LIMITS[noise.setting.kind]
-    frame = noise.scales(limits_between(*least_limit(setting.kind, setting.conditions)))
+    ends = least_limit(setting.kind, setting.conditions)
+    frame = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
     label = f"{limit.symbol}, the most acceptable"
     figure = figures.scale_figure(noise, frame, (limit.key, label), _subtitle(noise), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
@@ -71,6 +73,8 @@ def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
     entries |= {"sensitivity": setting.sensitivity, "delta": setting.delta, "scale": calibration.scale}
     if setting.noise == "dp_sgd":
         entries |= dict(zip(("sampling rate", "steps"), setting.training, strict=True))
+    if setting.noise == "releases":
+        entries |= {"releases": list_text(result.setting.releases)}
     entries |= {"detour epsilon": calibration.detour_epsilon, "detour scale": calibration.detour_scale}
     units = "alpha, power, risks and limit are probabilities; scales and sensitivity in query units; epsilon in nats"
     return {key: str(value) for key, value in entries.items()} | {"units": units}

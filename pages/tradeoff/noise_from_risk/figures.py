@@ -12,14 +12,22 @@ from pages.framework.parameters.number_format import format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
 from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
 
-NOISE_COLOURS = {"gaussian": "analytic", "laplace": "laplace", "geometric": "geometric", "dp_sgd": "teal"}
+NOISE_COLOURS = {
+    "gaussian": "analytic",
+    "laplace": "laplace",
+    "geometric": "geometric",
+    "dp_sgd": "teal",
+    "releases": "teal",
+}
 NOISE_NAMES = {
     "gaussian": "Gaussian noise",
     "laplace": "Laplace noise",
     "geometric": "geometric noise",
     "dp_sgd": "DP-SGD noise",
+    "releases": "my releases",
 }
-SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s", "dp_sgd": "z"}
+SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s", "dp_sgd": "z", "releases": "factor"}
+_UNITS = {"dp_sgd": "noise multiplier z", "releases": "factor on all noise scales"}
 HANDLES = {"power": "alpha", "posterior": "alpha", "reconstruction": "baseline"}
 _READINGS = {"power": "power", "log": "power", "errors": "missed"}
 _LABELS = {"alpha": "α", "baseline": "baseline"}
@@ -91,20 +99,21 @@ def scale_figure(
 ) -> Figure:
     """Draw the noise against the limit, calibrated directly and by the detour; the current limit is a handle."""
     setting, (key, label) = noise.setting, limit
+    direct, detour = (frame[frame[name].notna()] for name in ("scale", "detour_scale"))
     scales = frame[["scale", "detour_scale"]].to_numpy()
     low, high = np.log10(np.nanmin(scales)), np.log10(np.nanmax(scales))
     ends = frame["limit"].iloc[[0, -1]].tolist()
     x = {"range": [min(ends[0], setting.limit), max(ends[1], setting.limit)], "title": {"text": label}}
     symbol = SYMBOLS[setting.noise]
-    y = log_axis(f"{symbol} (query units)", int(np.floor(low)), int(np.ceil(high)))
+    y = log_axis(_UNITS.get(setting.noise, f"{symbol} (query units)"), int(np.floor(low)), int(np.ceil(high)))
     figure = layout(colours, "The noise that each limit requires", subtitle, x, y) | {"hovermode": "x unified"}
     hairline(figure, colours, setting.limit, format_input_down(setting.limit), key)
     shade = colours[NOISE_COLOURS[setting.noise]]
     hover = {"hovertemplate": f"{symbol} ≈ %{{y:.4~g}}"}
-    traces = [line(frame["limit"], frame["scale"], "calibrated to the risk", shade, "solid", **hover)]
+    traces = [line(direct["limit"], direct["scale"], "calibrated to the risk", shade, "solid", **hover)]
     if noise.has_detour:
         look = "longdash"
         traces.append(
-            line(frame["limit"], frame["detour_scale"], "detour over (ε, δ)", colours["quiet"], look, **hover)
+            line(detour["limit"], detour["detour_scale"], "detour over (ε, δ)", colours["quiet"], look, **hover)
         )
     return {"data": traces, "layout": figure}

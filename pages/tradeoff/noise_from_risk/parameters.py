@@ -6,6 +6,7 @@ from dpcore import risk
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Values
+from pages.shared.releases import RELEASES
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, is_possible
 
@@ -31,7 +32,13 @@ RISK = Choice(
 NOISE = Choice(
     "noise",
     "noise",
-    {"gaussian": "Gaussian", "laplace": "Laplace", "geometric": "Geometric", "dp_sgd": "DP-SGD"},
+    {
+        "gaussian": "Gaussian",
+        "laplace": "Laplace",
+        "geometric": "Geometric",
+        "dp_sgd": "DP-SGD",
+        "releases": "My releases",
+    },
     "gaussian",
 )
 
@@ -119,7 +126,7 @@ STEPS = Quantity(
     whole=True,
     caption="T · steps",
 )
-PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS)
+PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS, RELEASES)
 
 
 def risk_setting(values: Values) -> RiskSetting:
@@ -134,6 +141,7 @@ def risk_setting(values: Values) -> RiskSetting:
         values["delta"],
         values["significance"],
         (values[SAMPLING_RATE.key], values[STEPS.key]),
+        tuple(item.release for item in values[RELEASES.key]) if values[NOISE.key] == "releases" else (),
     )
 
 

@@ -9,12 +9,20 @@ import pandas as pd
 
 from dpcore import gaussian, geometric, laplace, risk, tradeoff
 from dpcore.checks import Array
-from dpcore.composition import sampled_release
+from dpcore.composition import Release, sampled_release
+from dpcore.composition.releases import own_delta
 from dpcore.risk import Risk, RiskCalibration
 from dpcore.tradeoff import Curve, readings
+from pages.framework.parameters.list_parameter import linkable
+from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.shared.releases import Item
 
 MAX_WHOLE_SENSITIVITY = 10_000
+MAX_LINES, MAX_RELEASES = 10, 10_000  # of a list, for a second of a processor
+LEAST_MULTIPLIER = risk.LEAST_NOISE_MULTIPLIER
+_MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
 _N_LIMITS = 48  # of the picture of the noise against the limit
+_SCALES = np.geomspace(0.4, 6, 9)  # of that of DP-SGD and of a list: how many times the noise
 _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,
     "laplace": risk.laplace_calibration,
@@ -32,7 +40,7 @@ _GUARANTEED: dict[str, Callable[..., Array]] = {
 class RiskSetting:
     """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported.
 
-    `training` has the sampling rate and the steps of DP-SGD.
+    `training` has the sampling rate and the steps of DP-SGD, `releases` the list whose noise is scaled.
     """
 
     kind: str
@@ -43,6 +51,7 @@ class RiskSetting:
     delta: float
     significance: float
     training: tuple[float, float]
+    releases: tuple[Release, ...] = ()
 
     @property
     def risk(self) -> Risk:
@@ -57,19 +66,39 @@ class RiskSetting:
             return False
         return True
 
-    def curve(self, scale: float, is_rough: bool = False) -> Curve:
-        """Return the trade-off curve of noise of this family and scale; a rough one lies a little lower."""
+    @property
+    def has_no_scale(self) -> bool:
+        """Whether a release of the list names no noise: a zCDP guarantee, or one with a δ of its own."""
+        return any(release.kind == "zcdp" or own_delta(release) > 0 for release in self.releases)
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether the curve of the noise is that of many releases, which takes tenths of a second."""
+        return self.noise in ("dp_sgd", "releases")
+
+    def scaled(self, scale: float) -> tuple[Release, ...]:
+        """Return the releases of DP-SGD with a noise multiplier, or those of the list with a factor."""
+        if self.noise == "dp_sgd":
+            return (sampled_release(scale, self.training[0], int(self.training[1])),)
+        return risk.scaled_releases(self.releases, scale)
+
+    def curve(self, scale: float) -> Curve:
+        """Return the trade-off curve of noise of this family and scale."""
         if self.noise == "dp_sgd":
             rate, steps = self.training
-            if is_rough:
-                return tradeoff.releases_curve([sampled_release(scale, rate, int(steps))])
             return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
+        if self.noise == "releases":
+            return tradeoff.releases_curve(self.scaled(scale))
         if self.noise == "gaussian":
             return tradeoff.sigma_curve(scale, self.sensitivity)
         theta = float(np.nextafter(self.sensitivity / scale, np.inf))
         if self.noise == "laplace":
             return tradeoff.laplace_curve(theta)
         return tradeoff.geometric_curve(theta, self.sensitivity)
+
+    def reached(self, curve: Curve) -> float:
+        """Return the risk that a curve leaves, of the kind of the setting."""
+        return risk.reached_risk(self.kind, curve, *self.conditions)
 
 
 @dataclass(frozen=True)
@@ -79,6 +108,13 @@ class RiskNoise:
     setting: RiskSetting
     calibration: RiskCalibration
     curve: Curve
+    items: tuple[Item, ...] = ()
+
+    @property
+    def scaled_items(self) -> tuple[Item, ...]:
+        """The lines of the list with their noise scaled, rounded to the safe side as it is displayed."""
+        pairs = zip(self.items, self.setting.scaled(self.calibration.scale), strict=True)
+        return tuple(_rounded(item, release) for item, release in pairs)
 
     @property
     def has_detour(self) -> bool:
@@ -88,7 +124,12 @@ class RiskNoise:
     @cached_property
     def detour_curve(self) -> Curve | None:
         """The trade-off curve of the noise that the detour needs."""
-        return self.setting.curve(self.calibration.detour_scale, is_rough=True) if self.has_detour else None
+        if not self.has_detour:
+            return None
+        scale = self.calibration.detour_scale
+        if self.setting.is_composed:
+            return tradeoff.releases_curve(self.setting.scaled(scale))
+        return self.setting.curve(scale)
 
     @cached_property
     def guarantee_curve(self) -> Curve | None:
@@ -122,6 +163,23 @@ class RiskNoise:
             at = setting.conditions[-1]
         return at, float(self.curve.power(np.asarray(at)))
 
+    def swept_scales(self) -> pd.DataFrame:
+        """Return the noise against the limit that it meets directly, and as a guarantee alone: of noise near this one.
+
+        The curves of the noise are rough, so that the noise is some percent above the least one.
+        """
+        setting, rows = self.setting, []
+        least = LEAST_MULTIPLIER if setting.noise == "dp_sgd" else 0.0
+        for scale in np.maximum(self.calibration.scale * _SCALES, least).tolist():
+            curve = tradeoff.releases_curve(setting.scaled(scale), is_rough=True)
+            rows.append((setting.reached(curve), scale, np.nan))
+            epsilon = float(tradeoff.smallest_epsilon(curve, setting.delta))
+            if epsilon <= _MOST_EPSILON:
+                guarantee = tradeoff.epsilon_delta_curve(epsilon, setting.delta)
+                rows.append((setting.reached(guarantee), np.nan, scale))
+        frame = pd.DataFrame(rows, columns=["limit", "scale", "detour_scale"])
+        return frame[frame["limit"] < 1].sort_values("limit", ignore_index=True)
+
     def scales(self, limits: Array) -> pd.DataFrame:
         """Return the noise against the limit: calibrated directly, and by the detour (NaN where there is none)."""
         setting = self.setting
@@ -136,6 +194,13 @@ class RiskNoise:
         return pd.DataFrame({"limit": limits, "scale": direct, "detour_scale": detour})
 
 
+def _rounded(item: Item, release: Release) -> Item:
+    """Return a line with the noise of a release: a noise multiplier rounded up, an ε down."""
+    is_noise = release.kind in ("gaussian", "sampled")
+    text = (format_input_up if is_noise else format_input_down)(release.numbers[0])
+    return replace(item, numbers=(linkable(text.replace(",", "")), *item.numbers[1:]))
+
+
 def limits_between(low: float, high: float) -> Array:
     """Return limits between those of a blind guess, near which they are dense, and of no noise."""
     return low + (high - low) * np.linspace(0.1, 0.995, _N_LIMITS) ** 2
@@ -143,14 +208,21 @@ def limits_between(low: float, high: float) -> Array:
 
 def is_possible(setting: RiskSetting) -> bool:
     """Return whether noise meets the limit and is needed, without the time that the noise of DP-SGD takes."""
-    if setting.noise == "dp_sgd":
+    if setting.is_composed:
         return setting.allows(setting.limit)
     return noise_at(setting) is not None
 
 
+def is_too_long(releases: tuple[Release, ...]) -> bool:
+    """Return whether the factor of a list would take more than a second of a processor."""
+    return len(releases) > MAX_LINES or sum(release.count for release in releases) > MAX_RELEASES
+
+
 @lru_cache(1024)
 def noise_at(setting: RiskSetting) -> RiskNoise | None:
-    """Return the noise of a setting; None where no noise meets the limit, or none is needed."""
+    """Return the noise of a setting; None where no noise meets the limit, or none is needed, or a list is too long."""
+    if is_too_long(setting.releases):
+        return None
     try:
         calibration = _calibration(setting)
         noise = RiskNoise(setting, calibration, setting.curve(calibration.scale))
@@ -162,4 +234,6 @@ def noise_at(setting: RiskSetting) -> RiskNoise | None:
 def _calibration(setting: RiskSetting) -> RiskCalibration:
     if setting.noise == "dp_sgd":
         return risk.dp_sgd_calibration(setting.risk, setting.delta, *setting.training)
+    if setting.noise == "releases":
+        return risk.releases_calibration(setting.risk, setting.delta, setting.releases)
     return _CALIBRATIONS[setting.noise](setting.risk, setting.delta, setting.sensitivity, setting.significance)

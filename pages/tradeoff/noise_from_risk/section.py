@@ -18,8 +18,9 @@ _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
     kind = result.setting.risk
-    is_training = result.setting.noise == "dp_sgd"
-    noise = (SAMPLING_RATE, STEPS, DELTA) if is_training else (L2_SENSITIVITY, DELTA, SIGNIFICANCE)
+    noise = {"dp_sgd": (SAMPLING_RATE, STEPS, DELTA), "releases": (DELTA,)}.get(
+        result.setting.noise, (L2_SENSITIVITY, DELTA, SIGNIFICANCE)
+    )
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
     return (
         Field(RISK, "Risk"),
@@ -35,6 +36,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart of the curve, the five risks, the chart of the noise against the limit, and what follows."""
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
+    yield "" if noise is None else text.warning_text(noise)
     yield text.MEANINGS[result.setting.risk]
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
@@ -47,10 +49,7 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     """Return the noise that meets the risk, its ε, the detour, and the change since a pinned setting."""
     noise, pinned = result.risk_noise, None if result.pinned is None else result.pinned.risk_noise
     if noise is None:
-        return (
-            "No noise within the range of this page meets this limit, or less than its least is enough: for DP-SGD a "
-            "noise multiplier from 0.5 to 10,000.",
-        )
+        return text.no_noise_sentences(result.setting.risk_setting)
     sentences = text.answer_sentences(noise)
     return sentences if pinned is None else (*sentences, text.comparison_sentence(pinned))
 

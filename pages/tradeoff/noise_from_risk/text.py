@@ -1,11 +1,20 @@
 """The sentences of the section "Noise from risk"."""
 
+from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent_up
 from pages.shared.error_text import within
 from pages.shared.page_links import Link
+from pages.shared.releases import description, labels
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES, SYMBOLS
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+from pages.tradeoff.noise_from_risk.results import (
+    LEAST_MULTIPLIER,
+    MAX_LINES,
+    MAX_RELEASES,
+    RiskNoise,
+    RiskSetting,
+    is_too_long,
+)
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0
@@ -13,7 +22,7 @@ MEANINGS = {
     "power": "Of the people who are in the data, this share is identified by an attack that accuses the share α of "
     "those who are not.",
     "advantage": "By this much the true positive rate of the best attack exceeds its false positive rate.",
-    "posterior": "This certain is an attacker with this prior that a person is in the data, after a positive test.",
+    "posterior": "After a positive test, an attacker with this prior is this certain that the person is in the data.",
     "success": "This share of an attacker's guesses of who is in the data is right; a part of them is right without "
     "any release.",
     "reconstruction": "With this probability an attacker guesses a person's record or attribute who would guess it "
@@ -53,43 +62,70 @@ def scale_text(noise: RiskNoise) -> str:
 
 
 def limit_text(setting: RiskSetting) -> str:
-    """Return the wish in words, without a verb for the noise."""
+    """Return the limit in words, as the beginning of a sentence on the noise."""
     limit, conditions = share_of(setting.limit), [share_of(value) for value in setting.conditions]
     return {
-        "power": "keep any membership attack at {} false positives at or below {limit} true positives",
-        "advantage": "keep any membership attack from beating blind guessing by more than {limit}",
-        "posterior": "keep an attacker who was {} certain at most {limit} certain after a positive test with {} false "
-        "positives",
-        "success": "keep the right guesses of membership at or below {limit} where {} are members",
-        "reconstruction": "keep a guess that is right with probability {} at or below {limit} after the release",
+        "power": "to limit any membership attack at {} false positives to {limit} true positives",
+        "advantage": "to limit the advantage of any membership attack over guessing to {limit}",
+        "posterior": "for at most {limit} certainty after a positive test ({} before, {} false positives)",
+        "success": "for at most {limit} right guesses of membership where {} are members",
+        "reconstruction": "for at most {limit} right guesses of a record, {} without the release",
     }[setting.kind].format(*conditions, limit=limit)
 
 
+def action_text(noise: RiskNoise) -> str:
+    """Return what is done to meet the limit."""
+    if noise.setting.noise == "releases":
+        return f"multiply every noise scale by {format_up(noise.calibration.scale)}"
+    return f"add {NOISE_NAMES[noise.setting.noise]} with {scale_text(noise)}"
+
+
 def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
-    """Return the noise, its ε and the detour, and a warning where ε is large."""
+    """Return the noise, its ε with a warning where it is large, and the detour."""
     setting, calibration = noise.setting, noise.calibration
-    symbol, delta = SYMBOLS[setting.noise], format_input_up(setting.delta)
-    first = f"To {limit_text(setting)}, add {NOISE_NAMES[setting.noise]} with {scale_text(noise)}."
-    epsilon = f"This is ε = {format_up(calibration.epsilon)} at δ = {delta}"
+    clause = limit_text(setting)
+    first = f"{clause[0].upper()}{clause[1:]}, {action_text(noise)}."
+    lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
+    epsilon = f"{lead} ε = {format_up(calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
     if noise.has_detour:
         more = calibration.detour_ratio - 1
         extra = "as much" if more < 5e-4 else f"{percent_up(more, 3)} more"
-        detour = f"{symbol} = {format_up(calibration.detour_scale)}"
+        detour = f"{SYMBOLS[setting.noise]} = {format_up(calibration.detour_scale)}"
         second = f"{epsilon}; calibrating over (ε, δ) would require {detour}, {extra}."
     else:
         second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
-    return first, second, *warning(noise)
+    return first, second
 
 
-def warning(noise: RiskNoise) -> tuple[str, ...]:
-    """Return the warning on a limit that is met by noise whose ε is large."""
-    calibration = noise.calibration
-    if calibration.epsilon <= LARGE_EPSILON:
-        return ()
+def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
+    """Return why no noise is stated."""
+    if setting.noise != "releases":
+        return ("No noise within the range of this page meets this limit.",)
+    if is_too_long(setting.releases):
+        return (
+            f"The list of releases is too long: at most {MAX_LINES} lines with {MAX_RELEASES:,} releases together.",
+            "Shorten it on the page Composition.",
+        )
+    if setting.has_no_scale:
+        return (
+            "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change.",
+            "Replace it by its noise, or leave it out, on the page Composition.",
+        )
+    return ("No factor from 1e-6 to 1e6 on the noise of the list meets this limit.",)
+
+
+def is_large(noise: RiskNoise) -> bool:
+    """Return whether the ε of the noise leaves some outcomes nearly without doubt."""
+    return noise.calibration.epsilon > LARGE_EPSILON
+
+
+def warning_text(noise: RiskNoise) -> str:
+    """Return what to do about a limit that is met by noise whose ε is large; empty where it is not."""
+    if not is_large(noise):
+        return ""
     return (
-        f"**⚠ This limit does not bound rare events: ε = {format_up(calibration.epsilon)} at δ = "
-        f"{format_input_up(noise.setting.delta)}.** Some outcomes can leave hardly any doubt about a person. Choose a "
-        "lower limit, or a small false positive rate at which the limit holds.",
+        f"**⚠ ε is above {LARGE_EPSILON:.0f}.** Some outcomes, however rare, can leave hardly any doubt about a "
+        "person. Choose a lower limit, or a small false positive rate at which the limit holds."
     )
 
 
@@ -112,16 +148,11 @@ def alternative_text(noise: RiskNoise) -> str:
 def implied_text(noise: RiskNoise) -> str:
     """Return what the noise does to a number, and what it implies in other terms."""
     calibration = noise.calibration
-    mu = format_up(calibration.mu)
     if noise.setting.noise == "dp_sgd":
-        rate, steps = noise.setting.training
-        return (
-            f"**What z means:** in each of {int(steps):,} steps the sum of the clipped gradients gets Gaussian noise "
-            "of z times the clipping norm; a record takes part with probability "
-            f"{format_input_up(rate)}. Neighbours differ by one record, added or removed, and the curve lies below "
-            f"those of both directions. **In other terms:** ε = {format_up(calibration.epsilon)} at "
-            f"δ = {format_input_up(noise.setting.delta)}."
-        )
+        return _training_text(noise)
+    if noise.setting.noise == "releases":
+        return _releases_text(noise)
+    mu = format_up(calibration.mu)
     pure = f" and pure ε = {format_up(calibration.loss)}" if noise.setting.noise != "gaussian" else ""
     return (
         f"**What it does to your number:** {within(noise.setting.significance)} within "
@@ -131,11 +162,42 @@ def implied_text(noise: RiskNoise) -> str:
     )
 
 
+def _training_text(noise: RiskNoise) -> str:
+    rate, steps = noise.setting.training
+    least = (
+        f" {LEAST_MULTIPLIER} is the least noise multiplier of this page: less may be enough."
+        if noise.calibration.scale <= LEAST_MULTIPLIER
+        else ""
+    )
+    return (
+        f"**What z means:** in each of {int(steps):,} steps the sum of the clipped gradients gets Gaussian noise "
+        "of z times the clipping norm; a record takes part with probability "
+        f"{format_input_up(rate)}. Neighbours differ by one record, added or removed, and the curve lies below "
+        f"those of both directions.{least}"
+    )
+
+
+def _releases_text(noise: RiskNoise) -> str:
+    lines = "; ".join(
+        f"{name}: {description(item)}" for name, item in zip(labels(noise.items), noise.scaled_items, strict=True)
+    )
+    return (
+        "**What the factor does:** every scale of the list grows in proportion, and every ε of Laplace noise or of a "
+        f"pure guarantee shrinks. The list then has {lines}. All releases count together, to the same attacker."
+    )
+
+
 def links_text(noise: RiskNoise) -> str:
     """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
     setting, calibration = noise.setting, noise.calibration
-    if setting.noise == "dp_sgd":
-        return ""
+    if setting.is_composed:
+        rate, steps = setting.training
+        training = f"!sampled:{exact_text(calibration.scale)},{exact_text(rate)}*{int(steps)}=DP-SGD"
+        listed = training if setting.noise == "dp_sgd" else list_text(noise.scaled_items)
+        entries = {"releases": listed, "delta": exact_text(setting.delta)}
+        link = Link(COMPOSITION, "Composition", entries)
+        back = "" if setting.noise == "dp_sgd" else " You edit the list there."
+        return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{back}"
     is_pure = setting.noise != "gaussian"
     epsilon = exact_text(calibration.loss if is_pure else calibration.epsilon)
     if not 0 < float(epsilon) <= 1e3:

@@ -42,6 +42,10 @@ RISKS = (
     RISK | {"risk": "reconstruction", "noise": "laplace"},
     RISK | {"max_power": "0.06", "delta": "0.5"},
 )
+COMPOSED = (
+    RISK | {"noise": "dp_sgd", "sampling_rate": "0.01", "steps": "500"},
+    RISK | {"noise": "releases", "risk": "advantage", "delta": "1e-3"},
+)
 SETTINGS = {
     "": (
         {},
@@ -49,8 +53,8 @@ SETTINGS = {
         {"view": "log", "alpha": "1e-3", "curves": LIST},
         {"view": "errors", "curves": LIST, "delta": "1e-3"},
     ),
-    "noise_curve": (*RISKS, RISK | {"noise": "dp_sgd", "sampling_rate": "0.01", "steps": "500"}),
-    "noise_scale": RISKS,
+    "noise_curve": (*RISKS, *COMPOSED),
+    "noise_scale": (*RISKS, *COMPOSED),
     "attack": (
         ATTACK,
         ATTACK | {"view": "errors", "confidence": "0.5", "pinned": BEFORE},
@@ -242,6 +246,9 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
     if setting.noise == "dp_sgd":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
         return risk.dp_sgd_calibration(accepted, setting.delta, setting.sampling_rate, setting.steps)
+    if setting.noise == "releases":
+        accepted = risk.Risk(setting.risk, most, conditions(setting))
+        return risk.releases_calibration(accepted, setting.delta, [item.release for item in setting.releases])
     calibrate = getattr(risk, f"{setting.noise}_calibration")
     return calibrate(risk.Risk(setting.risk, most, conditions(setting)), setting.delta, setting.l2_sensitivity)
 
@@ -251,6 +258,8 @@ def noise_of_scale(setting: Setting, scale: float) -> Curve:
     sensitivity = setting.l2_sensitivity
     if setting.noise == "dp_sgd":
         return tradeoff.subsampled_gaussian_curve(scale, setting.sampling_rate, int(setting.steps))
+    if setting.noise == "releases":
+        return tradeoff.releases_curve(risk.scaled_releases([item.release for item in setting.releases], scale))
     if setting.noise == "gaussian":
         return tradeoff.sigma_curve(scale, sensitivity)
     theta = sensitivity / scale
@@ -273,6 +282,7 @@ NOISES = {
     "laplace": "Laplace noise",
     "geometric": "geometric noise",
     "dp_sgd": "DP-SGD noise",
+    "releases": "my releases",
 }
 
 
@@ -313,16 +323,21 @@ def noise_curve(setting: Setting) -> Chart:
 def noise_scale(setting: Setting) -> Chart:
     """The noise against the limit, calibrated to the risk and by the detour."""
 
+    is_composed = setting.noise in ("dp_sgd", "releases")
+    tolerance = 0.02 if is_composed else 1e-9  # rough curves, always with more noise
+
     def scales(name: str) -> Truth:
         return lambda at, x: [getattr(calibration(at, float(limit)), name) for limit in np.atleast_1d(x)]
 
-    def has_detour(rows: pd.DataFrame) -> Numbers:
-        return rows["detour_scale"].notna().to_numpy()
+    def has(column: str) -> Rows:
+        return lambda rows: rows[column].notna().to_numpy()
 
-    traces = {"calibrated to the risk": Trace(scales("scale"), "scale")}
+    traces = {"calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance)}
     if np.isfinite(calibration(setting).detour_scale):
-        traces["detour over (ε, δ)"] = Trace(scales("detour_scale"), "detour_scale", None, has_detour)
-    return Chart(linear("most acceptable"), log("(query units)"), traces, "limit")
+        detour = Trace(scales("detour_scale"), "detour_scale", None, has("detour_scale"), rtol=tolerance)
+        traces["detour over (ε, δ)"] = detour
+    unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
+    return Chart(linear("most acceptable"), log(unit), traces, "limit")
 
 
 CHARTS = {

@@ -1,14 +1,17 @@
 """The section Noise from risk: its numbers, its corrections, and what it says at the ends of what is allowed."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import risk, tradeoff, verify
 from pages.framework.layout import verify_panel
+from pages.framework.layout.page import load_page
+from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
-from pages.tradeoff.noise_from_risk.text import implied_text, links_text
+from pages.tradeoff.noise_from_risk.text import implied_text, links_text, warning_text
 from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
 
 PAGE = "tradeoff"
@@ -36,7 +39,7 @@ def number_after(mark, text):
 def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_the_detour():
     first, second = answer(alpha="0.01", max_power="0.05", delta="1e-5")
     assert first == (
-        "To keep any membership attack at 1 % false positives at or below 5 % true positives, add Gaussian noise with "
+        "To limit any membership attack at 1 % false positives to 5 % true positives, add Gaussian noise with "
         "σ = 1.468."
     )
     assert second == "This is ε = 2.823 at δ = 1e-5; calibrating over (ε, δ) would require σ = 2.424, 65.2 % more."
@@ -116,9 +119,12 @@ def test_what_the_risk_cannot_use_is_left_alone_in_other_sections():
 
 
 def test_noise_with_a_large_epsilon_is_warned_of():
-    sentences = answer(risk="advantage", max_advantage="0.99")
-    assert sentences[-1].startswith("**⚠ This limit does not bound rare events: ε = ")
+    result = result_at(risk="advantage", max_advantage="0.99")
+    assert section.answer_text(result)[1].startswith("⚠ This limit does not bound rare events: ε = ")
+    assert result.risk_noise.calibration.epsilon > 10
+    assert warning_text(result.risk_noise).startswith("**⚠ ε is above 10.**")
     assert all("⚠" not in sentence for sentence in answer(risk="advantage"))
+    assert warning_text(result_at(risk="advantage").risk_noise) == ""
 
 
 def test_a_delta_above_the_limit_leaves_no_detour():
@@ -133,21 +139,62 @@ def test_the_links_give_the_other_pages_the_budget():
     assert links_text(result_at(delta="0.5").risk_noise) == ""
 
 
-def test_a_training_has_the_published_noise_multiplier_and_no_picture_of_all_limits():
+def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon():
     training = {"noise": "dp_sgd", "risk": "advantage", "sampling_rate": "0.002", "steps": "10000", "delta": "1e-5"}
     result = result_at(**training)
     first, second = section.answer_text(result)
     assert number_after("z = ", first) == pytest.approx(1.02497, rel=2e-3)
     assert "calibrating over (ε, δ) would require z = " in second
     exhibits = drawn(result, PAGE)
-    assert "noise_scale" not in exhibits
-    expect_complete(exhibits["noise_curve"])
-    expect_complete(exhibits["risks"])
+    for name in ("noise_curve", "noise_scale", "risks"):
+        expect_complete(exhibits[name])
     assert "10,000 steps" in implied_text(result.risk_noise)
-    assert links_text(result.risk_noise) == ""
+    expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
+    assert composition_answer(links_text(result.risk_noise)) == expected
     assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
 
 
-def test_a_training_whose_noise_is_out_of_range_says_so():
-    (sentence,) = answer(noise="dp_sgd", risk="advantage", max_advantage="0.99", sampling_rate="1e-4", steps="1")
-    assert "noise multiplier from 0.5 to 10,000" in sentence
+def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_says_so():
+    link = {"noise": "dp_sgd", "risk": "advantage", "max_advantage": "0.99", "steps": "1"}
+    assert "z = 0.3." in answer(**link)[0]
+    assert "0.3 is the least noise multiplier of this page" in implied_text(result_at(**link).risk_noise)
+
+
+def composition_answer(links: str) -> float:
+    """The ε that Composition states for the link to it."""
+    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", links)
+    (sentence, *_) = load_page(COMPOSITION).answer_text(found_by("composition", **dict(parse_qsl(address))))
+    return number_after("ε = ", sentence)
+
+
+def test_the_noise_of_my_releases_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
+    link = {"noise": "releases", "releases": "!laplace:0.2*5=Counts;gaussian:4*5=Means;sampled:1,0.01*50=Model"}
+    result = result_at(**link)
+    first, second = section.answer_text(result)
+    assert first == (
+        "To limit any membership attack at 5 % false positives to 20 % true positives, multiply every noise scale by "
+        f"{number_after('scale by ', first)}."
+    )
+    items = result.risk_noise.scaled_items
+    curve = tradeoff.releases_curve([item.release for item in items])
+    assert 0.199 < risk.reached_risk("power", curve, 0.05) <= 0.2
+    assert [item.name for item in items] == ["Counts", "Means", "Model"]
+    assert "Counts: 5 × Laplace noise, ε " in implied_text(result.risk_noise)
+    expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
+    assert composition_answer(links_text(result.risk_noise)) == expected
+    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
+    for name in ("noise_curve", "noise_scale", "risks"):
+        expect_complete(drawn(result, PAGE)[name])
+
+
+@pytest.mark.parametrize(
+    ("releases", "sentence"),
+    [
+        ("zcdp:0.1=", "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change."),
+        ("approx:0.1,1e-8=", "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change."),
+        ("pure:1*10001=", "The list of releases is too long: at most 10 lines with 10,000 releases together."),
+        ("pure:1e-12=", "To limit"),
+    ],
+)
+def test_a_list_without_noise_or_too_long_is_told_in_a_sentence(releases, sentence):
+    assert answer(noise="releases", releases=releases)[0].startswith(sentence)
