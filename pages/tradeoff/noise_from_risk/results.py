@@ -10,7 +10,6 @@ import pandas as pd
 from dpcore import gaussian, geometric, laplace, risk, tradeoff
 from dpcore.checks import Array
 from dpcore.composition import Release, sampled_release
-from dpcore.composition.releases import own_delta
 from dpcore.risk import Risk, RiskCalibration
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
@@ -69,7 +68,10 @@ class RiskSetting:
     @property
     def has_no_scale(self) -> bool:
         """Whether a release of the list names no noise: a zCDP guarantee, or one with a δ of its own."""
-        return any(release.kind == "zcdp" or own_delta(release) > 0 for release in self.releases)
+        return any(
+            release.kind == "zcdp" or (release.kind == "promise" and release.numbers[1] > 0)
+            for release in self.releases
+        )
 
     @property
     def is_composed(self) -> bool:

@@ -167,7 +167,7 @@ def composition_answer(links: str) -> float:
     return number_after("ε = ", sentence)
 
 
-def test_the_noise_of_my_releases_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
+def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     link = {"noise": "releases", "releases": "!laplace:0.2*5=Counts;gaussian:4*5=Means;sampled:1,0.01*50=Model"}
     result = result_at(**link)
     first, second = section.answer_text(result)
