@@ -87,7 +87,7 @@ def training_figure(epochs: Array, rdp: Array, at: tuple[float, float], target: 
 def _small(colours: Colours, title: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
     figure = layout(colours, title, "", x, y)
     for axis in (figure["xaxis"], figure["yaxis"]):
-        axis["title"]["standoff"] = 2
+        axis["title"]["standoff"] = 9
         axis["ticklen"] = 3
     margin = {"l": 54, "r": 14, "t": 20, "b": 2}
     return figure | {"height": HEIGHT, "hovermode": False, "showlegend": False, "margin": margin}
