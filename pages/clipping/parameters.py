@@ -95,6 +95,18 @@ NOISE_NAMES = {
     "discrete_gaussian": "Discrete Gaussian",
     "truncated_laplace": "Truncated Laplace",
 }
+
+
+def noise_in_words(noise: str) -> str:
+    """Return the name of a noise within a sentence.
+
+    >>> noise_in_words("geometric"), noise_in_words("laplace")
+    ('geometric', 'Laplace')
+    """
+    name = NOISE_NAMES[noise]
+    return name if name.startswith(("Laplace", "Gaussian")) else f"{name[0].lower()}{name[1:]}"
+
+
 NOISE = Choice("noise", "noise", {key: NOISE_NAMES[key] for key in NOISES}, NOISES[0])
 ERROR = Choice(
     "error",

@@ -70,8 +70,9 @@ def _noise_text(result: PlanResult) -> str:
     counts = Counter(part.mechanism.family for part in planned_queries(result))
     if len(counts) == 1:
         name = NOISE_NAMES[next(iter(counts))]
-        return f"{name} noise" if len(result.planned_rows) == 1 else f"{name} noise for all"
-    return "noise: " + ", ".join(f"{NOISE_NAMES[key]} for {number}" for key, number in counts.most_common())
+        return f"use {name} noise" if len(result.planned_rows) == 1 else f"use {name} noise for all"
+    first, *others = (f"{NOISE_NAMES[key]} for {number}" for key, number in counts.most_common())
+    return ", ".join((f"use {first.replace(' for', ' noise for')}", *others))
 
 
 def _total_text(result: PlanResult) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.clipping.amounts import amount, amount_up, entered_amount
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX
+from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX, noise_in_words
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -192,7 +192,7 @@ def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
     unit = escape_markdown(setting.unit)
     low, high = entered_amount(setting.low), amount(bounds.best_high)
     clipped = f"“Values were clipped to [{low}, {high}] {unit} before the {setting.query} was computed;"
-    noise = f"with {NOISE_NAMES[setting.noise]} noise of scale {amount_up(float(best.noise_scale))} the result is"
+    noise = f"with {noise_in_words(setting.noise)} noise of scale {amount_up(float(best.noise_scale))} the result is"
     half_width = f"within ±{amount_up(float(best.half_width))} {unit} of the unclipped {setting.query}"
     return (
         f"**A sentence for your report:** {clipped} {noise} {half_width} in {share(setting.significance)} of releases.”"

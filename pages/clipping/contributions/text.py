@@ -3,7 +3,7 @@
 from pages.clipping.amounts import amount, amount_up
 from pages.clipping.bounds.text import MISSING, ratio_text
 from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import NOISE_NAMES
+from pages.clipping.parameters import NOISE_NAMES, noise_in_words
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -128,11 +128,13 @@ def report_text(limits: ContributionsResult) -> str:
     """Return a sentence for the report of a release."""
     best, scale = limits.best, amount_up(float(limits.best.noise_scale))
     way = "by weight" if limits.setting.dropping == "weight" else "at random"
-    records = f"{limits.best_limit:,} {'record' if limits.best_limit == 1 else 'records'}"
-    noise = f"with {NOISE_NAMES[limits.setting.noise]} noise of scale {scale} in each cell, counts are too low by about"
+    were = "record per person was" if limits.best_limit == 1 else "records per person were"
+    noise = (
+        f"with {noise_in_words(limits.setting.noise)} noise of scale {scale} in each cell, counts are too low by about"
+    )
     error = f"and within ±{amount_up(float(best.cell_half_width))} of those of all records in"
     return (
-        f"**A sentence for your report:** “At most {records} per person were counted, chosen {way}; {noise} "
+        f"**A sentence for your report:** “At most {limits.best_limit:,} {were} counted, chosen {way}; {noise} "
         f"{amount(abs(float(best.cell_bias)))} on average, {error} {share(limits.setting.significance)} of releases.”"
     )
 

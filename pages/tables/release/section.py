@@ -24,7 +24,7 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
-    """Yield one release beside the true counts, or how often many releases preserve their order, and the release in numbers."""
+    """Yield one release beside the true counts, or how often many preserve their order, and the release in numbers."""
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
