@@ -31,6 +31,7 @@ SETTINGS = (
     "/Trade-off_curves?curves=!gdp:1/3*5@blue=&section=quote",
     "/Trade-off_curves?curves=!laplace:0.5*3@blue=",
     "/Trade-off_curves?curves=!geometric:1,2@blue=&alpha=0.3",
+    "/Trade-off_curves?curves=!truncated:1,0.01@blue=",
     "/Trade-off_curves?curves=!sgm:1,0.01,500@blue=",
     "/Trade-off_curves?curves=!zcdp:0.05@blue=",
     "/Trade-off_curves?curves=!pure:0.7@blue=",

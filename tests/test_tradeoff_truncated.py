@@ -1,5 +1,6 @@
 """The trade-off curves of truncated noise, against tests of their likelihood ratio."""
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -63,3 +64,24 @@ def test_truncated_geometric_noise_that_moves_by_1_is_the_worst_of_its_guarantee
     delta = float(truncated_geometric.pmf(4, 4, 1.0))
     at = np.linspace(0, 1, 101)
     assert truncated_geometric_curve(1, 4)(at) == pytest.approx(epsilon_delta_curve(1, delta)(at), abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-6, 0.01, 1.0, 5.0, 30.0, 600.0, 1000.0])
+@pytest.mark.parametrize("delta", [1e-300, 1e-299, 1e-9, 0.01, 0.5])
+def test_the_curve_of_truncated_laplace_noise_is_below_its_formula_for_every_delta(epsilon, delta):
+    curve, alpha = truncated_laplace_curve(epsilon, delta), np.append(0, np.logspace(-300, 0, 61))
+    with mpmath.workdps(700):
+        growth, spread = mpmath.exp(epsilon), mpmath.mpf(delta)
+        for at, beta, power in zip(alpha.tolist(), curve(alpha), curve.power(alpha), strict=True):
+            if at * growth <= 0.5 - spread:
+                true = 1 - spread - growth * at
+            elif at >= 0.5:
+                true = max((1 - spread - at) / growth, 0)
+            elif epsilon == 0:
+                true = 1 - spread - at
+            else:
+                g = spread / (growth - 1)
+                true = (mpmath.mpf(0.5) + g) ** 2 / growth / (at + g) - g
+            assert 0 <= beta <= true
+            assert 1 >= power >= 1 - true
+            assert beta == pytest.approx(float(true), rel=1e-12, abs=1e-13)

@@ -87,8 +87,9 @@ def least_cost(
 
     Returns
     -------
-    A `LeastCost`, in (squared) query units, or a probability. `upper`/`lower` − 1 is below 1 % for variances at ε ≤ 2,
-    and grows with ε, as the noise becomes narrow against the cells.
+    A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
+    variances at ε ≤ 2, below 7 % at ε = 6 and below 25 % at ε = 8. It grows with ε, as the noise becomes narrow against
+    the cells: from ε = 10 on `lower` may be 0, which is true and says nothing, and `upper` is that of staircase noise.
 
     Notes
     -----

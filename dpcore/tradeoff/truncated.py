@@ -4,7 +4,7 @@ import numpy as np
 
 from dpcore import truncated_geometric, truncated_laplace
 from dpcore.checks import Array, scalar, scalar_integer
-from dpcore.rounding import ULP
+from dpcore.rounding import TINY, ULP
 from dpcore.tradeoff.curve import Curve, no_mu
 from dpcore.tradeoff.forms import EPSILON_RANGE, grown, lower, upper
 from dpcore.tradeoff.profile_curves import profile_curve
@@ -34,12 +34,18 @@ def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = Non
 
     def miss(alpha: Array) -> tuple[Array, Array]:
         """β, and an error that its rounding does not exceed."""
-        risen, shrunk = grown(alpha, np.asarray(epsilon)), np.exp(-epsilon)
-        with np.errstate(over="ignore"):
-            rise = alpha * np.minimum(np.expm1(epsilon) / delta, 1e300)  # α/g
-            top = -np.expm1(-epsilon) / (4 * delta) + shrunk * (1 - delta)
-            middle = (top - alpha) / (1 + rise)
-            doubt = 8 * ULP * (top + alpha) / (1 + rise)
+        with np.errstate(over="ignore", under="ignore"):
+            risen, shrunk, growth = (
+                grown(alpha, np.asarray(epsilon)),
+                np.exp(-epsilon),
+                np.expm1(epsilon) / delta,
+            )  # 1/g
+            # Divided by g, or not, whichever is the smaller number: g is infinite at ε = 0 and may be below any double.
+            g = 1 / max(growth, 1.0)
+            first = shrunk / 4 if growth > 1 else -np.expm1(-epsilon) / (4 * delta)
+            whole = np.maximum(alpha + g if growth > 1 else 1 + alpha * growth, TINY)
+            middle = (first + g * (shrunk * (1 - delta) - alpha)) / whole
+            doubt = 8 * ULP * (first + g * (shrunk * (1 - delta) + alpha)) / whole + TINY
         steep, flat = 1 - delta - risen, shrunk * np.maximum(1 - delta - alpha, 0)
         value = np.where(risen <= 0.5 - delta, steep, np.where(alpha >= 0.5, flat, middle))
         return np.maximum(value, 0), np.where(risen <= 0.5 - delta, 8 * ULP, doubt)

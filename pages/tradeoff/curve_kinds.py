@@ -23,6 +23,9 @@ INVENTED_POINTS = (DEFAULT_POINTS,)
 _MU = Quantity("mu", "μ", "μ · Gaussian DP parameter", MU_RANGE, "1")
 _EPSILON = Quantity("epsilon", "ε", "ε of the curve · privacy loss, in nats", EPSILON_RANGE, "1")
 _DELTA = Quantity("delta", "δ", "δ of the curve · excess probability", PROBABILITY_RANGE, "1e-6")
+_TRUNCATION = Quantity(
+    "delta", "δ", "δ of the noise · probability that it identifies a person", "[1e-300, 0.5]", "0.01"
+)
 _THETA = Quantity("theta", "θ", "θ · sensitivity ÷ scale", EPSILON_RANGE, "1")
 _STEPS = Quantity("sensitivity", "Δ", "Δ · sensitivity, a whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
 _P = Quantity("p", "p", "p · shape (1 Laplace, 2 Gaussian)", SHAPE_RANGE, "3")
@@ -57,6 +60,7 @@ KINDS = {
     "pure": CurveKind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
     "laplace": CurveKind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
     "geometric": CurveKind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
+    "truncated": CurveKind("Truncated Laplace noise", (_EPSILON, _TRUNCATION), tradeoff.truncated_laplace_curve),
     "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), _generalized_gaussian_curve),
     "sigma": CurveKind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
     "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),

@@ -224,6 +224,7 @@ def _kind_label(item: CurveItem) -> str:
         "pure": "{0}-DP",
         "laplace": "Laplace θ = {0}",
         "geometric": "Geometric θ = {0}, Δ = {1}",
+        "truncated": "Truncated Laplace ({0}, {1})",
         "gg": "GG p = {0}, b = {1}",
         "sigma": "Gaussian σ = {0}",
         "zcdp": "{0}-zCDP",

@@ -134,12 +134,14 @@ def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
         ("laplace:0.2@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("geometric:0.2,3@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("approx:0.2,0@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
+        ("truncated:1,0.01@blue=", "With probability up to 0.01 an outcome identifies the person: no posterior bounds"),
+        ("truncated:1,0.01*3@blue=", "With probability up to 0.02971 an outcome identifies the person: no posterior"),
         ("pure:0.1*2@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("pure:1/5@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("pure:0e99999999999999999999@blue=", "10 %: the guarantee is pure, ε = 0."),
     ],
 )
-def test_the_odds_of_the_worst_outcome_are_shown_for_a_pure_promise(curve, sentence):
+def test_what_the_worst_outcome_reveals_is_shown(curve, sentence):
     assert sentence in outcome_text(result_at(curves=curve).chosen_row)
 
 
