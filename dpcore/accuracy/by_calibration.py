@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore import laplace, staircase, truncated_laplace
+from dpcore import staircase, truncated_laplace
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     MARGIN,
@@ -206,7 +206,7 @@ def greatest_sensitivity(
         reached = np.floor(accuracy) if calibration is GEOMETRIC_PUBLISHED else accuracy
         none = reached == 0  # the published formula has no answer within ±0
         allowed = epsilon_for(calibration, np.where(none, 1.0, reached), significance, 1, delta)
-        most = np.floor(number("epsilon", epsilon, laplace.EPSILON_RANGE) / allowed)
+        most = np.floor(number("epsilon", epsilon, EPSILON_RANGE) / allowed)
         return np.where(none, 0.0, np.minimum(most, 1e15))[()]
     with np.errstate(over="ignore"):
         most = accuracy / half_width(calibration, epsilon, significance, 1.0, delta) * (1 - MARGIN)

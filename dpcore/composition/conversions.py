@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import wrightomega
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
+from dpcore.composition._best_orders import best_at_delta, best_at_epsilon, best_at_target
 from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
 
 CONVERSIONS = ("tight", "standard")
@@ -146,18 +146,8 @@ def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight"
     log = -np.log(delta)
     if conversion == "standard":
         return round_up(rho + 2 * np.sqrt(rho * log), 8)[()]
-    value = epsilon_at_order(more := _best_at_delta(rho, log), rho * (1 + more), delta, conversion)
+    value = epsilon_at_order(more := best_at_delta(rho, log), rho * (1 + more), delta, conversion)
     return np.where(rho > 0, np.maximum(value, 0), 0)[()]
-
-
-def _best_at_delta(rho: Array, log: Array) -> Array:
-    """a with ρa² + ln(1 + a) = L: rising and convex in ln a, so Newton's method comes down from above."""
-    with np.errstate(divide="ignore", over="ignore"):  # ρ = 0 leaves the other bound
-        more = np.minimum(np.sqrt(log / rho), np.expm1(log))
-    for _ in range(8):
-        square, count = rho * more * more, np.log1p(more)
-        more = more * np.exp((log - square - count) / (2 * square + more / (1 + more)))
-    return more
 
 
 def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
@@ -187,25 +177,9 @@ def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight"
         above = np.maximum(epsilon - rho, 0)
         log = round_sum_up(-above / least * above / 4, (epsilon + rho) / least * above, 4)
     else:
-        more = _best_at_epsilon(least, epsilon)
+        more = best_at_epsilon(least, epsilon)
         log = log_delta_at_order(more, least * (1 + more), epsilon, conversion)
     return np.where(rho > 0, as_delta(log), 0)[()]
-
-
-def _best_at_epsilon(rho: Array, epsilon: Array) -> Array:
-    """a with 2ρa − ln(1 + 1/a) = ε − ρ: rising and concave in a, so Newton's method comes up from below.
-
-    It starts from the larger of two lower bounds: ln(1 + 1/a) is at least −ln a, and at least 1/(1 + a).
-    """
-    rest = epsilon - rho
-    root = np.hypot(2 * rho + rest, np.sqrt(8 * rho))
-    gap = 2 * rho - rest
-    slow = np.where(gap < 0, (root - gap) / (4 * rho), 2 * (1 + rest) / (np.maximum(gap, 0) + root))
-    more = np.maximum(slow, wrightomega(np.log(2 * rho) + rest) / (2 * rho))
-    for _ in range(12):
-        more = np.maximum(more, 1e-300)  # for ρ far above ε, where δ is 1
-        more = more - (2 * rho * more - np.log1p(1 / more) - rest) / (2 * rho + 1 / (more * (1 + more)))
-    return np.maximum(more, 1e-300)
 
 
 def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "tight") -> Array:
@@ -235,18 +209,8 @@ def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "ti
     standard = (epsilon / (np.sqrt(log + epsilon) + np.sqrt(log))) ** 2
     if conversion == "standard":
         return np.minimum(round_down(standard, 64), 1e6)[()]
-    inverse = _best_at_target(epsilon, log, standard)
+    inverse = best_at_target(epsilon, log, standard)
     gain, count = np.log1p(inverse), np.log1p(1 / inverse)
     size = epsilon + gain + (log + count) * inverse
     rho = round_sum_down(epsilon + gain - (log - count) * inverse, size, 16) * (inverse / (1 + inverse))
     return np.clip(rho, 0, 1e6)[()]
-
-
-def _best_at_target(epsilon: Array, log: Array, standard: Array) -> Array:
-    """1/a of the largest ρ: the root of (L − ln(1 + a))(1/a² + 2/a) − ln(1 + 1/a) = ε, rising and convex in 1/a."""
-    inverse = np.maximum(1 / np.expm1(log), np.sqrt(standard / log))  # from below, so that one step leads above
-    for _ in range(20):
-        left = log - np.log1p(1 / inverse)
-        excess = left * inverse * (inverse + 2) - np.log1p(inverse) - epsilon
-        inverse = inverse - excess / (1 + 2 * left * (1 + inverse))
-    return inverse

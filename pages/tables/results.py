@@ -17,25 +17,10 @@ from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
-from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.shared.shared_parameters import read_setting
+from pages.tables.setting import TablesSetting
 
 MOST_DRAWS = 300_000  # noisy counts of repeated releases, which take a fraction of a second
-
-
-@dataclass(frozen=True)
-class TablesSetting(SharedSetting):
-    """The parameters of the page; the table itself is not among them."""
-
-    table: str
-    cells: float
-    per_person: float
-    per_cell: float
-    neighbours: str
-    margins: float
-    error: str
-    promise: str
-    p: float
-    mechanism: str
 
 
 @dataclass(frozen=True)

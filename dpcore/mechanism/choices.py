@@ -1,0 +1,189 @@
+"""The mechanism of a calibration: for (ε, δ), for a scale, or for a half-width."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
+from dpcore.calibrations import (
+    PROVED,
+    PURE_DP,
+    STAIRCASE_MEAN,
+    UNDEFINED,
+    Calibration,
+)
+from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SENSITIVITY_RANGE,
+    SHAPE_RANGE,
+    interval_bounds,
+    number,
+    scalar,
+    scalar_integer,
+)
+from dpcore.mechanism.record import FAMILIES, TRUNCATED, Mechanism
+
+
+def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: float) -> Mechanism:
+    """Return the mechanism of a calibration at (ε, δ).
+
+    Parameters
+    ----------
+    calibration : one of `dpcore.calibrations`.
+    epsilon : in [0, 1e6].
+    delta : in [0, 1); not used where the guarantee is ε-DP.
+    *noise : the sensitivity in [1e-100, 1e100], 1 if it is left out, a whole number in [1, 1e15] for geometric noise;
+        for generalized Gaussian noise its shape p in [1, 100] before it.
+
+    Returns
+    -------
+    Its scale is NaN where the formula has no answer, and where the noise is outside what a double can hold; the status
+    is then `UNDEFINED`, or `SILENT` for a lower bound.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import CLASSICAL
+    >>> mechanism = calibrated(CLASSICAL, 10, 1e-5)
+    >>> print(f"σ = {mechanism.scale:.4f}, ±{mechanism.half_width(0.05):.3f}: {mechanism.status}")
+    σ = 0.4845, ±0.950: fails
+    """
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = shape_and_sensitivity(calibration, noise)
+    none = mechanism_at(calibration, epsilon, delta, (*p, sensitivity), np.nan, UNDEFINED, np.nan)
+    if epsilon < calibration.least_epsilon:
+        return none
+    if calibration.family == "truncated_geometric" and not _has_bound(epsilon, delta, sensitivity):
+        return none
+    verdict = calibration.verdict(epsilon, delta, *p, *_unproportional(calibration, sensitivity))
+    try:
+        scale = float(calibration.scale(epsilon, delta, *p, sensitivity)) if verdict.scale > 0 else np.nan
+        mechanism = mechanism_at(
+            calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
+        )
+        mechanism.tail(0.0)  # refuses a scale beyond what the functions of the family take
+    except ValueError:
+        return none
+    return mechanism
+
+
+def calibrated_shapes(
+    calibration: Calibration, epsilon: float, delta: float, shapes: Sequence[float], sensitivity: float = 1.0
+) -> tuple[Mechanism, ...]:
+    """Return the mechanisms of generalized Gaussian noise of several shapes, solved in one call.
+
+    Parameters
+    ----------
+    calibration : one of `dpcore.calibrations.GENERALIZED_GAUSSIAN`.
+    epsilon : in [0, 1e6], and not below `calibration.least_epsilon`.
+    delta : in [1e-300, 1).
+    shapes : p, each in [1, 100].
+    sensitivity : in [1e-100, 1e100], in query units.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import GENERALIZED_ADP
+    >>> for mechanism in calibrated_shapes(GENERALIZED_ADP, 1, 1e-6, [1, 2]):
+    ...     print(f"b = {mechanism.scale:.4f}, deviation {mechanism.deviation:.4f}, ±{mechanism.half_width(0.05):.3f}")
+    b = 1.0000, deviation 1.4142, ±2.996
+    b = 5.9746, deviation 4.2247, ±8.280
+    """
+    epsilon, delta = scalar("epsilon", epsilon, calibration.domain), scalar("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = number("p", shapes, SHAPE_RANGE), scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    verdict = calibration.verdict(epsilon, delta, p)
+    rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.status, verdict.true_delta, strict=True)
+    return tuple(
+        mechanism_at(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
+        for p, b, word, true in rows
+    )
+
+
+def proved(
+    calibration: Calibration, epsilon: float, delta: float, scale: float, parameters: tuple[float, ...]
+) -> Mechanism:
+    """Return a mechanism whose scale was solved for elsewhere, and whose guarantee the calibration's theorem proves.
+
+    Parameters
+    ----------
+    calibration : of `dpcore.calibrations`; the mechanism has its name, and its family for a key.
+    epsilon, delta : of the guarantee, ε in nats.
+    scale : in query units.
+    parameters : the arguments with which the functions of the family describe the noise.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import DISCRETE_GAUSSIAN
+    >>> mechanism = proved(DISCRETE_GAUSSIAN, 1.0, 1e-6, 4.2308, (4.2308,))
+    >>> mechanism.key, mechanism.half_width(0.05)
+    ('discrete_gaussian', 8.0)
+    """
+    return Mechanism(
+        key=calibration.family,
+        name=calibration.name,
+        family=calibration.family,
+        parameters=parameters,
+        scale=scale,
+        guarantee=calibration.promise,
+        epsilon=epsilon,
+        delta=delta,
+        theorem=calibration.theorem,
+        status=PROVED,
+        true_delta=delta,
+    )
+
+
+def _has_bound(epsilon: float, delta: float, sensitivity: float) -> bool:
+    """Whether truncated geometric noise of (ε, δ)-DP has a bound of whole numbers that are summed."""
+    most = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
+    delta = scalar("delta", delta, DELTA_RANGE)
+    return sensitivity < most and float(truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)) < most - 1
+
+
+def _unproportional(calibration: Calibration, sensitivity: float) -> tuple[float, ...]:
+    """The sensitivity where the true δ depends on it beside the scale over it, else nothing."""
+    return (sensitivity,) if calibration.family == "truncated_geometric" else ()
+
+
+def shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
+    """The shape p, where the family has one, and the sensitivity."""
+    n_shapes = int(calibration.norm == "lp")
+    (sensitivity,) = noise[n_shapes:] or (1.0,)
+    if calibration.whole:
+        sensitivity = scalar_integer("sensitivity", sensitivity, geometric.SENSITIVITY_RANGE)
+    return tuple(scalar("p", p, SHAPE_RANGE) for p in noise[:n_shapes]), scalar(
+        "sensitivity", sensitivity, SENSITIVITY_RANGE
+    )
+
+
+def mechanism_at(
+    calibration: Calibration,
+    epsilon: float,
+    delta: float,
+    noise: tuple[float, ...],
+    scale: float,
+    status: str,
+    true_delta: float,
+) -> Mechanism:
+    """Return the mechanism of a calibration at a scale whose verdict is known."""
+    parameters: tuple[float, ...] = (scale,)
+    if calibration.family == "staircase":
+        gamma_of = staircase.mean_error_gamma if calibration.key == STAIRCASE_MEAN.key else staircase.variance_gamma
+        parameters = (epsilon, float(gamma_of(max(epsilon, calibration.least_epsilon))), noise[-1])
+    elif calibration.family == "generalized_gaussian":
+        parameters = (scale, noise[0])
+    elif calibration.family in TRUNCATED and not np.isnan(scale):
+        parameters = (scale, float(FAMILIES[calibration.family].scale_from_epsilon(epsilon, noise[-1])))
+    return Mechanism(
+        key=calibration.key,
+        name=calibration.name,
+        family=calibration.family,
+        parameters=parameters,
+        scale=scale,
+        guarantee=calibration.promise,
+        epsilon=epsilon,
+        delta=0.0 if calibration.promise == PURE_DP else delta,
+        theorem=calibration.theorem,
+        status=status,
+        true_delta=true_delta,
+    )

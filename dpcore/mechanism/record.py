@@ -1,0 +1,211 @@
+"""The record of one mechanism."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
+from dpcore import generalized_gaussian as generalized
+from dpcore.accuracy import each_significance
+from dpcore.calibrations import (
+    FLOOR,
+    PROVED,
+)
+from dpcore.checks import (
+    CELLS_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    number,
+    scalar,
+    scalar_integer,
+)
+from dpcore.generalized_gaussian.optimal_shape import size
+
+FAMILIES: dict[str, ModuleType] = {
+    "laplace": laplace,
+    "geometric": geometric,
+    "staircase": staircase,
+    "gaussian": gaussian,
+    "discrete_gaussian": discrete_gaussian,
+    "generalized_gaussian": generalized,
+    "truncated_laplace": truncated_laplace,
+    "truncated_geometric": truncated_geometric,
+}
+
+
+_SYMBOLS = {"laplace": "b", "generalized_gaussian": "b", "gaussian": "σ", "discrete_gaussian": "σ"}
+
+
+_SYMBOLS |= {"truncated_laplace": "A", "truncated_geometric": "N"}
+
+
+_SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
+
+
+_WHOLE = ("geometric", "discrete_gaussian", "truncated_geometric")
+
+
+TRUNCATED = ("truncated_laplace", "truncated_geometric")
+
+
+SAFELY_SAMPLED = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_geometric")
+
+
+NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound", "not proved", "no safe sampler"
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """Noise that is calibrated to a privacy guarantee.
+
+    Where a formula has no answer, `scale` is NaN, and so is everything that the methods return.
+
+    Attributes
+    ----------
+    key : that of its `Calibration`, "discrete_gaussian" or "generalized_gaussian"; links and colours go by it.
+    name : for every page.
+    family : the module of `dpcore` whose functions describe the noise.
+    parameters : the arguments with which they describe it.
+    scale : in query units, of what `symbol` is: σ, b or s, or the bound A or N of truncated noise.
+    guarantee : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
+    epsilon : the ε of the guarantee.
+    delta : its δ; 0 for ε-DP.
+    theorem : the theorem that proves the guarantee, with its source.
+    status : whether the guarantee holds, a word of `dpcore.calibrations`.
+    true_delta : the least δ of (ε, δ)-DP that is known of the noise at this ε; 0 for ε-DP.
+    """
+
+    key: str
+    name: str
+    family: str
+    parameters: tuple[float, ...]
+    scale: float
+    guarantee: str
+    epsilon: float
+    delta: float
+    theorem: str
+    status: str
+    true_delta: float
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the scale."""
+        return _SYMBOLS.get(self.family, "s")
+
+    @property
+    def whole(self) -> bool:
+        """Whether the noise is a whole number."""
+        return self.family in _WHOLE
+
+    @property
+    def hard_limit(self) -> float:
+        """The largest |noise| that is possible: A or N of truncated noise, else infinite."""
+        return self.scale if self.family in TRUNCATED else np.inf
+
+    @property
+    def obstacle(self) -> str:
+        """Why no release should use this mechanism; empty where it can be used.
+
+        It is `NO_ANSWER`, `LOWER_BOUND`, `NOT_PROVED` or `NO_SAFE_SAMPLER`. A sampler is safe if it is exact or made
+        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`: truncated
+        geometric noise is geometric noise, drawn anew while it is beyond ±N. Ordinary samplers leave last digits of a
+        floating-point number that can give the true value away (Mironov 2012).
+        """
+        if np.isnan(self.scale):
+            return NO_ANSWER
+        if self.status == FLOOR:
+            return LOWER_BOUND
+        if self.status != PROVED:
+            return NOT_PROVED
+        return "" if self.family in SAFELY_SAMPLED else NO_SAFE_SAMPLER
+
+    @property
+    def releasable(self) -> bool:
+        """Whether a release can use this mechanism: its guarantee is proved, and it can be sampled safely."""
+        return not self.obstacle
+
+    @overload
+    def half_width(self, significance: float, n_cells: float = 1) -> float: ...
+
+    @overload
+    def half_width(self, significance: ArrayLike, n_cells: ArrayLike = 1) -> float | Array: ...
+
+    def half_width(self, significance: ArrayLike, n_cells: ArrayLike = 1) -> float | Array:
+        """Return the least a with Pr(|noise| > a) ≤ α or, for several cells, with Pr(any |noise| > a) ≤ α.
+
+        Parameters
+        ----------
+        significance : α in [1e-300, 1).
+        n_cells : m, a whole number in [1, 1e15]: of so many cells, each with noise of its own, all are within ±a.
+
+        Examples
+        --------
+        >>> from dpcore.calibrations import LAPLACE
+        >>> from dpcore.mechanism import calibrated
+        >>> laplace = calibrated(LAPLACE, 1, 0)
+        >>> print(f"±{laplace.half_width(0.05):.3f}, ±{laplace.half_width(0.05, n_cells=12):.3f}")
+        ±2.996, ±5.457
+        """
+        if np.ndim(significance) == np.ndim(n_cells) == 0:
+            level = scalar("significance", significance, SIGNIFICANCE_RANGE)
+            return _half_width(self, level, scalar_integer("n_cells", n_cells, CELLS_RANGE))
+        return self._of_noise("half_width", each_significance(significance, n_cells))
+
+    def tail(self, t: ArrayLike) -> Array:
+        """Return Pr(|noise| > t), t ≥ 0."""
+        return self._of_noise("tail", t)
+
+    def upper(self, t: ArrayLike) -> Array:
+        """Return Pr(noise > t), t in [−1e300, 1e300]."""
+        t = number("t", t, "[-1e300, 1e300]")
+        return np.where(t < 0, 1 - self._at_least(abs(t)), self.tail(abs(t)) / 2)[()]
+
+    def at_least(self, t: ArrayLike) -> Array:
+        """Return Pr(noise ≥ t), t in [−1e300, 1e300]: more than `upper` where the noise takes the value t."""
+        t = number("t", t, "[-1e300, 1e300]")
+        return np.where(t > 0, self._at_least(abs(t)), 1 - self.tail(abs(t)) / 2)[()]
+
+    def _at_least(self, t: Array) -> Array:
+        """Pr(noise ≥ t) for t > 0, to which the whole number below t belongs too if the noise is whole."""
+        return self.tail(np.maximum(np.ceil(t) - 1, 0) if self.whole else t) / 2
+
+    @property
+    def variance(self) -> float:
+        """E noise², in squared query units; infinite where a double can't hold that of Gaussian noise."""
+        if self.family == "gaussian":
+            with np.errstate(over="ignore"):
+                return float(np.square(np.float64(self.scale)))
+        return float(self._of_noise("variance"))
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation √E noise², in query units."""
+        if self.family == "generalized_gaussian" and not np.isnan(self.scale):
+            return float(size("deviation", *self.parameters))  # finite where the variance is beyond a double
+        return float(np.sqrt(self.variance))
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """E|noise|, in query units."""
+        return float(self._of_noise("mean_absolute_error"))
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+        """Return draws, for pictures and trials: a release needs a sampler that floating point can't betray."""
+        return FAMILIES[self.family].sample(rng, *self.parameters, size=size)
+
+    def _of_noise(self, function: str, *first: ArrayLike) -> Array:
+        """What a function of the family's module says of this noise."""
+        if np.isnan(self.scale):
+            return np.full(np.shape(first[0]) if first else (), np.nan)[()]
+        if self.family == "generalized_gaussian" and function in _SIZES:
+            return size(_SIZES[function], *self.parameters, *first)
+        return getattr(FAMILIES[self.family], function)(*first, *self.parameters)
+
+
+@lru_cache(2048)  # the discrete Gaussian's takes milliseconds, and pictures, tables and words all need it
+def _half_width(mechanism: Mechanism, significance: float, n_cells: int) -> float:
+    return float(mechanism._of_noise("half_width", each_significance(significance, n_cells)))
