@@ -55,7 +55,7 @@ class Person:
         at = EPSILON.scale.index(step)
         beside = [EPSILON.scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(EPSILON.scale)]
         if ahead:
-            await self.run([self._ask({"ahead": [{EPSILON.key: each} for each in beside]})])
+            await self.run([self._ask({"prefetch": [{EPSILON.key: each} for each in beside]})])
         return run
 
     async def answered(self, question: dict[str, object]) -> Run:

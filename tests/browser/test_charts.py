@@ -62,13 +62,13 @@ def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(p
     tall = "document.querySelector('.dp-lead .main-svg').clientHeight"
     before, button = page.evaluate(tall), page.get_by_role("button", name="Code", exact=True)
     button.click()
-    expect(page.locator(".dp-offer pre").first).to_be_visible()
+    expect(page.locator(".dp-answer-panel pre").first).to_be_visible()
     for key in ("ArrowRight", "ArrowLeft"):
         slider(page, EPSILON_SLIDER).press(key)
         settle(page)
         assert page.evaluate(tall) == before
     button.click()
-    expect(page.locator(".dp-offer")).to_be_hidden()
+    expect(page.locator(".dp-answer-panel")).to_be_hidden()
     assert page.evaluate(tall) == before
 
 

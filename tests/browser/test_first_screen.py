@@ -178,7 +178,7 @@ def test_escape_closes_every_popup_and_no_help_covers_the_next_field(
 ) -> None:
     tab = new_page()
     visit(tab, f"{server}/Tables")
-    popup, panel = tab.locator(".dp-popover"), tab.locator(".dp-offer")
+    popup, panel = tab.locator(".dp-popover"), tab.locator(".dp-answer-panel")
     openers = {
         tab.get_by_role("button", name="Share", exact=True): popup,
         tab.get_by_role("button", name="Save or enlarge this chart"): popup,

@@ -9,7 +9,7 @@ from tests.browser.reading import EPSILON, EPSILON_SLIDER, enter, slider, visit
 WORDS = """() => {  // of the answer and of what is open, at every change of the page
   globalThis.seen = [];
   new MutationObserver(() => {
-    const open = document.querySelector(".dp-offer:not([hidden])");
+    const open = document.querySelector(".dp-answer-panel:not([hidden])");
     globalThis.seen.push([document.querySelector(".dp-answer-text p").textContent, open?.textContent ?? ""]);
   }).observe(document.querySelector(".dp-stage"), {childList: true, subtree: true, characterData: true});
 }"""
@@ -39,7 +39,7 @@ def test_verify_opens_by_keyboard_follows_the_setting_closes_and_is_printed(
     for answer, proof in tab.evaluate("seen"):
         sigma = answer.rpartition(" = ")[2].rstrip(".")
         assert "lies in" not in proof or f"σ = {sigma} lies in" in proof
-    tab.locator(".dp-offer").evaluate("node => (node.tabIndex = -1, node.focus())")
+    tab.locator(".dp-answer-panel").evaluate("node => (node.tabIndex = -1, node.focus())")
     tab.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     expect(button).to_be_focused()
@@ -52,4 +52,4 @@ def test_another_page_opens_without_what_was_open(new_page: Callable[..., Page],
     expect(tab.get_by_role("region", name="Verify")).to_contain_text("proved")
     tab.get_by_test_id("stSidebar").get_by_role("link", name="Composition").click()
     expect(tab.get_by_role("heading", level=1)).to_have_text("What do many releases cost together?")
-    expect(tab.locator(".dp-offer:visible", has_text="σ = 4.225")).to_have_count(0)
+    expect(tab.locator(".dp-answer-panel:visible", has_text="σ = 4.225")).to_have_count(0)

@@ -34,11 +34,11 @@ _CUT = """() => {
 
 # What the sentence on what was added covers.
 _COVERED = """() => {
-  const box = document.querySelector(".dp-added").getBoundingClientRect();
+  const box = document.querySelector(".dp-report-notice").getBoundingClientRect();
   const overlaps = ({left, right, top, bottom}) => left < box.right - 1 && right > box.left + 1
     && top < box.bottom - 1 && bottom > box.top + 1;
   return [...document.querySelectorAll(".dp-legend, .dp-plot, .dp-answer p, .dp-rest p, .dp-pages a[data-page]")]
-    .filter((part) => !part.closest(".dp-added") && part.getClientRects().length)
+    .filter((part) => !part.closest(".dp-report-notice") && part.getClientRects().length)
     .filter((part) => overlaps(part.getBoundingClientRect()))
     .map((part) => part.className || part.textContent);
 }"""
@@ -81,20 +81,20 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     tab = new_page()
     visit(tab, f"{server}/Gaussian_bounds?epsilon=10&delta=1e-5")
     add_exhibit(tab)
-    expect(tab.locator(".dp-added")).to_contain_text("Added to the report.")
+    expect(tab.locator(".dp-report-notice")).to_contain_text("Added to the report.")
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
     add_exhibit(tab)
-    expect(tab.locator(".dp-added")).to_contain_text("The report contains this item already.")
+    expect(tab.locator(".dp-report-notice")).to_contain_text("The report contains this item already.")
     tab.set_viewport_size({"width": 390, "height": 844})
     add_exhibit(tab)
     for size in (
         {"width": 1280, "height": 900},
         {"width": 390, "height": 844},
     ):  # it goes, and covers nothing meanwhile
-        expect(tab.locator(".dp-added")).to_have_count(0)
+        expect(tab.locator(".dp-report-notice")).to_have_count(0)
         tab.set_viewport_size(size)
         add_exhibit(tab)
-        expect(tab.locator(".dp-added")).to_contain_text("already")
+        expect(tab.locator(".dp-report-notice")).to_contain_text("already")
         assert tab.evaluate(_COVERED) == []
     tab.set_viewport_size({"width": 1280, "height": 900})
     go_to(tab, "Tables")

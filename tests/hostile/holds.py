@@ -60,7 +60,9 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
     """What must not be in a stage: its answer, the words and tables of its parts, the texts of its figures."""
     for sentence in stage["answer"]:
         yield from wrong_in_markup(sentence)
-    for part in (one for each in stage["parts"] for one in (each["parts"] if each["kind"] == "beside" else [each])):
+    for part in (
+        one for each in stage["parts"] for one in (each["parts"] if each["kind"] == "side-by-side" else [each])
+    ):
         for name in ("html", "title", "subtitle"):
             yield from wrong_in_markup(part.get(name, ""))
         yield from wrong_in_words(part.get("alt", ""))

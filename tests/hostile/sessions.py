@@ -37,7 +37,9 @@ def steps(draw: DrawFn, page: PageEntry) -> Step:
         key = draw(st.sampled_from([*known]))
         return what, {key: draw(texts(known[key]) | st.sampled_from(("\ud800", "\udfff1", "x" * 20_000, 3, None, [])))}
     if what == "odd":
-        key = draw(st.sampled_from(("set", "link", "pin", "csv", "light", "qr", "ahead", "have", "n", "script", "x")))
+        key = draw(
+            st.sampled_from(("set", "link", "pin", "csv", "chart", "qr", "prefetch", "have", "n", "script", "x"))
+        )
         return what, {key: draw(st.sampled_from((None, 0, -1, 1e300, True, "", "\ud800", [], [1], {}, {"a": 1}, [[]])))}
     if what in ("save", "near"):
         return what, draw(names())
@@ -92,10 +94,10 @@ class Visit:
 
     def _save(self, name: str) -> None:
         shown = [part["name"] for part in stage_of(self.app).get("parts", ()) if "name" in part]
-        ask(self.app, csv=(shown or [name])[0], light=(shown or [name])[-1], script=True, qr=name)
+        ask(self.app, csv=(shown or [name])[0], chart=(shown or [name])[-1], script=True, qr=name)
 
     def _near(self, text: str) -> None:
-        ask(self.app, ahead=[{"epsilon": text}, {text: "1"}, {"epsilon": "2"}, text])
+        ask(self.app, prefetch=[{"epsilon": text}, {text: "1"}, {"epsilon": "2"}, text])
 
     def _odd(self, question: dict[str, Any]) -> None:
         ask(self.app, **question)

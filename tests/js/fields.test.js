@@ -78,13 +78,13 @@ test("a slider moves by its keys and shows its text at once", async () => {
 test("a slider that is pointed at has the steps beside it fetched, nearest first", async () => {
   const {host, find} = await openFields();
   find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
-  assert.deepEqual(host.lastRequest.ahead, [{epsilon: "2"}, {epsilon: "0.5"}, {epsilon: "4"}]);
+  assert.deepEqual(host.lastRequest.prefetch, [{epsilon: "2"}, {epsilon: "0.5"}, {epsilon: "4"}]);
 });
 
 test("a step that was fetched is drawn at once", async () => {
   const {host, find} = await openFields();
   find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
-  host.answer({bodies: [[["ahead", {epsilon: "2"}], stageBytes({}, "./Gaussian_bounds?epsilon=2")]]});
+  host.answer({bodies: [[["prefetched", {epsilon: "2"}], stageBytes({}, "./Gaussian_bounds?epsilon=2")]]});
   press(find(".dp-range"), "ArrowRight");
   assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 2");
 });

@@ -29,7 +29,7 @@ test("all that a slider changes while it is held is one entry, and the next chan
   assert.equal(location.search, "?epsilon=4");
   assert.equal(newEntries(), 1);
   releaseParameter("epsilon");
-  await until(() => host.lastRequest.ahead);
+  await until(() => host.lastRequest.prefetch);
   host.answer();
   await until(transport.isIdle);
   setParameters({epsilon: "1"});

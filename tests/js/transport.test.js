@@ -95,12 +95,12 @@ test("what the user asks of a page that waits to be left is not dropped", async 
   const {goTo} = await host.module("browser/history.js");
   transport.send({set: {epsilon: "2"}});
   const leaving = goTo("./Accuracy?epsilon=1");
-  transport.send({ahead: [{epsilon: "4"}], how: "none"});
+  transport.send({prefetch: [{epsilon: "4"}], how: "none"});
   transport.send({csv: "ratio"});
   host.answer();
   await until(() => host.requests.length === 2);
   assert.equal(host.lastRequest.csv, "ratio");
-  assert.equal(host.lastRequest.ahead, undefined);
+  assert.equal(host.lastRequest.prefetch, undefined);
   host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio.csv"], "x,y"]]});
   await leaving;
   assert.deepEqual(host.files, ["ratio.csv"]);

@@ -76,7 +76,7 @@ def link_of(app: AppTest) -> dict[str, str]:
 
 def parts_of(app: AppTest) -> list[dict[str, Any]]:
     """The parts of the open section, one by one."""
-    together = ("beside", "cards", "card")
+    together = ("side-by-side", "cards", "card")
 
     def alone(part: dict[str, Any]) -> list[dict[str, Any]]:
         return [part, *(one for each in part["parts"] for one in alone(each))] if part["kind"] in together else [part]

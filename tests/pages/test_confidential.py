@@ -89,7 +89,7 @@ def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_
 def added_item(app: AppTest, name: str, **request: object) -> str:
     """Return the item that the browser adds to its report."""
     ask(app, add=name, **request)
-    return json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))["item"]
+    return json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "reportItem"))["item"]
 
 
 @pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
@@ -136,7 +136,7 @@ def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer
     first = read_item(added_item(app, "cells", room=300))
     enter(app, "own", ";".join(f"cell b{place}=1" for place in range(60)))
     ask(app, add="cells", room=300, tokens=[first.session_token])
-    added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))
+    added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "reportItem"))
     assert added == {"refused": report_data.FULL}
     second = read_item(added_item(app, "cells", room=300, tokens=[]))
     assert [*report_data_of(app)] == [second.session_token]
@@ -216,8 +216,8 @@ def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session
 
 def kept_copy(app: AppTest, slot: str) -> list[str]:
     """The name and the text that the browser stores for a slot."""
-    ask(app, keep=[slot])
-    what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "keep")
+    ask(app, dataCopies=[slot])
+    what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
     assert what[1]["slot"] == slot
     return [what[1]["token"], body.decode()]
 
@@ -295,8 +295,8 @@ def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(t
             ask(app, exclude=True)
         else:
             app = opened(site_map.TRADEOFF.script)
-        ask(app, offer="code")
-        html = next(body for what, body in stage_of(app)["others"] if what[0] == "offer").decode()
+        ask(app, panel="code")
+        html = next(body for what, body in stage_of(app)["others"] if what[0] == "panel").decode()
         assert ("8623" in html) == own
         assert ("This code contains your confidential data." in html) == own
 

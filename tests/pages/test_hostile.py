@@ -88,7 +88,7 @@ def test_all_holds_of_a_session_whatever_is_done_in_it(page):
 
 @pytest.mark.parametrize("half", ["\ud800", "1\udfff"])
 def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half):
-    app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, ahead=[{"epsilon": half}, {half: "2"}])
+    app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, prefetch=[{"epsilon": half}, {half: "2"}])
     (sentence,) = stage_of(app)["problems"]
     assert f"{half[:-1]}? was given, which is not a number. 1 is used instead." in sentence
     assert link_of(ask(app, set={"epsilon": "2"}))["epsilon"] == "2"

@@ -15,7 +15,7 @@ SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sig
 
 def offered(app, key="verify"):
     """The words that were sent for a button."""
-    return [words(body.decode()) for what, body in stage_of(app)["others"] if what == ["offer", key]]
+    return [words(body.decode()) for what, body in stage_of(app)["others"] if what == ["panel", key]]
 
 
 def words(html):
@@ -24,19 +24,19 @@ def words(html):
 
 def test_what_a_button_opens_is_sent_when_it_is_asked_for_and_is_of_the_setting_then():
     app = opened("pages/1_Gaussian_bounds.py")
-    assert stage_of(app)["offers"]["verify"] == "Verify"
+    assert stage_of(app)["answerButtons"]["verify"] == "Verify"
     assert offered(app) == []
     assert (
-        "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved." in offered(ask(app, offer="verify"))[0]
+        "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved." in offered(ask(app, panel="verify"))[0]
     )
-    (moved,) = offered(ask(app, offer="verify", set={"epsilon": "2"}))
+    (moved,) = offered(ask(app, panel="verify", set={"epsilon": "2"}))
     assert "✓ δ(2) of σ = 2.231 lies in" in moved
     assert "4.225" not in moved
 
 
 @pytest.mark.parametrize("asked", ["nothing", "__class__", 7, None, ["verify"]])
 def test_what_is_not_offered_is_not_answered(asked):
-    app = ask(opened("pages/1_Gaussian_bounds.py"), offer=asked)
+    app = ask(opened("pages/1_Gaussian_bounds.py"), panel=asked)
     assert [what for what, _ in stage_of(app)["others"]] == []
 
 
@@ -67,6 +67,6 @@ def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
 
 
 def test_a_button_with_nothing_to_open_is_not_offered():
-    assert stage_of(opened("pages/1_Gaussian_bounds.py"))["offers"] == {"verify": "Verify", "code": "Code"}
+    assert stage_of(opened("pages/1_Gaussian_bounds.py"))["answerButtons"] == {"verify": "Verify", "code": "Code"}
     records = opened("pages/5_Accuracy.py", section="records", query="mean", known="accuracy", accuracy="1e9")
-    assert stage_of(records)["offers"] == {}
+    assert stage_of(records)["answerButtons"] == {}

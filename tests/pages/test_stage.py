@@ -90,7 +90,7 @@ def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_
     clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
     made = told(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
     assert made["strip"] == ["epsilon"]
-    assert [part["kind"] for part in made["parts"]] == ["beside", "fields"]
+    assert [part["kind"] for part in made["parts"]] == ["side-by-side", "fields"]
     assert made["parts"][1]["keys"] == ["view", "name"]
     assert set(made["fields"]) == {"epsilon", "delta", "view", "name"}
     assert made["fields"]["epsilon"]["steps"] == list(EPSILON.scale)

@@ -20,12 +20,12 @@ const DELAY = 300; // ms without a change before the panel is requested for a ne
  * @param {HTMLElement} buttons
  */
 export function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-offer", parent, {id: "dp-offer"});
+  const node = element("section", "dp-answer-panel", parent, {id: "dp-answer-panel"});
   node.hidden = true;
   node.onclick = (event) => void copyCode(/** @type {Element} */ (event.target).closest("[data-copy]"));
   const news = element("p", "dp-hidden", parent, {role: "status"});
   const copyNote = element("p", "dp-hidden", parent, {role: "status"});
-  return {node, buttons, news, copyNote, names: "", offers: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
+  return {node, buttons, news, copyNote, names: "", buttonNames: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
 }
 
 /** Let Escape close the panel wherever the focus is, except in a field that needs the key; a presentation has no panel. */
@@ -35,20 +35,20 @@ export function startAnswerButtons() {
   });
 }
 
-/** @param {Record<string, string>} offers the names of the buttons, by the key of their panel */
-export function showAnswerButtons(offers) {
-  const {panel} = stage, names = JSON.stringify(offers);
-  panel.offers = offers;
+/** @param {Record<string, string>} buttonNames the names of the buttons, by the key of their panel */
+export function showAnswerButtons(buttonNames) {
+  const {panel} = stage, names = JSON.stringify(buttonNames);
+  panel.buttonNames = buttonNames;
   if (panel.names !== names) {
     panel.names = names;
     panel.buttons.replaceChildren();
-    for (const [key, name] of Object.entries(offers)) {
+    for (const [key, name] of Object.entries(buttonNames)) {
       const button = addButton(panel.buttons, name, () => (panel.open?.key === key ? closePanel() : openPanel(key)), "");
-      button.dataset.offer = key;
-      button.setAttribute("aria-controls", "dp-offer");
+      button.dataset.panel = key;
+      button.setAttribute("aria-controls", "dp-answer-panel");
     }
   }
-  if (panel.open && !offers[panel.open.key]) panel.open = null;
+  if (panel.open && !buttonNames[panel.open.key]) panel.open = null;
   showPanel();
 }
 
@@ -62,7 +62,7 @@ function openPanel(key) {
 function closePanel(byKey = false) {
   const {panel} = stage;
   /** @type {HTMLElement | null} */
-  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
+  const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
   panel.open = null;
   showPanel();
   if (byKey) button?.focus();
@@ -86,7 +86,7 @@ const isCurrent = () => {
 export function showPanel() {
   const {node, buttons, news, open} = stage.panel;
   for (const button of /** @type {Iterable<HTMLElement>} */ (buttons.children)) {
-    button.setAttribute("aria-expanded", String(open?.key === button.dataset.offer));
+    button.setAttribute("aria-expanded", String(open?.key === button.dataset.panel));
   }
   node.hidden = !open;
   if (!open) {
@@ -94,7 +94,7 @@ export function showPanel() {
     news.textContent = node.style.minHeight = "";
     return;
   }
-  const name = stage.panel.offers[open.key] ?? "", isReady = isCurrent();
+  const name = stage.panel.buttonNames[open.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
@@ -111,7 +111,7 @@ function requestPanel(wait) {
   stage.panel.timer = Number(setTimeout(() => {
     if (!stage?.panel.open || isCurrent()) return;
     if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({offer: stage.panel.open.key, have: head.view, how: "none"});
+    else send({panel: stage.panel.open.key, have: head.view, how: "none"});
   }, wait));
 }
 

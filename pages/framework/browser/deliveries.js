@@ -18,13 +18,13 @@ const decode = (bytes) => new TextDecoder().decode(bytes);
 
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} By the kind of a body: what takes it. */
 const RECIPIENTS = {
-  added: (bytes) => takeItem(JSON.parse(decode(bytes))),
+  reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
   csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"})),
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
-  keep: (bytes, about) => storeCopy(about, decode(bytes)),
-  light: (bytes) => savePicture(unpack(bytes)),
-  offer: (bytes, key) => takePanel(key, decode(bytes)),
+  dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
+  chart: (bytes) => savePicture(unpack(bytes)),
+  panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),
   script: takeScript,

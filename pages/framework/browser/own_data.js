@@ -104,7 +104,7 @@ export function followOwnData({data}) {
   }
   if (!newSlots.length) return;
   if (departure || pagesLeft.size) requested.clear(); // a page that is being left does not answer, and the next one asks again
-  else send({keep: newSlots, how: "none"});
+  else send({dataCopies: newSlots, how: "none"});
 }
 
 /**

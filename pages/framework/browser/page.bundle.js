@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 086e705b6c34d282f5566607a9da696020e7367fa8426712ad81abacbba297bd
+// Sources: f8b11180e998afe8765f9977fb22445964c40b621b896f3bfe7a7781df7f0de0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -774,7 +774,7 @@ var SLOW = 700;
 var PATIENCE = 1500;
 var MOST_SENDINGS = 40;
 var MOST_CHANGES = 50;
-var ENGINE_KEYS = ["how", "theme", "ahead", "have", "keep"];
+var ENGINE_KEYS = ["how", "theme", "prefetch", "have", "dataCopies"];
 var number = 0;
 var answered = 0;
 var busy = false;
@@ -914,8 +914,8 @@ function prefetchSteps() {
   const first = missing[0] + head.view;
   if (!missing.length || requested.has(first)) return;
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [key]: step }));
-  send({ ahead, have: head.view, how: "none" });
+  const prefetch2 = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [key]: step }));
+  send({ prefetch: prefetch2, have: head.view, how: "none" });
 }
 function releaseParameter(key) {
   if (!isHeld) return;
@@ -1128,7 +1128,7 @@ function isForField({ target, key }) {
 // browser/answer_buttons.js
 var DELAY = 300;
 function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-offer", parent, { id: "dp-offer" });
+  const node = element("section", "dp-answer-panel", parent, { id: "dp-answer-panel" });
   node.hidden = true;
   node.onclick = (event) => void copyCode(
     /** @type {Element} */
@@ -1136,7 +1136,7 @@ function newAnswerPanel(parent, buttons) {
   );
   const news = element("p", "dp-hidden", parent, { role: "status" });
   const copyNote = element("p", "dp-hidden", parent, { role: "status" });
-  return { node, buttons, news, copyNote, names: "", offers: (
+  return { node, buttons, news, copyNote, names: "", buttonNames: (
     /** @type {Record<string, string>} */
     {}
   ), open: (
@@ -1149,19 +1149,19 @@ function startAnswerButtons() {
     if (event.key === "Escape" && stage?.panel.open && !head.present && !isForField(event)) closePanel(true);
   });
 }
-function showAnswerButtons(offers) {
-  const { panel } = stage, names = JSON.stringify(offers);
-  panel.offers = offers;
+function showAnswerButtons(buttonNames) {
+  const { panel } = stage, names = JSON.stringify(buttonNames);
+  panel.buttonNames = buttonNames;
   if (panel.names !== names) {
     panel.names = names;
     panel.buttons.replaceChildren();
-    for (const [key, name] of Object.entries(offers)) {
+    for (const [key, name] of Object.entries(buttonNames)) {
       const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
-      button.dataset.offer = key;
-      button.setAttribute("aria-controls", "dp-offer");
+      button.dataset.panel = key;
+      button.setAttribute("aria-controls", "dp-answer-panel");
     }
   }
-  if (panel.open && !offers[panel.open.key]) panel.open = null;
+  if (panel.open && !buttonNames[panel.open.key]) panel.open = null;
   showPanel();
 }
 function openPanel(key) {
@@ -1170,7 +1170,7 @@ function openPanel(key) {
 }
 function closePanel(byKey = false) {
   const { panel } = stage;
-  const button = panel.buttons.querySelector(`[data-offer="${panel.open?.key}"]`);
+  const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
   panel.open = null;
   showPanel();
   if (byKey) button?.focus();
@@ -1190,7 +1190,7 @@ function showPanel() {
     /** @type {Iterable<HTMLElement>} */
     buttons.children
   ) {
-    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.offer));
+    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.panel));
   }
   node.hidden = !open2;
   if (!open2) {
@@ -1198,7 +1198,7 @@ function showPanel() {
     news.textContent = node.style.minHeight = "";
     return;
   }
-  const name = stage.panel.offers[open2.key] ?? "", isReady = isCurrent();
+  const name = stage.panel.buttonNames[open2.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
@@ -1213,7 +1213,7 @@ function requestPanel(wait) {
   stage.panel.timer = Number(setTimeout(() => {
     if (!stage?.panel.open || isCurrent()) return;
     if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({ offer: stage.panel.open.key, have: head.view, how: "none" });
+    else send({ panel: stage.panel.open.key, have: head.view, how: "none" });
   }, wait));
 }
 async function copyCode(button) {
@@ -1609,7 +1609,7 @@ function followOwnData({ data }) {
   }
   if (!newSlots.length) return;
   if (departure || pagesLeft.size) requested2.clear();
-  else send({ keep: newSlots, how: "none" });
+  else send({ dataCopies: newSlots, how: "none" });
 }
 function showIncludedData(sentence) {
   if (!sentence) return;
@@ -1685,7 +1685,7 @@ function takeItem({ item, refused }) {
 var TOAST_TIME = 6e3;
 var toastTimer = 0;
 function removeToast() {
-  const box = document.querySelector(".dp-added");
+  const box = document.querySelector(".dp-report-notice");
   if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   else box?.remove();
 }
@@ -1695,7 +1695,7 @@ function toastHost() {
   return isVisible ? place2 : addedPlace?.isConnected ? addedPlace : stage.node;
 }
 function showAdded(sentence) {
-  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added");
+  const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
   addedOn = head.page;
   clearTimeout(toastTimer);
   toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
@@ -1747,7 +1747,7 @@ function startReport(reportLimits) {
 }
 function followReport() {
   showItemCount();
-  if (addedOn !== head.page) document.querySelector(".dp-added")?.remove();
+  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
   if (!isReport()) {
     isOpen2 = false;
     return;
@@ -1963,7 +1963,7 @@ function requestPicture(view, paper) {
   const part = required(view.part), chart = required(view.chart);
   options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
-  send({ light: part.name, script: !script, how: "replace", ...set });
+  send({ chart: part.name, script: !script, how: "replace", ...set });
 }
 function rememberedPaper() {
   try {
@@ -1996,13 +1996,13 @@ var MOST_REMEMBERED = 100;
 var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
-  added: (bytes) => takeItem(JSON.parse(decode(bytes))),
+  reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
   csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" })),
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
-  keep: (bytes, about) => storeCopy(about, decode(bytes)),
-  light: (bytes) => savePicture(unpack(bytes)),
-  offer: (bytes, key) => takePanel(key, decode(bytes)),
+  dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
+  chart: (bytes) => savePicture(unpack(bytes)),
+  panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),
   script: takeScript
@@ -2151,7 +2151,7 @@ function showPart(view, part, used, id) {
     /** @type {any} */
     part
   );
-  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
+  if (["side-by-side", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -2254,7 +2254,7 @@ function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-offers", answer);
+  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, { role: "status" });
   const panel = newAnswerPanel(node, answerButtons);
@@ -2302,7 +2302,7 @@ function showStage(cached) {
   showFields(stage.strip, content.strip);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  showAnswerButtons(content.offers ?? {});
+  showAnswerButtons(content.answerButtons ?? {});
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;
@@ -2343,7 +2343,7 @@ function receive(data) {
   followOwnData(head2);
   return true;
 }
-var isStage = (kind) => kind === "stage" || kind === "ahead";
+var isStage = (kind) => kind === "stage" || kind === "prefetched";
 function isLate(head2) {
   const late = pagesLeft.has(head2.page);
   if (late) noteAnswer(head2.n);
@@ -2357,7 +2357,7 @@ function isLate(head2) {
 }
 function takeBody(head2, kind, about, bytes) {
   if (kind === "stage") store(head2.view, bytes);
-  else if (kind === "ahead") store(viewWith(head2.view, about), bytes);
+  else if (kind === "prefetched") store(viewWith(head2.view, about), bytes);
   else deliver(head2.n, kind, about, bytes);
 }
 function restoreSession(isLost, restore) {

@@ -73,7 +73,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
-  if (["beside", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
+  if (["side-by-side", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);

@@ -76,7 +76,7 @@ function requestPicture(view, paper) {
   const part = required(view.part), chart = required(view.chart);
   options = {...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
-  send({light: part.name, script: !script, how: "replace", ...set});
+  send({chart: part.name, script: !script, how: "replace", ...set});
 }
 
 /** Return what the browser remembers of the last file; it may refuse to remember. */

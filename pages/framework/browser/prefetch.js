@@ -38,8 +38,8 @@ export function prefetchSteps() {
   const first = missing[0] + head.view;
   if (!missing.length || requested.has(first)) return; // asked for once
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const ahead = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[key]: step}));
-  send({ahead, have: head.view, how: "none"});
+  const prefetch = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[key]: step}));
+  send({prefetch, have: head.view, how: "none"});
 }
 
 /**

@@ -132,7 +132,7 @@ let toastTimer = 0;
 
 /** Remove the sentence on what was added, unless the user points at it or has the focus in it. */
 function removeToast() {
-  const box = document.querySelector(".dp-added");
+  const box = document.querySelector(".dp-report-notice");
   if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   else box?.remove();
 }
@@ -150,7 +150,7 @@ function toastHost() {
  * @param {string} sentence
  */
 function showAdded(sentence) {
-  const previous = document.querySelector(".dp-added"), box = previous ?? element("div", "dp-added");
+  const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
   addedOn = head.page;
   clearTimeout(toastTimer);
   toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
@@ -209,7 +209,7 @@ export function startReport(reportLimits) {
  */
 export function followReport() {
   showItemCount();
-  if (addedOn !== head.page) document.querySelector(".dp-added")?.remove();
+  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
   if (!isReport()) {
     isOpen = false;
     return;

@@ -43,7 +43,7 @@ export function receive(data) {
 }
 
 /** @param {string} kind */
-const isStage = (kind) => kind === "stage" || kind === "ahead";
+const isStage = (kind) => kind === "stage" || kind === "prefetched";
 
 /**
  * Return whether a response is of a page that was left; otherwise no page is waited for any more.
@@ -69,7 +69,7 @@ function isLate(head) {
  */
 function takeBody(head, kind, about, bytes) {
   if (kind === "stage") store(head.view, bytes);
-  else if (kind === "ahead") store(viewWith(head.view, about), bytes);
+  else if (kind === "prefetched") store(viewWith(head.view, about), bytes);
   else deliver(head.n, kind, about, bytes);
 }
 

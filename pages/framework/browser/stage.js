@@ -25,7 +25,7 @@ export function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-offers", answer);
+  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, {role: "status"});
   const panel = newAnswerPanel(node, answerButtons);
@@ -68,7 +68,7 @@ export function showStage(cached) {
   showFields(stage.strip, content.strip);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  showAnswerButtons(content.offers ?? {});
+  showAnswerButtons(content.answerButtons ?? {});
 }
 
 /**

@@ -13,7 +13,7 @@ const SLOW = 700; // ms: a server that takes so long has enough to do for what i
 const PATIENCE = 1500; // ms that a request is waited for before it is sent again, unless a run is going on
 const MOST_SENDINGS = 40; // of one request
 const MOST_CHANGES = 50; // requests whose change is remembered
-const ENGINE_KEYS = ["how", "theme", "ahead", "have", "keep"]; // a request of these alone is the engine's own
+const ENGINE_KEYS = ["how", "theme", "prefetch", "have", "dataCopies"]; // a request of these alone is the engine's own
 
 let number = 0; // of the last request that was sent
 let answered = 0; // the number of the last request that was answered

@@ -103,7 +103,7 @@ export interface Part {
 /** The content of a stage at one setting. */
 export interface StageContent {
   answer: string[];
-  offers?: Record<string, string>;
+  answerButtons?: Record<string, string>;
   section: string;
   sections?: Record<string, string>;
   strip: string[];

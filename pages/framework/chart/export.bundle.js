@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 086e705b6c34d282f5566607a9da696020e7367fa8426712ad81abacbba297bd
+// Sources: f8b11180e998afe8765f9977fb22445964c40b621b896f3bfe7a7781df7f0de0
 
 // browser/required.js
 function required(value) {

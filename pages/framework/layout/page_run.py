@@ -38,9 +38,9 @@ PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
 _APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
     "csv": (render.csv_file, "csv", "{}.csv"),
-    "light": (render.picture, "light", "{}"),
-    "add": (report_items.item_to_add, "added", None),
-    "offer": (render.panel, "offer", "{}"),
+    "chart": (render.picture, "chart", "{}"),
+    "add": (report_items.item_to_add, "reportItem", None),
+    "panel": (render.panel, "panel", "{}"),
 }
 _drawn_stage = component(  # this script is sent with every response, so it is short
     "stage",
@@ -167,8 +167,8 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     if request.get("have") != page_state.view:
         bodies += _stage(page_state, request, response)
     bodies += _files(page_state, request, response)
-    bodies += own_data.requested_copies(request.get("keep"))
-    bodies += _prefetched_stages(page_state, request.get("ahead"))
+    bodies += own_data.requested_copies(request.get("dataCopies"))
+    bodies += _prefetched_stages(page_state, request.get("prefetch"))
     return response | {"bodies": bodies}
 
 
@@ -239,7 +239,7 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
         if any(reading.problem for reading in neighbour.readings.values()):
             continue
         if outcome := render_jobs.prefetch(neighbour.render_request(), session_state.session_id(), end):
-            yield "ahead", texts, outcome
+            yield "prefetched", texts, outcome
 
 
 def explanation(page_state: PageState[Any]) -> None:

@@ -27,12 +27,12 @@ def stage_bytes(
     parameters: tuple[Parameter, ...],
     readings: dict[str, Reading],
     colours: Colours,
-    offers: Mapping[str, str] = MappingProxyType({}),
+    answer_buttons: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
     `sections` are all sections of the page, `sentences` the answer, `parameters` all parameters of the page, and
-    `offers` the names of the buttons beside the answer.
+    `answer_buttons` the names of the buttons beside the answer.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
@@ -43,7 +43,7 @@ def stage_bytes(
     message = {
         "section": section.key,
         "sections": names if len(sections) > 1 else {},
-        "offers": dict(offers),
+        "answerButtons": dict(answer_buttons),
         "answer": [markup.html(sentence) for sentence in sentences],
         "strip": [_as_field(item).parameter.key for item in section.controls(result)],
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
@@ -66,7 +66,7 @@ def _part_content(part: Part) -> dict[str, Any] | None:
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Row):
         return {
-            "kind": "beside",
+            "kind": "side-by-side",
             "parts": [content for inner in part.parts if (content := _part_content(inner)) is not None],
         }
     if isinstance(part, Cards):
@@ -118,7 +118,7 @@ def _single_line(title: str) -> str:
 def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the parts; those of a row or of a report item one by one."""
     for part in parts:
-        yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
+        yield from part["parts"] if part["kind"] in ("side-by-side", "item") else [part]
 
 
 def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:

@@ -123,4 +123,4 @@ def requested_copies(slots: Any) -> Iterator[tuple[str, dict[str, str], bytes]]:
     for slot in slots[: len(site().data_slots)] if isinstance(slots, list) else ():
         copy = session_state.own_data_slots().get(str(slot), Copy())
         if copy.packed:
-            yield "keep", {"slot": slot, "token": copy.token}, copy.packed.encode()
+            yield "dataCopy", {"slot": slot, "token": copy.token}, copy.packed.encode()

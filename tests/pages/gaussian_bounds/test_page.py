@@ -90,9 +90,9 @@ def test_the_browser_goes_back_to_an_older_link_by_name():
 
 
 def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():
-    app = ask(opened(PAGE), ahead=[{"epsilon": "1.1"}, {"epsilon": "abc"}, {"nonsense": "1"}], have="")
+    app = ask(opened(PAGE), prefetch=[{"epsilon": "1.1"}, {"epsilon": "abc"}, {"nonsense": "1"}], have="")
     (what, body), *_ = stage_of(app)["others"]
-    assert what == ["ahead", {"epsilon": "1.1"}]
+    assert what == ["prefetched", {"epsilon": "1.1"}]
     assert b"1.1" in body
     view = stage_of(app)["view"]
     assert "parts" not in stage_of(ask(app, have=view))
@@ -115,7 +115,7 @@ def test_a_question_that_no_page_asks_changes_nothing(question):
 
 def test_a_question_of_another_kind_changes_nothing():
     app = opened(PAGE)
-    ask(app, ahead="x", link=5, pin="yes", light=3, qr=["x"])
+    ask(app, prefetch="x", link=5, pin="yes", chart=3, qr=["x"])
     assert link_of(app)["pinned"] == "none"
 
 
@@ -129,7 +129,7 @@ def test_a_code_of_the_link_comes_when_asked_for_and_not_of_what_no_code_can_hol
 
 
 def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_saves_it_once():
-    app = ask(opened(PAGE), light="ratio", script=True)
+    app = ask(opened(PAGE), chart="ratio", script=True)
     kinds = [what[0] for what, _ in stage_of(app)["others"]]
-    assert kinds == ["script", "font", "light"]
-    assert [what[0] for what, _ in stage_of(ask(app, light="ratio", script=False))["others"]] == ["light"]
+    assert kinds == ["script", "font", "chart"]
+    assert [what[0] for what, _ in stage_of(ask(app, chart="ratio", script=False))["others"]] == ["chart"]

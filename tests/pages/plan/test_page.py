@@ -106,7 +106,7 @@ def test_a_bar_that_is_dragged_changes_its_wanted_error_alone():
         ask(app, set={key: entry})
         assert link_of(app)["queries"] == "!count:20=A;sum:500,0,50=B"
     assert stage_of(ask(app, set={"queries.0.median": "5"}))["problems"] == []
-    assert stage_of(ask(app, ahead=[{"queries.0.half_width": "5"}]))["others"] == []
+    assert stage_of(ask(app, prefetch=[{"queries.0.half_width": "5"}]))["others"] == []
 
 
 def test_rows_of_a_spreadsheet_replace_the_list_or_follow_it():

@@ -65,8 +65,8 @@ def expect_nothing_drawn(app, reason):
 
 def kept_copy(app, slot):
     """The name and the text that the browser stores for a slot."""
-    ask(app, keep=[slot])
-    (what, body) = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "keep")
+    ask(app, dataCopies=[slot])
+    (what, body) = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
     assert what[1]["slot"] == slot
     return [what[1]["token"], body.decode()]
 
