@@ -58,7 +58,7 @@ def _layout(result: PlanResult, parts: list[PlannedQuery], subtitle: str, colour
     errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]
     errors += [part.row.item.wanted for part in parts if not part.row.item.is_fixed]
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
-    step = max(1, int(np.ceil((high - low) / 5)))
+    step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high) + 1) if (power - int(high)) % step == 0]
     x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each query)"}}
     x_axis |= {"tickvals": decades, "ticktext": [format_nearest(decade) for decade in decades]}
@@ -73,8 +73,9 @@ def _layout(result: PlanResult, parts: list[PlannedQuery], subtitle: str, colour
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
-    figure["height"] = max(figure["height"], 150 + 26 * (n_rows + 1))
-    return figure | {"hovermode": "closest", "barmode": "overlay"}
+    least = 130 + 24 * (n_rows + 1)  # a line of text for each row
+    figure["height"] = max(figure["height"], least)
+    return figure | {"meta": {"leastHeight": least}, "hovermode": "closest", "barmode": "overlay"}
 
 
 def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, Any]:

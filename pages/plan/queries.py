@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 from urllib.parse import quote, unquote
 
 from dpcore.plan import Query, query
@@ -107,7 +108,7 @@ def dpcore_query(
         where its numbers do not go together, or not with the neighbouring relation.
     """
     texts = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
-    arguments = {}
+    arguments: dict[str, Any] = {}
     for key, argument in _ARGUMENTS.items():
         if key in texts:
             arguments[argument] = texts[key]

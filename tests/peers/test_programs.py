@@ -8,7 +8,7 @@ import pytest
 
 from dpcore import composition, gaussian, generalized_gaussian, verify
 from pages.framework.layout.section import Snippet
-from pages.shared.libraries import DPCORE, PEERS
+from pages.shared.libraries import DPCORE, OPENDP, PEERS
 from pages.shared.other_libraries import gaussian_sigma
 from tests.programs import SETTINGS, printed, snippets
 
@@ -129,3 +129,26 @@ def test_the_bounded_laplace_noises_of_diffprivlib_are_ours_at_p_1():
     b = float(generalized_gaussian.exact_boundary_inflated_scale(0.7, 1, 10, 2))
     moments = generalized_gaussian.boundary_inflated_moments(3, b, 1, 0, 10)
     assert clipped.variance(3.0) == pytest.approx(moments.variance, rel=1e-6)
+
+
+def random_plan(rng: np.random.Generator) -> str:
+    """A link to a plan of random queries."""
+    rows = (
+        f"count:{spread(rng, 3, 100)}",
+        f"sum:{spread(rng, 100, 1000)},0,{rng.integers(1, 100)}",
+        f"mean:{spread(rng, 0.3, 3)},0,100,{rng.integers(500, 5000)}",
+        f"table:{spread(rng, 10, 100)},{rng.integers(2, 60)},{rng.integers(1, 5)},1*all",
+        f"own:{spread(rng, 3, 30)},3,2",
+        f"proportion:{spread(rng, 0.01, 0.1)},{rng.integers(500, 5000)}*hidden",
+    )
+    chosen = rng.choice(rows, rng.integers(1, 6), replace=False)
+    direction, promise = rng.choice(["errors", "total"]), rng.choice(["delta", "delta", "pure"])
+    return f"/Plan?direction={direction}&promise={promise}&queries={';'.join(chosen)}"
+
+
+def test_opendp_states_the_same_privacy_of_every_measurement_of_fifty_plans():
+    rng = np.random.default_rng(33)
+    for _ in range(50):
+        (of_opendp,) = [each for each in snippets(random_plan(rng)) if each.library == OPENDP]
+        assert of_opendp.page_values
+        expect_as_said(of_opendp)

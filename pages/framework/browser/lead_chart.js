@@ -16,12 +16,15 @@ const heights = new WeakMap();
  */
 export function leadHeight(chart) {
   const {node, panel, strip} = stage, last = heights.get(node);
-  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step}`;
+  // of a chart with a row for each entry of a list
+  const rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
-  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320)));
+  const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
   if (last?.layout === layout && height >= last.height) return last.height;
   heights.set(node, {layout, height});
   return height;

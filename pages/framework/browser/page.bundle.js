@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f8b11180e998afe8765f9977fb22445964c40b621b896f3bfe7a7781df7f0de0
+// Sources: b9543af98674c458dcf719239a86b507dfb9eb8ec42a5a587688efd918f55b53
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2023,12 +2023,14 @@ var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
   const { node, panel, strip } = stage, last = heights.get(node);
-  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step}`;
+  const rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36;
   const room = innerHeight - above - below;
-  const height = Math.round(Math.min(Math.max(room, LEAST), innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320)));
+  const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
   if (last?.layout === layout && height >= last.height) return last.height;
   heights.set(node, { layout, height });
   return height;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f8b11180e998afe8765f9977fb22445964c40b621b896f3bfe7a7781df7f0de0
+// Sources: b9543af98674c458dcf719239a86b507dfb9eb8ec42a5a587688efd918f55b53
 
 // browser/required.js
 function required(value) {

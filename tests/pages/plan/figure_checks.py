@@ -5,6 +5,7 @@ import pandas as pd
 
 from dpcore import plan
 from dpcore.plan import Plan, Query
+from pages.plan.queries import QueryItem
 from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log
 
 MIXED = (
@@ -34,7 +35,7 @@ ARGUMENTS = {
 }
 
 
-def query_of(item: object, at: Setting, factor: float) -> Query:
+def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
     """The query of a row, written again from its numbers."""
     half_width, *numbers = (quantity.read(text) for quantity, text in item.fields)
     more = dict(zip(ARGUMENTS.get(item.kind, ()), numbers, strict=False))

@@ -15,7 +15,7 @@ from pages.plan.links import PRESETS
 from pages.plan.page import PAGE
 from pages.plan.results import planned_queries
 from tests.hostile.texts import MARKUP
-from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 MIXED = (
     "!count:8=A;table:30,36,2,1*all=B;mean:1,0,100,800*hidden=C;sum:400,-3,50@gaussian_scale,150=D;own:9,2,1*size:90=E"
@@ -85,7 +85,7 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
 
 
 def test_what_the_queries_add_stands_as_steps_that_follow_each_other():
-    chart = drawn(found_by("plan", queries=MIXED), "plan")["plan"].picture
+    chart = figure_of(drawn(found_by("plan", queries=MIXED), "plan")["plan"])
     steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
     ends = (steps["base"] + steps["x"]).tolist()
     assert steps["base"].tolist() == pytest.approx([0, *ends[:-1]])

@@ -1,6 +1,7 @@
 """The concepts of the glossary: every number is computed here by another path, and every link opens its section."""
 
 import math
+from statistics import NormalDist
 
 import pytest
 
@@ -67,6 +68,16 @@ def test_the_privacy_numbers_of_concepts_are_rounded_to_the_safe_side(name: str,
 def test_the_audit_of_the_glossary_is_that_of_the_page():
     attack = audit.attack_from_counts([0], 500, [0], 500)
     assert float(audit.epsilon_lower(audit.band(None, attack, 0.95), 1e-6).value) == pytest.approx(binomial_audit())
+
+
+def test_the_totals_of_equal_counts_are_those_of_the_accountant_rounded_up():
+    laplace, sigma = math.log(20) / 5, 5 / NormalDist().inv_cdf(0.975)
+    for count, noises in ((10, ("5.991", "6.252")), (30, ("15.93", "11.99"))):
+        lists = composition.laplace_release(laplace, count), composition.gaussian_release(sigma, count)
+        for release, entry in zip(lists, noises, strict=True):
+            total = float(composition.epsilon([release], 1e-6).value)
+            assert entry in MEANINGS["Release plan, marginal cost"]
+            assert total <= float(entry) < total * 1.001
 
 
 def test_as_many_published_guarantees_are_local_as_the_glossary_says():
