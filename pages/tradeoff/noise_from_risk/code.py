@@ -1,6 +1,7 @@
 """The noise that meets the risk, as a program with dpcore and with riskcal."""
 
-from pages.framework.layout.code_panel import Snippet, number, program, unavailable
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.tradeoff.noise_from_risk.results import RiskNoise
 from pages.tradeoff.results import TradeoffResult
