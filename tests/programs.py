@@ -80,6 +80,8 @@ SETTINGS = (
     "/Composition?section=training&solve=noise&epsilon=2&epochs=5&batch=600",
     "/Composition?section=training&solve=steps&epsilon=2&noise_multiplier=1.5",
     "/Composition?section=training&solve=rate&epsilon=2&epochs=5",
+    "/Composition?section=groups",
+    "/Composition?section=groups&group=8&epsilon=0.2&delta=1e-5&local_epsilon=2&reports=50000",
     "/Composition?section=batching",
     "/Composition?section=batching&loader=poisson&noise_multiplier=2&epochs=3.5",
     "/Composition?section=batching&loader=fixed&delta=1e-5",

@@ -4,6 +4,7 @@ from pages.composition import parameters
 from pages.composition.accountants import section as accountants
 from pages.composition.batch_sampling import section as batch_sampling
 from pages.composition.dp_sgd import section as dp_sgd
+from pages.composition.groups import section as groups
 from pages.composition.privacy_profile import section as privacy_profile
 from pages.composition.published import section as published
 from pages.composition.results import compute_result
@@ -21,6 +22,7 @@ PAGE = Page(
         privacy_profile.SECTION,
         dp_sgd.SECTION,
         batch_sampling.SECTION,
+        groups.SECTION,
         published.SECTION,
     ),
     correct=parameters.correct,

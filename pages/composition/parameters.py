@@ -10,6 +10,7 @@ from pages.composition.dp_sgd.parameters import (
     TRAINING_VIEW,
     training_corrections,
 )
+from pages.composition.groups.parameters import GROUP_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
@@ -45,7 +46,18 @@ LOADER = Choice(
     "shuffled",
 )
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
-PINNED_PARAMETERS: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER)
+PINNED_PARAMETERS: tuple[Parameter, ...] = (
+    RELEASES,
+    RUNS,
+    ACCOUNTANT,
+    RECORDS,
+    BATCH,
+    EPOCHS,
+    NOISE,
+    SOLVE,
+    LOADER,
+    *GROUP_PARAMETERS,
+)
 
 
 def correct(values: Values) -> list[Correction]:

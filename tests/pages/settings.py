@@ -141,7 +141,10 @@ def _composition(rng: Rng) -> Link:
         f"laplace:{e}*3;pure:{size(rng, -2, -0.5)}*3;exponential:{e}",
     )
     return {
-        "section": one_of(rng, "together", "together", "accountants", "profile"),
+        "section": one_of(rng, "together", "together", "accountants", "profile", "groups"),
+        "group": str(rng.integers(1, 40)),
+        "local_epsilon": size(rng, -1, 1),
+        "reports": str(rng.integers(1, 10**6)),
         "releases": f"!{one_of(rng, *lists)}",
         "accountant": one_of(rng, "exact", "exact", "rdp", "zcdp", "basic"),
         "delta": size(rng, -9, -2),

@@ -1,0 +1,39 @@
+"""The parameters of the section "Groups and models": the people of a group, and the reports that are shuffled."""
+
+from pages.framework.parameters.kinds import Quantity, steps
+
+GROUP = Quantity(
+    "group",
+    "k",
+    "People k of a group, or records k of one person",
+    "[1, 1000]",
+    "3",
+    help="A household, or one person with several records where the guarantee is for one record.",
+    whole=True,
+    ends="← fewer · k · more →",
+    scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "30", "50", "70", "100"),
+    caption="k · people together",
+)
+LOCAL_EPSILON = Quantity(
+    "local_epsilon",
+    "ε₀",
+    "Local privacy loss ε₀ of each report, in nats",
+    "[1e-3, 20]",
+    "1",
+    help="Every person randomizes the answer before sending it, with ε₀-DP for everybody who sees who sent it.",
+    ends="← more private · ε₀ · less private →",
+    scale=("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "4", "5", "6", "8", "10"),
+    caption="ε₀ · local privacy loss",
+)
+REPORTS = Quantity(
+    "reports",
+    "n",
+    "Reports n that a shuffler mixes, one of each person",
+    "[1, 1e6]",
+    "10000",
+    whole=True,
+    ends="← fewer · n · more →",
+    scale=steps(1, 6, ("1", "2", "5")),
+    caption="n · shuffled reports",
+)
+GROUP_PARAMETERS = (GROUP, LOCAL_EPSILON, REPORTS)

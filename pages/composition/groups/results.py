@@ -1,0 +1,122 @@
+"""What a guarantee becomes for a group, for disjoint parts, and for shuffled local reports."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from dpcore import composition, gaussian
+from dpcore.checks import Array
+from dpcore.rounding import round_up
+from pages.composition.results import CompositionResult
+
+MOST_EPSILON = 1e3
+"""The largest ε of one person that dpcore turns into that of a group."""
+_LEAST_AXIS, _N_GROUPS, _N_REPORTS = 10, 40, 13
+_MOST_DECADE = 6
+
+
+@dataclass(frozen=True)
+class GroupsSetting:
+    """The guarantee of one person, the size of the group, and the shuffled reports."""
+
+    epsilon: float
+    delta: float
+    size: int
+    local_epsilon: float
+    reports: int
+
+
+@dataclass(frozen=True)
+class GroupsResult:
+    """The guarantees that follow at one setting."""
+
+    setting: GroupsSetting
+
+    @cached_property
+    def sigma(self) -> float:
+        """σ of Gaussian noise for the guarantee, at sensitivity 1."""
+        return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta))
+
+    @cached_property
+    def mu(self) -> float:
+        """μ of one person under that noise, rounded up."""
+        return float(round_up(np.array(1 / self.sigma), 2))
+
+    @property
+    def rho(self) -> float:
+        """ρ of one person under that noise, rounded up."""
+        return float(round_up(np.array(self.mu**2 / 2), 4))
+
+    @property
+    def pure(self) -> float:
+        """Return kε, rounded up."""
+        return float(self.pure_at(np.array(self.setting.size)))
+
+    def pure_at(self, size: Array) -> Array:
+        """Return kε for sizes of groups, rounded up."""
+        return round_up(size * self.setting.epsilon, 2)
+
+    @property
+    def group_delta(self) -> float:
+        """δ of the group at kε, where no more than (ε, δ) is known of the mechanism."""
+        return float(composition.group_delta(self.setting.epsilon, self.setting.delta, self.setting.size))
+
+    @property
+    def gaussian(self) -> float:
+        """ε of the group at δ under that Gaussian noise."""
+        return float(self.gaussian_at(np.array(self.setting.size)))
+
+    def gaussian_at(self, size: Array) -> Array:
+        """Return ε of groups at δ under that Gaussian noise, which moves the release k times as far."""
+        return np.asarray(gaussian.epsilon_from_sigma(self.setting.delta, self.sigma, size))
+
+    def profile_at(self, size: Array) -> Array:
+        """Return ε of groups at δ of any mechanism that has the privacy profile of that noise."""
+
+        def profile(epsilon: Array) -> Array:
+            return np.asarray(gaussian.delta_from_sigma(epsilon, self.sigma))
+
+        return np.asarray(composition.group_epsilon(self.setting.delta, size, profile))
+
+    def parallel(self, neighbours: str) -> float:
+        """Return ε of two releases of ε on disjoint people."""
+        return float(composition.parallel_epsilon([self.setting.epsilon] * 2, neighbours))
+
+    @property
+    def sizes(self) -> Array:
+        """The sizes of groups that the chart shows."""
+        return np.unique(np.rint(np.linspace(1, max(self.setting.size, _LEAST_AXIS), _N_GROUPS)))
+
+    @property
+    def shuffled(self) -> tuple[float, float, float]:
+        """ε of the shuffled reports at δ: by both published bounds, and numerically."""
+        return shuffled_epsilons(self.setting.delta, self.setting.local_epsilon, (self.setting.reports,))[0]
+
+    @property
+    def numbers_of_reports(self) -> Array:
+        """The numbers of reports that the chart shows."""
+        return np.unique(np.rint(np.geomspace(10, 10**_MOST_DECADE, _N_REPORTS)))
+
+    def shuffled_at(self, reports: Array) -> tuple[tuple[float, float, float], ...]:
+        """Return ε at δ of so many shuffled reports: by both published bounds, and numerically."""
+        return shuffled_epsilons(self.setting.delta, self.setting.local_epsilon, tuple(reports.tolist()))
+
+
+@lru_cache(256)
+def shuffled_epsilons(
+    delta: float, local_epsilon: float, reports: tuple[float, ...]
+) -> tuple[tuple[float, float, float], ...]:
+    """Return ε of so many shuffled reports by both published bounds and numerically."""
+    functions = composition.clones_epsilon_2021, composition.clones_epsilon_2023, composition.shuffled_epsilon
+    columns = [np.asarray(function(delta, local_epsilon, np.array(reports))).tolist() for function in functions]
+    return tuple(zip(*columns, strict=True))
+
+
+def groups_at(result: CompositionResult) -> GroupsResult | None:
+    """Return the guarantees at the setting of a page; None where its ε is beyond what is computed."""
+    setting = result.setting
+    if setting.epsilon > MOST_EPSILON:
+        return None
+    group = int(result.values["group"]), result.values["local_epsilon"], int(result.values["reports"])
+    return GroupsResult(GroupsSetting(setting.epsilon, setting.delta, *group))

@@ -1,0 +1,40 @@
+"""The section on groups, disjoint parts, shuffled reports, and parameters that are chosen adaptively."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.composition.groups import claims, code, exhibits, text
+from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
+from pages.composition.groups.results import groups_at
+from pages.composition.results import CompositionResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Row, Section
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
+    """Return the guarantee of one person, the group, and the reports."""
+    return EPSILON, DELTA, GROUP, LOCAL_EPSILON, REPORTS
+
+
+def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
+    """Yield the group beside the shuffled reports, all guarantees in a table, and what holds in words."""
+    if groups_at(result) is None:
+        return
+    yield Row((exhibits.group_chart(result, colours), exhibits.shuffle_chart(result, colours)))
+    yield exhibits.models_table(result, colours)
+    yield text.KINDS
+    yield text.ADAPTIVE
+
+
+SECTION = Section[CompositionResult](
+    controls=controls,
+    parts=parts,
+    key="groups",
+    name="Groups and models",
+    answer_text=text.answer_text,
+    explanation=lambda result: text.EXPLANATION,
+    exhibits=(exhibits.group_chart, exhibits.shuffle_chart, exhibits.models_table),
+    claims=claims.claims,
+    snippets=code.snippets,
+)
