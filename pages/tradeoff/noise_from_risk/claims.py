@@ -1,7 +1,7 @@
 """The limit of the risk under the displayed noise, which "Verify" proves."""
 
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Context, Decimal
 from typing import Any
 
 from pages.framework.layout.section import Claim
@@ -13,8 +13,8 @@ from pages.tradeoff.noise_from_risk.text import scale_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of
 
+_DOWN = 1 - Decimal("1e-25")  # of a logarithm with 28 digits
 _COMPOSED_REASON = "Its losses are composed on a grid by Fourier transforms, each step rounded up."
-_SUCCESS_REASON = "Its loss is the logarithm of the odds of the prior, which no decimal number states exactly."
 
 
 def claims(result: TradeoffResult) -> Iterator[Claim]:
@@ -27,7 +27,8 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
     if setting.is_composed:
         yield Claim(subject, reason=_COMPOSED_REASON)
     elif setting.kind == "success":
-        yield Claim(subject, reason=_SUCCESS_REASON)
+        epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
+        yield Claim(subject, delta, f"{setting.noise}_delta", {"epsilon": epsilon, **_noise_arguments(noise)})
     elif setting.kind == "advantage":
         arguments = {"epsilon": Decimal(0), **_noise_arguments(noise)}
         yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_delta", arguments)
@@ -44,7 +45,8 @@ def _subject(setting: RiskSetting) -> str:
         "power": "The share of members identified at {} false positives",
         "advantage": "The advantage of the best attack",
         "posterior": "The certainty of an attacker after a positive test, {} before, at {} false positives",
-        "success": "The share of right guesses of membership where {} are members",
+        "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "
+        "logarithm of the odds against membership where {} are members",
         "reconstruction": "The chance of a right guess of a record, {} without the release",
     }[setting.kind].format(*map(share_of, setting.conditions))
 
@@ -67,3 +69,13 @@ def _power_arguments(noise: RiskNoise) -> dict[str, Any]:
 def _quotient_up(sensitivity: Decimal, scale: Decimal) -> Decimal:
     """Return Δ/b to 28 digits, not below it: a larger θ gives an attacker more."""
     return sensitivity / scale * (1 + Decimal("1e-25"))
+
+
+def _success_point(success: Decimal, prior: Decimal) -> tuple[Decimal, Decimal]:
+    """Return ε and δ, both rounded down: noise that satisfies them has at most this share of right guesses.
+
+    With the smaller π of the prior and 1 − prior, the share is 1 − π + πδ(ε) at ε = ln((1 − π)/π), and δ(ε) falls.
+    """
+    small = min(prior, 1 - prior)
+    delta = Context(28, ROUND_FLOOR).divide(success - 1 + small, small)
+    return max((1 - small) / small, Decimal(1)).ln() * _DOWN, delta

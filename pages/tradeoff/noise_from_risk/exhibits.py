@@ -63,7 +63,7 @@ def _picked_limit(noise: RiskNoise, view: str) -> str:
 
 def _subtitle(noise: RiskNoise) -> str:
     return chart_text(
-        f"{figures.NOISE_NAMES[noise.setting.noise]}, {text.scale_text(noise)}, to {text.limit_text(noise.setting)}"
+        f"{figures.NOISE_NAMES[noise.setting.noise]}, {text.scale_text(noise)}, {text.limit_text(noise.setting)}"
     )
 
 

@@ -90,7 +90,8 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     if noise.has_detour:
         more = calibration.detour_ratio - 1
         extra = "as much" if more < 5e-4 else f"{percent_up(more, 3)} more"
-        detour = f"{SYMBOLS[setting.noise]} = {format_up(calibration.detour_scale)}"
+        symbol = "a factor of" if setting.noise == "releases" else f"{SYMBOLS[setting.noise]} ="
+        detour = f"{symbol} {format_up(calibration.detour_scale)}"
         second = f"{epsilon}; calibrating over (ε, δ) would require {detour}, {extra}."
     else:
         second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
@@ -131,7 +132,7 @@ def warning_text(noise: RiskNoise) -> str:
 
 def comparison_sentence(pinned: RiskNoise) -> str:
     """Return the change of the noise since the pinned setting."""
-    return f"Pinned: {scale_text(pinned)}, to {limit_text(pinned.setting)}."
+    return f"Pinned: {scale_text(pinned)}, {limit_text(pinned.setting)}."
 
 
 def alternative_text(noise: RiskNoise) -> str:

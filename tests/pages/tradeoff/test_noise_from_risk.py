@@ -1,6 +1,8 @@
 """The section Noise from risk: its numbers, its corrections, and what it says at the ends of what is allowed."""
 
 import re
+from dataclasses import replace
+from decimal import Decimal
 from urllib.parse import parse_qsl
 
 import pytest
@@ -65,7 +67,7 @@ def test_the_stated_noise_keeps_every_risk_at_its_limit(kind, noise):
     assert limit * 0.998 <= risk.reached_risk(kind, curve, *conditions) <= limit * (1 + 1e-9)
     proofs = list(verify_panel.lines(section.SECTION.claims(result), verify))
     assert len(proofs) == 1
-    assert proofs[0].startswith("–" if kind == "success" else "✓")
+    assert proofs[0].startswith("✓")
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -116,6 +118,17 @@ def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sente
 
 def test_what_the_risk_cannot_use_is_left_alone_in_other_sections():
     assert problems(section="curves", alpha="0.3") == []
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("prior", ["0.1", "0.5", "0.8"])
+def test_the_proof_on_right_guesses_refutes_noise_that_is_a_little_less(prior, noise):
+    result = result_at(risk="success", noise=noise, prior=prior, max_success="0.93")
+    (claim,) = section.SECTION.claims(result)
+    assert verify_panel.proof(claim, verify).startswith("✓")
+    name = "sigma" if noise == "gaussian" else "scale"
+    less = {**claim.arguments, name: claim.arguments[name] * Decimal("0.995")}
+    assert verify_panel.proof(replace(claim, arguments=less), verify).startswith("✗")
 
 
 def test_noise_with_a_large_epsilon_is_warned_of():
