@@ -35,12 +35,10 @@ FORBIDDEN = re.compile(
 _END = re.compile(r"(?<=[.?!])(?:\*\*)?\s+(?=[\"“*✗⚠±A-ZÀ-Ö0-9])")
 _CODE = re.compile(r"\]\([^)]*\)|\bPromise\.|new Promise\(|\)\.promise|\bpromise=|class='scroll promises")
 """What no screen shows: the addresses of links, JavaScript, and the names of arguments and CSS classes."""
-_UNFINISHED = ("tradeoff-risk",)
 _SECTIONS: dict[str, tuple[Page[Any], Section[Any]]] = {
     f"{entry.topic or 'start'}-{section.key}": (load_page(entry), section)
     for entry in PAGES
     for section in load_page(entry).sections
-    if f"{entry.topic}-{section.key}" not in _UNFINISHED
 }
 
 

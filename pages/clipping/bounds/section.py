@@ -20,6 +20,7 @@ from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.formulas import SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -49,7 +50,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.choices(result, colours)
     charts = (exhibits.values_chart, exhibits.bound_over_epsilon, exhibits.error_over_epsilon)
     yield Row([chart(result, colours) for chart in charts])
-    yield text.report_text(result, bounds)
+    yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
     yield text.links_text(result, bounds)
     yield text.presets_text(result)
 

@@ -21,6 +21,7 @@ from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.formulas import SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -43,7 +44,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, "What is dropped")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
-    yield text.report_text(limits)
+    yield f"{text.report_text(limits)}\n\n{SAMPLER}"
     yield text.links_text(result, limits)
     yield text.presets_text(result)
 

@@ -30,7 +30,7 @@ def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     setting, limit = noise.setting, LIMITS[noise.setting.kind]
     ends = least_limit(setting.kind, setting.conditions)
     frame = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
-    label = f"{limit.symbol}, the most acceptable"
+    label = f"{limit.symbol}, acceptable limit"
     figure = figures.scale_figure(noise, frame, (limit.key, label), _subtitle(noise), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
     return Exhibit("noise_scale", figure, alternative, frame, _header(result, noise), (limit.key, ""))

@@ -45,7 +45,7 @@ NOISE = Choice(
 
 def _limit(key: str, symbol: str, label: str, default: str, meaning: str) -> Quantity:
     return Quantity(
-        key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · most acceptable"
+        key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · acceptable limit"
     )
 
 
@@ -53,7 +53,7 @@ LIMITS = {
     "power": _limit(
         "max_power",
         "TPR",
-        "Most members that an attack may identify: true positive rate",
+        "Largest acceptable true positive rate of an attack",
         "0.2",
         "Of the people who are in the data, the share that the best attack may identify when it accuses the share α of "
         "those who are not. No noise reaches less than α itself: an attacker may accuse at random.",
@@ -61,15 +61,15 @@ LIMITS = {
     "advantage": _limit(
         "max_advantage",
         "advantage",
-        "Most by which an attack may beat guessing",
+        "Largest acceptable advantage of an attack over guessing",
         "0.1",
-        "The true positive rate less the false positive rate of the best attack, at whatever rate it chooses. A low "
-        "advantage does not bound rare events.",
+        "The true positive rate less the false positive rate of the best attack, at the false positive rate that suits "
+        "it best. A low advantage does not bound rare events.",
     ),
     "posterior": _limit(
         "max_posterior",
         "posterior",
-        "Most certain that an attacker may be after a positive test",
+        "Largest acceptable posterior after a positive test",
         "0.2",
         "The probability that the person is in the data, after a positive test of false positive rate α, for an "
         "attacker who began with the prior.",
@@ -77,7 +77,7 @@ LIMITS = {
     "success": _limit(
         "max_success",
         "success",
-        "Most guesses of membership that may be right",
+        "Largest acceptable share of right guesses of membership",
         "0.92",
         "The share of right guesses of the best attack, among members and others in the proportion of the prior. "
         "Always guessing the more frequent answer is right that often without any release.",
@@ -85,7 +85,7 @@ LIMITS = {
     "reconstruction": _limit(
         "max_reconstruction",
         "success",
-        "Most likely that a guess of a record or attribute may be right",
+        "Largest acceptable probability of a right guess of a record",
         "0.2",
         "The probability that an attacker guesses a person's record or attribute, for one who would guess it with the "
         "baseline's probability without the release.",
@@ -94,7 +94,7 @@ LIMITS = {
 BASELINE = Quantity(
     "baseline",
     "baseline",
-    "Baseline: how likely the guess is right without the release",
+    "Baseline: probability of a right guess without the release",
     _PROBABILITY,
     "0.05",
     help="The probability that the attacker guesses the record or attribute without seeing the release: 1/20 for one "
@@ -106,10 +106,10 @@ BASELINE = Quantity(
 SAMPLING_RATE = Quantity(
     "sampling_rate",
     "q",
-    "Sampling rate q: the chance of each record to take part in a step",
+    "Sampling rate q: probability that a record takes part in a step",
     "[0.001, 1]",
     "0.002",
-    help="The expected batch divided by the number of records, for Poisson sampling. Adding or removing one record.",
+    help="The expected batch divided by the number of records, for Poisson sampling. One record is added or removed.",
     ends="← fewer records in a step · q · more →",
     scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"),
     caption="q · sampling rate",

@@ -3,6 +3,7 @@
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent_up
 from pages.shared.error_text import within
+from pages.shared.formulas import SAMPLER
 from pages.shared.page_links import Link
 from pages.shared.releases import description, labels
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
@@ -21,16 +22,17 @@ LARGE_EPSILON = 10.0
 MEANINGS = {
     "power": "Of the people who are in the data, this share is identified by an attack that accuses the share α of "
     "those who are not.",
-    "advantage": "By this much the true positive rate of the best attack exceeds its false positive rate.",
+    "advantage": "The true positive rate of the best attack exceeds its false positive rate by this difference.",
     "posterior": "After a positive test, an attacker with this prior is this certain that the person is in the data.",
     "success": "This share of an attacker's guesses of who is in the data is right; a part of them is right without "
     "any release.",
-    "reconstruction": "With this probability an attacker guesses a person's record or attribute who would guess it "
-    "with the baseline's probability without the release.",
+    "reconstruction": "An attacker guesses a person's record or attribute with this probability, and with the "
+    "baseline's probability without the release.",
 }
 WHAT_TO_DO = (
-    "**What to do.** Choose the risk that you have to answer for, and the most of it that you can accept. Use the "
-    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve."
+    "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
+    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve.\n\n"
+    f"{SAMPLER}"
 )
 EXPLANATION = r"""
 The **trade-off curve** f gives the least false negative rate f(α) of any membership test with false positive rate α,

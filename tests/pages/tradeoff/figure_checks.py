@@ -338,7 +338,7 @@ def noise_scale(setting: Setting) -> Chart:
         detour = Trace(scales("detour_scale"), "detour_scale", None, has("detour_scale"), rtol=tolerance)
         traces["detour over (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
-    return Chart(linear("most acceptable"), log(unit), traces, "limit")
+    return Chart(linear("acceptable limit"), log(unit), traces, "limit")
 
 
 CHARTS = {
