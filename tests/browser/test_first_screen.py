@@ -197,8 +197,8 @@ def test_escape_closes_every_popup_and_no_help_covers_the_next_field(
     tab.get_by_role("button", name="Save picture").click()
     tab.keyboard.press("Escape")
     expect(tab.get_by_label("Format")).to_have_count(0)
-    for size in ({"width": 1280, "height": 720}, {"width": 390, "height": 844}):
-        tab.set_viewport_size(size)
+    for width, height in ((1280, 720), (390, 844)):
+        tab.set_viewport_size({"width": width, "height": height})
         tab.locator(".dp-help").first.click()
         expect(popup).to_be_visible()
         assert tab.evaluate(_FIELDS_BELOW_HELP) == []

@@ -87,12 +87,9 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(tab.locator(".dp-report-notice")).to_contain_text("The report contains this item already.")
     tab.set_viewport_size({"width": 390, "height": 844})
     add_exhibit(tab)
-    for size in (
-        {"width": 1280, "height": 900},
-        {"width": 390, "height": 844},
-    ):  # it goes, and covers nothing meanwhile
+    for width, height in ((1280, 900), (390, 844)):  # it goes, and covers nothing meanwhile
         expect(tab.locator(".dp-report-notice")).to_have_count(0)
-        tab.set_viewport_size(size)
+        tab.set_viewport_size({"width": width, "height": height})
         add_exhibit(tab)
         expect(tab.locator(".dp-report-notice")).to_contain_text("already")
         assert tab.evaluate(_COVERED) == []
