@@ -72,6 +72,31 @@ test("a handle that is dragged moves its parameter to the nearest step, and is r
   assert.deepEqual(calls.filter(([name]) => name !== "prefetch"), [["move", "epsilon", "2"], ["release", "epsilon"]]);
 });
 
+test("a point is dragged to the nearest steps of both parameters, and hidden where the figure has none", () => {
+  const field = {label: "Power", symbol: "TPR", steps: ["0.2", "0.5", "0.8"]}, {controls} = chart;
+  const fieldOfEpsilon = controls.field;
+  Object.assign(controls, {field: (key) => fieldOfEpsilon(key) ?? field, text: () => "1"});
+  Object.assign(chart, {picks: ["epsilon", "power"]});
+  handles.placePoint(chart);
+  assert.equal(chart.handles.has("point"), false);
+  chart.drawnFigure.layout.meta = {point: true};
+  value = 0.5;
+  handles.moveMarkers(chart);
+  const node = chart.handles.get("point");
+  assert.deepEqual([node.style.left, node.style.top], ["35px", "55px"]);
+  node.setPointerCapture = () => {};
+  node.hasPointerCapture = () => true;
+  node.dispatchEvent(point("pointerdown", 25));
+  node.dispatchEvent(point("pointermove", 105, 18));
+  node.dispatchEvent(point("pointerup", 105, 18));
+  assert.deepEqual(calls.filter(([name]) => name !== "prefetch"), [
+    ["set", {epsilon: "2", power: "0.8"}], ["release", "epsilon"], ["release", "power"],
+  ]);
+  delete chart.drawnFigure.layout.meta;
+  handles.placePoint(chart);
+  assert.ok(node.hidden);
+});
+
 test("a pointer that only passes over a handle lets the chart below show its numbers", () => {
   const node = handle();
   let hovers = 0;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b9543af98674c458dcf719239a86b507dfb9eb8ec42a5a587688efd918f55b53
+// Sources: 5ad5e111a96a763c72c778971a95502d974af860e9c9c05680001444a1d963bc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -155,6 +155,7 @@ function pixelOf(chart, value) {
   return axis ? axis.d2p(value) : NaN;
 }
 function moveMarkers(chart) {
+  placePoint(chart);
   return chart.marks.every((key) => moveMarker(chart, key));
 }
 function moveMarker(chart, key) {
@@ -216,6 +217,42 @@ function newHandle(chart, key, field) {
   handle.onpointerup = handle.onpointercancel = handle.onkeyup = handle.onblur = () => controls2.release(key);
   return handle;
 }
+function placePoint(chart) {
+  const { xaxis, yaxis } = chart.plot._fullLayout ?? {}, { controls: controls2, picks } = chart, [x, y] = picks;
+  const isDragged = chart.drawnFigure?.layout.meta?.point && xaxis && picks.every((key) => controls2.field(key)?.steps?.length);
+  let handle = chart.handles.get("point");
+  if (!isDragged) return void (handle && (handle.hidden = true));
+  if (!handle) chart.handles.set("point", handle = newPoint(chart));
+  const px = xaxis.d2p(controls2.value(x)), py = yaxis.d2p(controls2.value(y));
+  handle.hidden = !(px >= -1 && px <= xaxis._length + 1 && py >= -1 && py <= yaxis._length + 1);
+  Object.assign(handle.style, { left: `${xaxis._offset + px}px`, top: `${yaxis._offset + py}px` });
+}
+function newPoint(chart) {
+  const { controls: controls2 } = chart;
+  const handle = element("div", "dp-handle dp-point", chart.box, { "aria-hidden": "true" });
+  handle.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    globalThis.Plotly.Fx.unhover(chart.plot);
+  };
+  handle.onpointermove = (event) => {
+    if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
+    const entries = stepsAt(chart, event), isMoved = Object.entries(entries).some(([key, step]) => step !== controls2.text(key));
+    if (isMoved) controls2.set(entries, true);
+  };
+  handle.onpointerup = handle.onpointercancel = () => chart.picks.forEach((key) => controls2.release(key));
+  return handle;
+}
+function stepsAt(chart, point) {
+  const { x, y } = pointAt(chart, point);
+  const entries = {};
+  [x, y].forEach((value, axis) => {
+    const key = chart.picks[axis], field = chart.controls.field(key);
+    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+  });
+  return entries;
+}
 function hoverBeneath(chart, { clientX, clientY }) {
   chart.plot.querySelector(".nsewdrag")?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
 }
@@ -240,13 +277,8 @@ function watchClick(chart, down) {
   addEventListener("pointerup", pickIfNear, true);
 }
 function pick(chart, point) {
-  const { x, y, isInside } = pointAt(chart, point);
-  if (!isInside) return;
-  const entries = {};
-  [x, y].forEach((value, axis) => {
-    const key = chart.picks[axis], field = chart.controls.field(key);
-    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
-  });
+  if (!pointAt(chart, point).isInside) return;
+  const entries = stepsAt(chart, point);
   if (Object.keys(entries).length) chart.controls.set(entries);
 }
 function watchFingers(chart) {
@@ -868,7 +900,10 @@ var textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
 var valueOf = (key) => unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value;
 function showParameter(key) {
   refreshFields(key);
-  for (const chart of charts) if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
+  for (const chart of charts) {
+    if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
+    if (chart.drawnFigure && chart.picks.includes(key)) placePoint(chart);
+  }
 }
 function refreshFields(key) {
   stage?.widgets.get(key)?.refresh();

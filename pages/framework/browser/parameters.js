@@ -1,7 +1,7 @@
 // The parameters of the page: their fields, their texts and values, and how they are set. All that shows a parameter
 // follows it at once; where the browser has the stage of the new setting, that is drawn before Python answers.
 import {charts} from "../chart/chart.js";
-import {moveMarker} from "../chart/drag_handles.js";
+import {moveMarker, placePoint} from "../chart/drag_handles.js";
 import {stage} from "./current_stage.js";
 import {pagesLeft} from "./departure.js";
 import {beginChange, change, isHeld, noteDrawn, setHeld, unansweredTexts} from "./edits.js";
@@ -31,7 +31,10 @@ export const valueOf = (key) => (unansweredTexts.has(key) ? Number(unansweredTex
  */
 export function showParameter(key) {
   refreshFields(key);
-  for (const chart of charts) if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
+  for (const chart of charts) {
+    if (chart.drawnFigure && chart.marks.includes(key)) moveMarker(chart, key);
+    if (chart.drawnFigure && chart.picks.includes(key)) placePoint(chart);
+  }
 }
 
 /** @param {string} key */

@@ -127,6 +127,6 @@ export interface Controls {
   value: (key: string) => number;
   move: (key: string, text: string) => void;
   release: (key: string) => void;
-  set: (entries: Texts) => void;
+  set: (entries: Texts, fromHandle?: boolean) => void;
   prefetch: (key: string) => void;
 }

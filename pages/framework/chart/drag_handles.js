@@ -56,6 +56,7 @@ function pixelOf(chart, value) {
  * @param {Chart} chart
  */
 export function moveMarkers(chart) {
+  placePoint(chart);
   return chart.marks.every((key) => moveMarker(chart, key));
 }
 
@@ -141,6 +142,58 @@ function newHandle(chart, key, field) {
   return handle;
 }
 
+// A point that a figure names in its `meta` is where both parameters of the axes have their values: it sets both.
+
+/**
+ * Lay the handle of the point over the values of the parameters of both axes; hide it where there is none.
+ * @param {Chart} chart
+ */
+export function placePoint(chart) {
+  const {xaxis, yaxis} = chart.plot._fullLayout ?? {}, {controls, picks} = chart, [x, y] = picks;
+  const isDragged = chart.drawnFigure?.layout.meta?.point && xaxis && picks.every((key) => controls.field(key)?.steps?.length);
+  let handle = chart.handles.get("point");
+  if (!isDragged) return void (handle && (handle.hidden = true));
+  if (!handle) chart.handles.set("point", (handle = newPoint(chart)));
+  const px = xaxis.d2p(controls.value(x)), py = yaxis.d2p(controls.value(y));
+  handle.hidden = !(px >= -1 && px <= xaxis._length + 1 && py >= -1 && py <= yaxis._length + 1);
+  Object.assign(handle.style, {left: `${xaxis._offset + px}px`, top: `${yaxis._offset + py}px`});
+}
+
+/** @param {Chart} chart */
+function newPoint(chart) {
+  const {controls} = chart;
+  const handle = element("div", "dp-handle dp-point", chart.box, {"aria-hidden": "true"}); // keys move the fields of both
+  handle.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    globalThis.Plotly.Fx.unhover(chart.plot);
+  };
+  handle.onpointermove = (event) => {
+    if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
+    const entries = stepsAt(chart, event), isMoved = Object.entries(entries).some(([key, step]) => step !== controls.text(key));
+    if (isMoved) controls.set(entries, true);
+  };
+  handle.onpointerup = handle.onpointercancel = () => chart.picks.forEach((key) => controls.release(key));
+  return handle;
+}
+
+/**
+ * Return the steps of the parameters of the axes nearest to a point of the screen.
+ * @param {Chart} chart
+ * @param {Point} point
+ */
+function stepsAt(chart, point) {
+  const {x, y} = pointAt(chart, point);
+  /** @type {Record<string, string>} */
+  const entries = {};
+  [x, y].forEach((value, axis) => {
+    const key = chart.picks[axis], field = chart.controls.field(key);
+    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
+  });
+  return entries;
+}
+
 /**
  * Let Plotly show the numbers below a handle.
  * @param {Chart} chart
@@ -185,14 +238,8 @@ export function watchClick(chart, down) {
  * @param {Point} point
  */
 function pick(chart, point) {
-  const {x, y, isInside} = pointAt(chart, point);
-  if (!isInside) return;
-  /** @type {Record<string, string>} */
-  const entries = {};
-  [x, y].forEach((value, axis) => {
-    const key = chart.picks[axis], field = chart.controls.field(key);
-    if (field?.steps?.length && Number.isFinite(value)) entries[key] = field.steps[stepIndex(field.steps, value)];
-  });
+  if (!pointAt(chart, point).isInside) return;
+  const entries = stepsAt(chart, point);
   if (Object.keys(entries).length) chart.controls.set(entries);
 }
 

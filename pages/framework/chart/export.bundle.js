@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b9543af98674c458dcf719239a86b507dfb9eb8ec42a5a587688efd918f55b53
+// Sources: 5ad5e111a96a763c72c778971a95502d974af860e9c9c05680001444a1d963bc
 
 // browser/required.js
 function required(value) {

@@ -57,8 +57,7 @@ def _conditions(result: TradeoffResult) -> dict[str, float]:
 
 def _picked_limit(noise: RiskNoise, view: str) -> str:
     """Return the key of the limit that a click's height sets, where the height is that of a limit."""
-    is_height = noise.setting.kind in ("power", "reconstruction") and view != "errors"
-    return LIMITS[noise.setting.kind].key if is_height else ""
+    return LIMITS[noise.setting.kind].key if figures.is_height(noise.setting.kind, view) else ""
 
 
 def _subtitle(noise: RiskNoise) -> str:

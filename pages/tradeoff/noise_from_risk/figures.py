@@ -41,6 +41,8 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     if key:
         at = setting.conditions[-1]
         hairline(figure, colours, at, f"{_LABELS[key]} = {format_input_down(at)}", key)
+    if is_height(setting.kind, view):
+        figure["meta"] = {"point": True}  # the browser lays a handle over it
     traces = [guessing_line(view, colours)]
     if pinned is not None:
         traces.append(_curve(pinned.points, "power", "pinned", colours["ghost"], "solid", view))
@@ -65,6 +67,11 @@ def _curve(
     return line(
         x, y, name, shade, dash, line=look, hovertemplate=f"{name}: {_READINGS[view]} ≈ %{{y:.4~g}}<extra></extra>"
     )
+
+
+def is_height(kind: str, view: str) -> bool:
+    """Return whether the limit is a height of the picture, so that it can be dragged there."""
+    return kind in ("power", "reconstruction") and view != "errors"
 
 
 def height(power: Array, view: str) -> Array:

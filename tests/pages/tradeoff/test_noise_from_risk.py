@@ -211,3 +211,20 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
 )
 def test_a_list_without_noise_or_too_long_is_told_in_a_sentence(releases, sentence):
     assert answer(noise="releases", releases=releases)[0].startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("link", "keys", "is_point"),
+    [
+        ({}, ("alpha", "max_power"), True),
+        ({"view": "log"}, ("alpha", "max_power"), True),
+        ({"risk": "reconstruction"}, ("baseline", "max_reconstruction"), True),
+        ({"view": "errors"}, ("alpha", ""), False),
+        ({"risk": "posterior"}, ("alpha", ""), False),
+        ({"risk": "advantage"}, ("", ""), False),
+    ],
+)
+def test_the_target_is_dragged_where_its_height_is_the_limit(link, keys, is_point):
+    exhibit = drawn(result_at(**link), PAGE)["noise_curve"]
+    assert exhibit.picks == keys
+    assert ("meta" in exhibit.picture["layout"]) == is_point
