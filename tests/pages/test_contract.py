@@ -131,7 +131,7 @@ def opened(link):
 @pytest.mark.parametrize(("link", "setting"), CASES, ids=lambda part: part if isinstance(part, str) else "")
 def test_an_old_link_opens_the_same_setting(link, setting):
     values = opened(link)
-    assert set(values) - set(setting) <= {"curves", *NEW}
+    assert set(values) - set(setting) <= {"curves", "releases", *NEW}
     assert {key: values[key] for key in setting} == setting
 
 
