@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy, composition, gaussian
-from dpcore.plan import MECHANISMS, choose, marginal, query, scaled_to, total_epsilon
+from dpcore.plan import MECHANISMS, choose, marginal, possible_mechanisms, query, scaled_to, total_epsilon
 
 COUNT = query(5)
 MIXED = (
@@ -171,6 +171,12 @@ def test_too_many_combinations_of_disjoint_queries_are_bounded_by_all_of_them():
     assert bound == pytest.approx(free, rel=1e-9)
 
 
+def test_many_groups_are_estimated_as_if_a_person_were_in_all():
+    queries = [query(5 + place, group=str(place % 4)) for place in range(16)]
+    plan = choose(queries, 1e-6)
+    assert float(plan.total.value) <= min(float(bound.value) for bound in plan.uniform.values()) * (1 + 1e-9)
+
+
 def test_fixed_noise_stays():
     fixed = [
         query(mechanism="gaussian", scale=4.0),
@@ -218,6 +224,13 @@ def test_a_budget_of_pure_noise_is_shared_by_the_errors():
     assert scaled.factor == pytest.approx(np.log(20) * (1 / 5 + 1 / 10), rel=2e-6)
 
 
+def test_a_budget_that_no_noise_can_use_up_is_met_by_the_narrowest_noise():
+    narrow = scaled_to([query(5, kind="own", mechanism="laplace")], 5e3, 1e-6)
+    assert 900 < float(narrow.plan.total.value) <= 1000.001
+    both = scaled_to([query(5), query(3, kind="sum", high=2)], 4e3, 1e-6)
+    assert float(both.plan.total.value) <= 4e3
+
+
 def test_the_factor_meets_the_budget_wherever_the_estimate_leads_it():
     rng = np.random.default_rng(8)
     for _ in range(6):
@@ -241,6 +254,43 @@ def test_marginal_costs_are_differences_of_totals():
     single = marginal([query(5)], 1e-6)
     assert single.without == 0
     assert single.cost == single.cost.max() > 0
+
+
+def test_estimated_costs_are_near_the_exact_ones_and_exact_without_delta():
+    queries = [*MIXED, query(9, group="a"), query(12, kind="histogram", n_cells=4, group="a")]
+    for delta in (1e-6, 1e-9):
+        costs = marginal(queries, delta)
+        assert costs.estimated_cost == pytest.approx(costs.cost, rel=0.02, abs=1e-3 * float(costs.plan.total.value))
+    pure = marginal(queries, 0)
+    assert pure.estimated_cost == pytest.approx(pure.cost, rel=1e-9, abs=1e-12)
+    assert marginal([COUNT], 1e-6).estimated_cost == pytest.approx([float(total_epsilon([COUNT], 1e-6).value)])
+
+
+def test_a_query_that_is_released_often_costs_what_as_many_queries_cost():
+    often, many = [query(5, n_releases=3)], [COUNT] * 3
+    for key in MECHANISMS:
+        totals = [float(total_epsilon(queries, 1e-6, key).value) for queries in (often, many)]
+        assert totals[0] == pytest.approx(totals[1], rel=1e-5)
+    assert float(total_epsilon(often, 0).value) == pytest.approx(float(total_epsilon(many, 0).value))
+    assert possible_mechanisms(query(5, kind="table", n_cells=9, cells_per_person=9, n_releases=10**6), 0) == ()
+    with pytest.raises(ValueError, match="n_releases must be"):
+        query(5, n_releases=0)
+
+
+def test_basic_composition_of_a_plan_is_that_of_the_accountant():
+    queries = [query(5, n_releases=3), query(9, kind="table", n_cells=9, cells_per_person=3), *MIXED[2:]]
+    for key in ("laplace", "gaussian"):
+        plan = choose(queries, 1e-6, key)
+        basic = composition.epsilon(plan.releases, 1e-6, "basic").value
+        assert float(plan.basic.value) == pytest.approx(float(basic), rel=1e-11)
+
+
+def test_gaussian_noise_alone_has_a_certified_total():
+    assert str(total_epsilon([query(30, kind="sum", high=7), query(5)], 1e-6, "gaussian").kind) == "certified"
+
+
+def test_a_plan_without_another_has_no_next_best():
+    assert choose([query(mechanism="gaussian", scale=4.0)], 1e-6).runner_up == np.inf
 
 
 def test_a_gaussian_plan_is_the_gaussian_mechanism():

@@ -15,7 +15,6 @@ _MOST_LOG = math.log(_MOST_FACTOR)
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
 _NEAR = 0.02  # relative: how far an estimate of the total may be off
 _MOST_SECANT_STEPS, _MOST_SECANT_LOG = 3, 0.1  # of a guess by exact totals
-_MOST_ROUNDS = 3  # of a search for the factor
 _MOST_STEPS = 12  # of the search by the estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
 _SMALLER = (0.98, 0.95)  # of a factor, at which other mechanisms are tried
@@ -24,25 +23,20 @@ _SMALLER = (0.98, 0.95)  # of a factor, at which other mechanisms are tried
 def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> ScaledPlan:
     """Return the plan at the least factor that is found.
 
-    It is the factor of the mechanisms of one plan, then of those of the best plan there, by the estimate. With noise on
-    the whole numbers totals fall in steps, so that other mechanisms may meet ε at a smaller factor: some are tried.
+    It is the factor of the mechanisms of the best plan there, by the estimate. With noise on the whole numbers totals
+    fall in steps, so that the mechanisms of the best plans at smaller factors may meet ε at one of these: they are
+    tried.
     """
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
     plan_options(queries, delta, forced, 1.0)  # refuses a query that has no noise
     guess, keys = _estimated_factor(queries, epsilon, delta, forced)
-    factor, best, tried = math.inf, keys, set[Keys]()
-    for _ in range(_MOST_ROUNDS):
-        tried.add(keys)
-        reached = _factor(queries, keys, epsilon, delta, guess)
-        if reached < factor:
-            factor, best = reached, keys
-        shares = _SMALLER if any(query.whole for query in queries) else ()
-        others = (_estimated(queries, delta, forced, factor * share) for share in shares)
-        better = [other for other in others if other and other[1] <= (1 + _NEAR) * epsilon and other[0] not in tried]
-        if not better:
-            break
-        keys, guess = better[-1][0], factor
+    factor = _factor(queries, keys, epsilon, delta, guess)
+    shares = _SMALLER if any(query.whole for query in queries) else ()
+    plans = [_estimated(queries, delta, forced, factor * share) for share in shares]
+    others = {plan[0] for plan in plans if plan is not None and plan[1] <= (1 + _NEAR) * epsilon} - {keys}
+    tried = [(factor, keys), *((_factor(queries, other, epsilon, delta, factor), other) for other in sorted(others))]
+    factor, best = min(tried)
     options = plan_options(queries, delta, forced, factor)
     return ScaledPlan(factor, plan_of(queries, options, best, delta, None, uniform_plans(options, delta)))
 

@@ -1,5 +1,6 @@
 """The search for the plan of the least total: descents by an estimate, then exact totals of the plans near the best."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -49,6 +50,7 @@ def best_plan(queries: Queries, delta: float, forced: str, factor: float) -> Pla
     order = estimated_plans(queries, options, delta)
     least = order[0][1]
     near = _NEAR_UNIFORM if delta <= _SMALL_DELTA else _NEAR_AT_LARGE_DELTA
+    near = math.inf if any(query.group for query in queries) else near  # totals of many lists are bounded otherwise
     tried = [keys for keys, value in order[:_MOST_TRIED] if value <= _NEAR * least]
     tried += [keys for keys, value in order if keys in uniform.values() and value <= near * least]
     totals = {keys: float(total(queries, _releases(options, keys), delta).value) for keys in dict.fromkeys(tried)}

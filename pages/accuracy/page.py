@@ -15,5 +15,13 @@ PAGE = Page(
     compute_result,
     sections=(error.SECTION, records.SECTION),
     correct=parameters.correct,
-    moved_sections={"budget": MovedSection(PLAN, "queries", ("promise", "queries", "direction"), plan_entries)},
+    moved_sections={
+        "budget": MovedSection(
+            PLAN,
+            "queries",
+            ("promise", "queries", "direction"),
+            plan_entries,
+            {"budget": "plan", "budget_table": "plan_table"},
+        )
+    },
 )

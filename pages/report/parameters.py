@@ -79,7 +79,9 @@ def _redirected(item: Item) -> Item:
     target, entries = redirected_link(item.page, {key: [text] for key, text in item.entries})
     if target == item.page:
         return item
-    return replace(item, page=target, entries=tuple((key, texts[-1]) for key, texts in entries.items()))
+    moved = load_page(item.page).moved_sections[dict(item.entries)["section"].strip()]
+    new_entries = tuple((key, texts[-1]) for key, texts in entries.items())
+    return replace(item, page=target, entries=new_entries, name=moved.exhibits.get(item.name, item.name))
 
 
 def _data_in(item: Item) -> str:

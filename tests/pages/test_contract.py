@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from pages.export import page_of
+from pages.framework.export.report_items import rebuild
 from pages.framework.layout.redirection import redirected_link
+from pages.report.parameters import ReportItems
 from pages.shared import site_map
 from tests.pages.conftest import read_link
 
@@ -201,6 +203,15 @@ def test_an_old_link_with_a_budget_opens_the_same_queries():
     assert [item.name for item in read_link("plan", queries=without["queries"][0])[0]["queries"].value] == [
         *("People", "Sum of ages", "Histogram of regions"),
     ]
+
+
+def test_an_item_of_an_old_report_on_a_budget_is_rebuilt_from_the_plan():
+    (item,) = ReportItems().read("Accuracy/budget_table?section=budget&budget=!2,1=Rent;5,3=Food&epsilon=2#note")
+    assert (item.page, item.name, item.note) == (site_map.PLAN, "plan_table", "note")
+    rebuilt = rebuild(item)
+    assert rebuilt.problems == ()
+    assert rebuilt.exhibit is not None
+    assert rebuilt.exhibit.table["query"].tolist() == ["Rent", "Food"]
 
 
 def test_a_row_of_an_old_budget_that_cannot_be_read_is_named_on_the_plan():
