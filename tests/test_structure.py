@@ -67,7 +67,7 @@ VAGUE = {
 MAX_VAGUE = 200
 MAX_FILES_OF_A_NAME = 7
 MAX_FRAMEWORK_LEVELS = 5
-MAX_LINES, MAX_LONG_MODULES = 250, 40  # the aim is 10 such modules
+MAX_LINES, MAX_LONG_MODULES = 250, 12  # the aim is 10 such modules
 ROLES = {
     *(
         "SECTION",

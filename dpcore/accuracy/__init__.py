@@ -11,19 +11,22 @@ References
 [GA20] Gaussian Mechanism Accuracy, 2020. [GE20] Geometric Mechanism Accuracy, 2020.
 """
 
-from dpcore.accuracy.by_calibration import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
+from dpcore.accuracy.by_calibration import RULES, epsilon_for, greatest_sensitivity, half_width
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     each_significance,
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
+    laplace_accuracy,
+    laplace_epsilon,
+    sampling_half_width,
+)
+from dpcore.accuracy.records import least_records
+from dpcore.accuracy.stepped_formulas import (
     geometric_accuracy,
     geometric_epsilon,
     geometric_published_accuracy,
     geometric_published_epsilon,
-    laplace_accuracy,
-    laplace_epsilon,
-    sampling_half_width,
     staircase_accuracy,
     staircase_epsilon,
 )

@@ -17,12 +17,14 @@ from dpcore.accuracy.formulas import (
     MARGIN,
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
+    laplace_accuracy,
+    laplace_epsilon,
+)
+from dpcore.accuracy.stepped_formulas import (
     geometric_accuracy,
     geometric_epsilon,
     geometric_published_accuracy,
     geometric_published_epsilon,
-    laplace_accuracy,
-    laplace_epsilon,
     staircase_accuracy,
     staircase_epsilon,
 )
@@ -48,10 +50,8 @@ from dpcore.checks import (
     Array,
     interval_bounds,
     number,
-    refuse,
 )
 from dpcore.roots import bisect, positive_mean
-from dpcore.rounding import round_up
 
 RULES = (
     LAPLACE,
@@ -211,40 +211,3 @@ def greatest_sensitivity(
     with np.errstate(over="ignore"):
         most = accuracy / half_width(calibration, epsilon, significance, 1.0, delta) * (1 - MARGIN)
     return np.minimum(most, 1e100)
-
-
-def least_records(
-    calibration: Calibration,
-    accuracy: ArrayLike,
-    epsilon: ArrayLike,
-    significance: ArrayLike,
-    width: ArrayLike,
-    delta: ArrayLike = 0.0,
-) -> Array:
-    """The least n for which the mean of n records on a range of this width, of sensitivity width/n, is accurate to ±a.
-
-    Parameters
-    ----------
-    calibration : one of `RULES` that takes any sensitivity: a mean is no whole number.
-    accuracy : a in [1e-100, 1e100], in query units.
-    epsilon, significance, delta : as in `half_width`.
-    width : hi − lo in [1e-30, 1e30], in query units; 1 for a proportion.
-
-    Returns
-    -------
-    n, a whole number ≥ 1, rounded up: a double, exact below 2⁵³; more than 1e300 records are refused.
-
-    Examples
-    --------
-    >>> print(least_records(LAPLACE, 0.01, 0.5, significance=0.05, width=1))  # a proportion to ±1 %
-    600.0
-    """
-    if calibration.whole:
-        raise ValueError(f"calibration must be in those of any sensitivity, got {calibration.key}")
-    width = number("width", width, "[1e-30, 1e30]")
-    accuracy = number("accuracy", accuracy, ACCURACY_RANGE)
-    with np.errstate(divide="ignore", over="ignore"):
-        most = greatest_sensitivity(calibration, accuracy, epsilon, significance, delta)
-        n = np.maximum(np.ceil(width / most), 1)
-    refuse("accuracy", accuracy, n > 1e300, "what fewer than 1e300 records reach")
-    return np.where(n < 2**53, n, round_up(n))[()]

@@ -6,11 +6,10 @@ Units, rounding and references are those of `dpcore.staircase`.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, refuse, shape
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
 from dpcore.rounding import BELOW_ONE, TINY, round_sum_up, round_up
 from dpcore.staircase._noise import constants, noise
-
-_SENSITIVITY_RANGE = "[1e-300, 1e300]"  # of pure noise: wider than that of a query
+from dpcore.staircase._survival import SENSITIVITY_RANGE, checked_sensitivity, survival, whole_steps
 
 
 def pdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -34,8 +33,8 @@ def pdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike
     """
     x = abs(number("x", x, "[-1e300, 1e300]"))
     theta, gamma = noise(theta, gamma)
-    sensitivity = number("sensitivity", sensitivity, _SENSITIVITY_RANGE)
-    step, rest = _steps(x, sensitivity)
+    sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    step, rest = whole_steps(x, sensitivity)
     _, gap, height = constants(theta, gamma)
     exponent = np.log(gap / (2 * height)) - np.log(sensitivity) - (step + (rest >= gamma)) * theta
     return np.exp(np.minimum(exponent, np.log(1e308)))[()]
@@ -51,8 +50,8 @@ def cdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike
     """
     x = number("x", x, "[-1e300, 1e300]")
     theta, gamma = noise(theta, gamma)
-    step, rest = _steps(abs(x), number("sensitivity", sensitivity, _SENSITIVITY_RANGE))
-    half = _survival(step, rest, theta, gamma) / 2
+    step, rest = whole_steps(abs(x), number("sensitivity", sensitivity, SENSITIVITY_RANGE))
+    half = survival(step, rest, theta, gamma) / 2
     return np.where(x < 0, half, 1 - half)[()]
 
 
@@ -78,8 +77,8 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
     """
     t = number("t", t, "[0, 1e300]")
     theta, gamma = noise(theta, gamma)
-    step, rest = _steps(t, number("sensitivity", sensitivity, _SENSITIVITY_RANGE), BELOW_ONE)
-    probability = _survival(step, rest, theta, gamma)
+    step, rest = whole_steps(t, number("sensitivity", sensitivity, SENSITIVITY_RANGE), BELOW_ONE)
+    probability = survival(step, rest, theta, gamma)
     return np.minimum(round_up(probability, 10 + np.minimum(step * theta, 800)) + 2 * TINY, 1)[()]
 
 
@@ -109,7 +108,7 @@ def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sens
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     theta, gamma = noise(theta, gamma)
-    sensitivity = _sensitivity(sensitivity, theta, 1e300)
+    sensitivity = checked_sensitivity(sensitivity, theta, 1e300)
     _, gap, height = constants(theta, gamma)
     half = np.expm1(np.minimum(theta, 1418) / 2)
     depth = -np.log(significance)
@@ -149,7 +148,7 @@ def variance(theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -
     0.0299
     """
     theta, gamma = noise(theta, gamma)
-    sensitivity = _sensitivity(sensitivity, theta, 1e150)
+    sensitivity = checked_sensitivity(sensitivity, theta, 1e150)
     rest, gap, height = constants(theta, gamma)
     whole = sensitivity * np.exp(-theta / 2) / gap
     quarter = np.exp(-theta / 4)  # b/D = (q²/√D)² may be far below the least double where Δ² b/D is not
@@ -180,7 +179,7 @@ def mean_absolute_error(theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLi
     0.0827
     """
     theta, gamma = noise(theta, gamma)
-    sensitivity = _sensitivity(sensitivity, theta, 1e300)
+    sensitivity = checked_sensitivity(sensitivity, theta, 1e300)
     rest, gap, height = constants(theta, gamma)
     half = np.exp(-theta / 2)
     mixed = (sensitivity * half) * (half / height) / 2
@@ -218,7 +217,7 @@ def sample(
     """
     generator("rng", rng)
     theta, gamma = noise(theta, gamma)
-    theta, gamma, sensitivity = np.broadcast_arrays(theta, gamma, _sensitivity(sensitivity, theta, 1e300))
+    theta, gamma, sensitivity = np.broadcast_arrays(theta, gamma, checked_sensitivity(sensitivity, theta, 1e300))
     draws = shape("size", size, theta.shape)
     height = constants(theta, gamma)[2]
     step = np.floor(rng.standard_exponential(draws) / theta)
@@ -226,29 +225,3 @@ def sample(
     near = rng.random(draws) * height < gamma
     sign = np.where(rng.random(draws) < 0.5, -1.0, 1.0)
     return (sign * sensitivity * (step + np.where(near, gamma * place, gamma + (1 - gamma) * place)))[()]
-
-
-def _sensitivity(sensitivity: ArrayLike, theta: Array, most: float) -> Array:
-    """Δ, refused where the noise, of size Δ/θ for small θ, would overflow."""
-    sensitivity = number("sensitivity", sensitivity, _SENSITIVITY_RANGE)
-    outside = sensitivity > most * np.minimum(theta, 1)
-    refuse("sensitivity", sensitivity, outside, f"[1e-300, {most:.0e} min(theta, 1)]".replace("+", ""))
-    return sensitivity
-
-
-def _steps(t: Array, sensitivity: Array, shrink: float = 1.0) -> tuple[Array, Array]:
-    """The whole number of steps of Δ in t, and the rest as a share of a step."""
-    with np.errstate(over="ignore"):
-        ratio = np.minimum(t / sensitivity, 1e300) * shrink
-    step = np.floor(ratio)
-    return step, ratio - step
-
-
-def _survival(step: Array, rest: Array, theta: Array, gamma: Array) -> Array:
-    """Pr(|X|/Δ > step + rest), every term of which is positive."""
-    least, gap, height = constants(theta, gamma)
-    half = np.exp(-theta / 2)
-    edge = half / height * half  # b/D, which b alone would underflow
-    inner = edge + gap * np.maximum(gamma - rest, 0) / height
-    outer = least + gap * (1 - rest) * edge
-    return np.minimum(np.exp(-step * theta) * np.where(rest < gamma, inner, outer), 1)

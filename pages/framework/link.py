@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from urllib.parse import quote, urlencode
 
+import segno
+
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
@@ -61,6 +63,7 @@ COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """The parameters that every page reads; an address contains the step of a demonstration only while one is open."""
 VERSION_KEY = "version"
 """The key of the version in the address of a citation: that of the defaults which the address leaves out."""
+MAX_QR_LENGTH = 2_500  # characters of a link in a QR code
 
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
@@ -186,3 +189,10 @@ def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mappin
         if reading.used != defaults[key] and key not in appearance
     }
     return f"/{quote(path)}?{urlencode(used | {VERSION_KEY: site().version}, quote_via=quote)}"
+
+
+def qr_code(address: object) -> str:
+    """Return the QR code of an address as SVG that fills its container; an empty text if no code can hold it."""
+    if not isinstance(address, str) or not address.isascii() or not 0 < len(address) <= MAX_QR_LENGTH:
+        return ""
+    return segno.make(address, micro=False).svg_inline(border=4, light="white", omitsize=True)

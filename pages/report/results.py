@@ -57,11 +57,6 @@ class ReportResult:
         parameters = {"title": self.title, "notes": self.notes, "items": items}
         return f"/{REPORT.path}?{urlencode(parameters, quote_via=quote)}"
 
-    @property
-    def n_session_items(self) -> int:
-        """The number of items that are made from data of a session, which no link contains."""
-        return sum(bool(item.session_token) for item in self.items)
-
     @cached_property
     def rebuilt_items(self) -> tuple[RebuiltItem | None, ...]:
         """The items in their order, None for one that is not rebuilt yet."""

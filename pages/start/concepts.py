@@ -65,10 +65,11 @@ CONCEPTS = (
     ),
     Concept(
         "Release plan, marginal cost",
-        "a plan gives each of several queries its noise, from the errors that are wanted or from a total ε. The marginal "
-        "cost of a query is what leaving it out would save; since privacy losses add up unevenly, marginal costs do not "
-        "sum to the total. Ten counts with ±5 in 95 % of releases require ε = 5.991 together at δ = 1e-6 with Laplace "
-        "noise and 6.252 with Gaussian noise; for 30 of them Gaussian noise requires less, 11.99 instead of 15.93.",
+        "a plan gives each of several queries its noise, from the errors that are wanted or from a total ε. The "
+        "marginal cost of a query is what leaving it out would save; since privacy losses add up unevenly, marginal "
+        "costs do not sum to the total. Ten counts with ±5 in 95 % of releases require ε = 5.991 together at δ = "
+        "1e-6 with Laplace noise and 6.252 with Gaussian noise; for 30 of them Gaussian noise requires less, 11.99 "
+        "instead of 15.93.",
         "Dong, Roth & Su 2022; Doroshenko et al. 2022",
         PLAN,
         "queries",

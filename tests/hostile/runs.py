@@ -48,7 +48,7 @@ def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool 
         for each in holds.wrong_in_stage(packing.unpack(stage_of_page(made.page_view)))
         if each[:9] != "no number" or not _names_no_number(made)
     ]
-    if saved and made.page.has_claims:
+    if saved:
         subjects = [f"{each.subject} {each.reason}" for each in made.page.claims_of(made.result)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(markup.html(subject))]
     if saved:

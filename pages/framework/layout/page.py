@@ -15,8 +15,6 @@ from pages.framework.layout.section import (
     SectionResult,
     Snippet,
     exhibits_in,
-    no_claims,
-    no_snippets,
 )
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
@@ -111,16 +109,6 @@ class Page(Generic[F]):
         if self.parameters_with_data is None or not uploads:
             return self
         return replace(self, parameters=self.parameters_with_data(*uploads))
-
-    @property
-    def has_claims(self) -> bool:
-        """Whether a section of the page states guarantees that "Verify" proves."""
-        return any(section.claims is not no_claims for section in self.sections)
-
-    @property
-    def has_snippets(self) -> bool:
-        """Whether a section of the page has its answer in lines of code."""
-        return any(section.snippets is not no_snippets for section in self.sections)
 
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""

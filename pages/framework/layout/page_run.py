@@ -9,7 +9,6 @@ from functools import cached_property
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-import segno
 import streamlit as st
 from streamlit.components.v2 import component
 
@@ -32,7 +31,6 @@ from pages.framework.session import own_data, report_data, session_link, session
 from pages.framework.site import site
 
 F = TypeVar("F")
-MAX_LINK_LENGTH = 2_500  # characters of a link in a QR code
 MAX_PREFETCHED = 6
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
 _APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
@@ -220,9 +218,7 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
         head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
         if outcome.content is not None:
             yield "file", file, outcome.content
-    qr_text = request.get("qr")
-    if isinstance(qr_text, str) and qr_text.isascii() and len(qr_text) <= MAX_LINK_LENGTH:
-        svg = segno.make(qr_text, micro=False).svg_inline(border=4, light="white", omitsize=True)  # fills its container
+    if svg := link.qr_code(request.get("qr")):
         yield "qr", None, svg.encode()
 
 

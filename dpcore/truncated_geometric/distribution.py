@@ -1,0 +1,202 @@
+"""The distribution of truncated geometric noise: its mass, tail, half-width, moments and samples."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import exprel
+
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, integer, number
+from dpcore.checks import shape as sample_shape
+from dpcore.discrete_gaussian._coins import Bits, Unbounded, Whole, exponential_coin
+from dpcore.roots import bisect
+from dpcore.rounding import TINY, round_up
+
+TRUNCATION_RANGE = "[1, 1e6]"
+
+
+SCALE_RANGE = "[1e-7, inf]"
+
+
+def sum_of_powers(n: Array, step: Array) -> Array:
+    """1 + r + … + r^{n − 1} = (1 − r^n)/(1 − r), r = e^{−step}."""
+    return n * exprel(-n * step) / exprel(-step)
+
+
+def normalizer(bound: Array, step: Array) -> Array:
+    """Σ r^|k| over |k| ≤ N."""
+    return 2 * sum_of_powers(bound + 1, step) - 1
+
+
+def pmf(k: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(noise = k) = r^|k| / Σ r^|j| for a whole number k of [−1e15, 1e15]; 0 beyond ±N.
+
+    Examples
+    --------
+    >>> print(pmf([0, 4, 5], bound=4, scale=1).round(6))
+    [0.466715 0.008548 0.      ]
+    """
+    k, (bound, scale) = integer("k", k, "[-1e15, 1e15]"), checked_noise(bound, scale)
+    with np.errstate(under="ignore"):
+        return np.where(abs(k) <= bound, np.exp(-abs(k) / scale) / normalizer(bound, 1 / scale), 0)[()]
+
+
+def checked_noise(bound: ArrayLike, scale: ArrayLike) -> tuple[Array, Array]:
+    """Return the limit and the scale, checked."""
+    return integer("bound", bound, TRUNCATION_RANGE), number("scale", scale, SCALE_RANGE)
+
+
+def cdf(x: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(noise ≤ x), x any real.
+
+    Examples
+    --------
+    >>> print(cdf([-4.5, 0, 1], bound=4, scale=1).round(6))
+    [0.       0.733358 0.905052]
+    """
+    x, (bound, scale) = np.floor(number("x", x, "(-inf, inf)")), checked_noise(bound, scale)
+    half = _beyond(np.where(x < 0, -x - 1, x), bound, scale) / 2
+    return np.where(x < 0, half, 1 - half)[()]
+
+
+def _beyond(t: Array, bound: Array, scale: Array) -> Array:
+    """Pr(|noise| > t) for a whole t ≥ 0."""
+    step, left = 1 / scale, np.maximum(bound - t, 0)
+    with np.errstate(under="ignore", over="ignore"):
+        return 2 * np.exp(-(np.minimum(t, bound) + 1) * step) * sum_of_powers(left, step) / normalizer(bound, step)
+
+
+def tail(t: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(|noise| > t), rounded up in its last bits; exactly 0 from N on.
+
+    Parameters
+    ----------
+    t : distance from the truth, at least 0.
+    bound : N, a whole number in [1, 1e6].
+    scale : s in [1e-7, ∞]; ∞ is uniform noise.
+
+    Examples
+    --------
+    >>> print(tail([0, 3, 4], bound=4, scale=1).round(6))
+    [0.533285 0.017096 0.      ]
+    """
+    t, (bound, scale) = np.floor(number("t", t, "[0, inf)")), checked_noise(bound, scale)
+    share = round_up(_beyond(t, bound, scale), 32 + 8 * np.minimum((t + 1) / scale, 1e4)) + TINY
+    return np.where(t < bound, np.minimum(share, 1), 0)[()]
+
+
+def half_width(significance: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
+    """The least whole a ≥ 0 with Pr(|noise| > a) ≤ α; at most N.
+
+    Parameters
+    ----------
+    significance : α in [1e-300, 1).
+    bound : N, a whole number in [1, 1e6].
+    scale : s in [1e-7, ∞]; ∞ is uniform noise.
+
+    Examples
+    --------
+    >>> print(half_width([0.05, 1e-9], bound=4, scale=1))
+    [3. 4.]
+    """
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    bound, scale = checked_noise(bound, scale)
+
+    def is_wide(t: Array) -> Bits:
+        return (t >= 0) & (tail(np.maximum(t, 0), bound, scale) <= significance)
+
+    low, high, _, _ = np.broadcast_arrays(-1.0, bound, scale, significance)
+    return bisect(is_wide, low, high, 21, lambda low, high: np.floor((low + high) / 2))[1][()]
+
+
+def variance(bound: ArrayLike, scale: ArrayLike) -> Array:
+    """Σ k² Pr(k), in squared query units; arguments as in `tail`.
+
+    Examples
+    --------
+    >>> print(f"{variance(4, 1):.6f}")
+    1.540491
+    """
+    return _moment(bound, scale, 2)
+
+
+def mean_absolute_error(bound: ArrayLike, scale: ArrayLike) -> Array:
+    """E|noise| = Σ |k| Pr(k), in query units; arguments as in `tail`.
+
+    Examples
+    --------
+    >>> print(f"{mean_absolute_error(4, 1):.6f}")
+    0.803846
+    """
+    return _moment(bound, scale, 1)
+
+
+def _moment(bound: ArrayLike, scale: ArrayLike, order: int) -> Array:
+    bound, scale = np.broadcast_arrays(*checked_noise(bound, scale))
+    rows = zip(bound.ravel().tolist(), scale.ravel().tolist(), strict=True)
+    return np.array([_mean_power(*row, order) for row in rows]).reshape(bound.shape)[()]
+
+
+@lru_cache(1024)
+def _mean_power(bound: float, scale: float, order: int) -> float:
+    """E|noise|^order, by its sum: a closed form cancels where s is large."""
+    k = np.arange(1.0, min(bound, 800 * scale) + 1)  # beyond that nothing is left
+    weight = np.exp(-k / scale)
+    return float(2 * np.sum(k**order * weight) / (1 + 2 * np.sum(weight)))
+
+
+def sample(
+    rng: np.random.Generator, bound: ArrayLike, scale: ArrayLike, size: int | tuple[int, ...] | None = None
+) -> Array:
+    """Exact draws of the noise, from uniform whole numbers of `rng` alone: no rounding changes a probability.
+
+    s is the exact value of its double, a fraction. A draw is u + mv with u < m uniform, accepted by a coin of
+    probability e^{−u/s}, v the number of heads of coins of probability e^{−m/s}, and a sign; one beyond N is drawn
+    anew. Coins are those of [CKS20] Algorithm 1. With a seed that others may know, it is a trial still.
+
+    Parameters
+    ----------
+    rng : the source of randomness.
+    bound : N, a whole number in [1, 1e6].
+    scale : s in [1e-7, ∞]; ∞ is uniform noise.
+    size : shape of the result, to which that of `bound` and `scale` broadcasts; by default that shape.
+
+    Examples
+    --------
+    >>> draws = sample(np.random.default_rng(seed=1), bound=4, scale=2, size=1000)
+    >>> print(draws.shape, all(draws == draws.round()), max(abs(draws)))
+    (1000,) True 4.0
+    """
+    generator("rng", rng)
+    bound, scale = np.broadcast_arrays(*checked_noise(bound, scale))
+    draws = sample_shape("size", size, bound.shape)
+    limit, scales = (np.broadcast_to(part, draws).ravel() for part in (bound, scale))
+    ratios = {value: value.as_integer_ratio() if np.isfinite(value) else (1, 0) for value in set(scales.tolist())}
+    fraction = np.empty((2, scales.size), dtype=object)
+    fraction[0], fraction[1] = ([ratios[value][part] for value in scales.tolist()] for part in (0, 1))
+    most = limit.astype(np.int64)
+    block = np.minimum(np.floor(np.minimum(scales, 1e7)).astype(np.int64), most) + 1
+    samples, pending = np.zeros(scales.size, dtype=np.int64), np.arange(scales.size)
+    while len(pending):
+        candidate, accepted = _candidates(rng, block[pending], most[pending], fraction[:, pending])
+        samples[pending[accepted]] = candidate[accepted]
+        pending = pending[~accepted]
+    return samples.reshape(draws).astype(float)[()]
+
+
+def _candidates(rng: np.random.Generator, block: Whole, most: Whole, scale: Unbounded) -> tuple[Whole, Bits]:
+    """Draws that may be beyond N, and which of them are taken; one with a negative sign and size 0 is not."""
+    size = rng.integers(0, block)
+    accepted = _falls(rng, size, scale)
+    going = np.flatnonzero(accepted & (block <= most))
+    while len(going):
+        going = going[_falls(rng, block[going], scale[:, going])]
+        size[going] += block[going]
+        going = going[size[going] <= most[going]]
+    negative = rng.integers(0, 2, len(size)) == 1
+    return np.where(negative, -size, size), accepted & (size <= most) & ~(negative & (size == 0))
+
+
+def _falls(rng: np.random.Generator, distance: Whole, scale: Unbounded) -> Bits:
+    """Heads with probability e^{−distance/scale}, the scale a fraction."""
+    return exponential_coin(rng, distance.astype(object) * scale[1], scale[0])
