@@ -42,7 +42,8 @@ _LAID_OUT = """() => {
       for (const [other, {left, right, top, bottom}] of boxes.slice(place + 1)) {
         const across = Math.min(right, box.right) - Math.max(left, box.left);
         const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-        if (across > 2 && down > 8) findings.push(`overlap: ${name} | ${other}`);
+        const isUnreadable = across > 2 && down > 0.45 * Math.min(box.height, bottom - top);
+        if (isUnreadable) findings.push(`overlap: ${name} | ${other}`);
       }
     }
   }
