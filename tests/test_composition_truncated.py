@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from dp_accounting.pld import privacy_loss_distribution
 
 from dpcore import composition, truncated_geometric, truncated_laplace
 from dpcore.composition import (
@@ -85,3 +86,34 @@ def test_with_gaussian_noise_all_accountants_agree_or_say_more():
 def test_a_delta_of_half_or_more_is_refused():
     with pytest.raises(ValueError, match=r"^delta must be in \[1e-300, 0\.5\), got 0\.5$"):
         truncated_laplace_release(1, 0.5)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "count"), [(0.5, 1e-4, 10), (0.2, 1e-3, 40), (1.0, 1e-6, 5)])
+def test_dp_accounting_composes_truncated_noise_to_the_same_delta(epsilon, delta, count):
+    """Its losses of two probability mass functions, rounded up to a grid; Laplace noise in narrow cells loses less."""
+    bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta))
+    scale = float(truncated_geometric.scale_from_epsilon(epsilon))
+    whole_delta = float(truncated_geometric.delta_from_bound(epsilon, bound, scale))
+    at = epsilon * np.array([0.5, 1.5, 3.0])
+    k = np.arange(-bound, bound + 2)
+    theirs = their_deltas(*(truncated_geometric.pmf(k - move, bound, scale) for move in (0, 1)), count, at)
+    ours = composition.certified_delta([truncated_geometric_release(epsilon, whole_delta, count)], at, 1e-4).value
+    assert ours == pytest.approx(theirs, rel=5e-3)
+    end, b = (
+        float(truncated_laplace.bound_from_epsilon(epsilon, delta)),
+        float(truncated_laplace.scale_from_epsilon(epsilon)),
+    )
+    edges = np.arange(-np.ceil(end * 50), np.ceil(end * 50) + 52) / 50
+    cells = (np.diff(truncated_laplace.cdf(edges - move, end, b)) for move in (0, 1))
+    theirs = their_deltas(*cells, count, at)
+    ours = composition.certified_delta([truncated_laplace_release(epsilon, delta, count)], at, 1e-4).value
+    assert ours == pytest.approx(theirs, rel=0.02)
+
+
+def their_deltas(own, other, count, epsilon):
+    """The δ of so many releases by dp-accounting, for noise of two probability mass functions."""
+    masses = [{i: float(np.log(p)) for i, p in enumerate(mass) if p > 0} for mass in (own, other)]
+    loss = privacy_loss_distribution.from_two_probability_mass_functions(
+        *masses, value_discretization_interval=1e-4, symmetric=True
+    )
+    return np.array(loss.self_compose(count).get_delta_for_epsilon(list(epsilon)))
