@@ -96,7 +96,8 @@ def test_dp_accounting_composes_truncated_noise_to_the_same_delta(epsilon, delta
     whole_delta = float(truncated_geometric.delta_from_bound(epsilon, bound, scale))
     at = epsilon * np.array([0.5, 1.5, 3.0])
     k = np.arange(-bound, bound + 2)
-    theirs = their_deltas(*(truncated_geometric.pmf(k - move, bound, scale) for move in (0, 1)), count, at)
+    own, other = (truncated_geometric.pmf(k - move, bound, scale) for move in (0, 1))
+    theirs = their_deltas(own, other, count, at)
     ours = composition.certified_delta([truncated_geometric_release(epsilon, whole_delta, count)], at, 1e-4).value
     assert ours == pytest.approx(theirs, rel=5e-3)
     end, b = (
@@ -104,16 +105,16 @@ def test_dp_accounting_composes_truncated_noise_to_the_same_delta(epsilon, delta
         float(truncated_laplace.scale_from_epsilon(epsilon)),
     )
     edges = np.arange(-np.ceil(end * 50), np.ceil(end * 50) + 52) / 50
-    cells = (np.diff(truncated_laplace.cdf(edges - move, end, b)) for move in (0, 1))
-    theirs = their_deltas(*cells, count, at)
+    own, other = (np.diff(truncated_laplace.cdf(edges - move, end, b)) for move in (0, 1))
+    theirs = their_deltas(own, other, count, at)
     ours = composition.certified_delta([truncated_laplace_release(epsilon, delta, count)], at, 1e-4).value
     assert ours == pytest.approx(theirs, rel=0.02)
 
 
 def their_deltas(own, other, count, epsilon):
     """The δ of so many releases by dp-accounting, for noise of two probability mass functions."""
-    masses = [{i: float(np.log(p)) for i, p in enumerate(mass) if p > 0} for mass in (own, other)]
+    lower, upper = ({i: float(np.log(p)) for i, p in enumerate(mass) if p > 0} for mass in (own, other))
     loss = privacy_loss_distribution.from_two_probability_mass_functions(
-        *masses, value_discretization_interval=1e-4, symmetric=True
+        lower, upper, value_discretization_interval=1e-4, symmetric=True
     )
     return np.array(loss.self_compose(count).get_delta_for_epsilon(list(epsilon)))

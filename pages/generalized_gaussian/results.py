@@ -197,9 +197,11 @@ class GeneralizedGaussianResult:
         return "mean_error" if self.setting.measure == "mean_error" else "variance"
 
     @cached_property
-    def floor(self) -> pd.Series | None:
+    def floor(self) -> dict[str, float] | None:
         """The least noise of any shape at the setting, beside the best p of its measure; None where it is not known."""
-        row = cached_results.floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).iloc[0]
+        row = cached_results.floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).to_dict(
+            "records"
+        )[0]
         return None if np.isnan(row["lower"]) else row
 
     def floor_over(self, varied: str) -> pd.DataFrame:

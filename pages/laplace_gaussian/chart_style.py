@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pandas as pd
-
 from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, line
@@ -33,7 +31,7 @@ def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str
     )
 
 
-def truncated_line(x: pd.Series, y: pd.Series | Array, colours: Colours) -> dict[str, Any]:
+def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
     """Return the line of truncated Laplace noise."""
     shade, dash = colours["truncated_laplace"], DASHES["truncated_laplace"]
     style = {"hovertemplate": "%{y:.4~g}", "line": {"color": shade, "dash": dash, "width": 2.5}}

@@ -94,8 +94,16 @@ def truncated_geometric(target: Target, bound: str, scale: str, n_moved: int = 1
     numbers_text = "" if n_moved == 1 else f" in {n_moved:,} numbers"
     subject = f"{target.name}δ({target.epsilon}) of {noise}{target.sensitivity_text}{numbers_text}"
     numbers = {"epsilon": target.epsilon, "scale": scale}
-    whole = {"bound": int(number(bound)), "sensitivity": int(number(target.sensitivity)), "n_moved": n_moved}
-    return _claim(target, subject, target.delta, "truncated_geometric_delta", numbers, **whole)
+    return _claim(
+        target,
+        subject,
+        target.delta,
+        "truncated_geometric_delta",
+        numbers,
+        bound=int(number(bound)),
+        sensitivity=int(number(target.sensitivity)),
+        n_moved=n_moved,
+    )
 
 
 def truncated_half_width_claim(

@@ -181,12 +181,13 @@ def remaining_map_text(result: GeneralizedGaussianResult) -> str:
 
 def remaining_alternative_text(frame: pd.DataFrame, measure: str) -> str:
     """Return the text alternative of the map of what the best p leaves."""
-    least = frame.loc[frame["share"][frame["epsilon"] <= 1].idxmin()]
+    epsilon, delta, share = (frame[key].to_numpy(float) for key in ("epsilon", "delta", "share"))
+    least = int(np.argmin(np.where(epsilon <= 1, share, np.inf)))
     return (
         f"The {measure} of truncated Laplace or staircase noise, in percent of that of the best p: at ε up to 1 down to"
-        f" {format_nearest(least['share'], 3)} %, at ε = {format_nearest(least['epsilon'], 3)} and δ ="
-        f" {format_nearest(least['delta'], 3)}, and near 100 % where δ is far below ε; at ε = 10 down to"
-        f" {format_nearest(float(frame['share'].min()), 2)} %, by staircase noise."
+        f" {format_nearest(float(share[least]), 3)} %, at ε = {format_nearest(float(epsilon[least]), 3)} and δ ="
+        f" {format_nearest(float(delta[least]), 3)}, and near 100 % where δ is far below ε; at ε = 10 down to"
+        f" {format_nearest(float(np.min(share)), 2)} %, by staircase noise."
     )
 
 

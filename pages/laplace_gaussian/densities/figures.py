@@ -35,5 +35,5 @@ def density_figure(
         for key, name, shade in noise_looks(gaussian, colours)
     ]
     if f"truncated_{kind}" in frame:
-        traces.append(truncated_line(frame["x"], frame[f"truncated_{kind}"], colours))
+        traces.append(truncated_line(frame["x"].to_numpy(), frame[f"truncated_{kind}"].to_numpy(), colours))
     return {"data": traces, "layout": figure}

@@ -112,7 +112,7 @@ def tails_figure(
         traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
     if "truncated" in frame:
         truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
-        traces.append(truncated_line(frame["t"], truncated, colours))
+        traces.append(truncated_line(frame["t"].to_numpy(), truncated, colours))
         style = {
             "line": {"color": colours["text"], "width": 1, "shape": "vh"},
             "hovertemplate": "at least %{y:.4~g}",

@@ -231,7 +231,7 @@ def floor_map(setting: Setting) -> Chart:
         return 100 * np.minimum(other, steps) / best
 
     def contour(share: ArrayLike) -> Numbers:
-        return np.interp(share, [0, *PERCENT, 100], np.arange(-1, len(PERCENT) + 1))
+        return np.interp(np.asarray(share), [0, *PERCENT, 100], np.arange(-1, len(PERCENT) + 1))
 
     def shares(rows: pd.DataFrame) -> Numbers:
         return rows.sort_values(["delta", "epsilon"])["share"].to_numpy()

@@ -156,7 +156,7 @@ def tails(setting: Setting) -> Chart:
     bottom = min(-6, math.floor(math.log10(setting.significance)) - 1)
 
     def visible(truth: Truth) -> Truth:
-        return lambda at, x: np.where(truth(at, x) > 10.0 ** (bottom - 2), truth(at, x), np.nan)
+        return lambda at, x: np.where(np.asarray(truth(at, x)) > 10.0 ** (bottom - 2), truth(at, x), np.nan)
 
     def shown(key: str) -> Rows:
         return lambda rows: rows[key] > 10.0 ** (bottom - 2)
