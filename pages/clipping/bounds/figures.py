@@ -19,6 +19,8 @@ NOISE_COLOURS = {
     "discrete_gaussian": "discrete_gaussian",
     "truncated_laplace": "laplace",
 }
+LEAD_HEIGHT = 380
+"""The height of a lead chart beside another one, in pixels."""
 LEAST_DENSITY = 0.1
 """The least number of values a decade that is drawn."""
 _HEIGHT = 330  # of the pictures that stand in one row
@@ -39,6 +41,7 @@ def error_figure(
     first = int(np.floor(np.log10(low))) - 1
     y = log_axis(f"error of the {query} ({chart_text(unit)})", first, min(top, first + 4))
     figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
+    figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
     shade = colours[NOISE_COLOURS[result.setting.noise]]
     hover = {"hovertemplate": "%{y:.4~g}"}
@@ -75,6 +78,7 @@ def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colo
     x = log_axis(f"value ({chart_text(unit)})", *result.axis_decades) | hover_head("value")
     y = log_axis("values in a decade", int(np.log10(LEAST_DENSITY)), top)
     figure = layout(colours, "The values, and what the best bound cuts", subtitle, x, y)
+    figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
     traces = [_filled(frame, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
     cut = frame[frame["is_cut"]]

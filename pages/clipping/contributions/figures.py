@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from dpcore.checks import Array
+from pages.clipping.bounds.figures import LEAD_HEIGHT, NOISE_COLOURS, positive
 from pages.clipping.contributions.results import ContributionsResult
 from pages.framework.chart.theme import compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 
-NOISE_COLOURS = {
-    "laplace": "laplace",
-    "geometric": "geometric",
-    "gaussian": "analytic",
-    "discrete_gaussian": "discrete_gaussian",
-    "truncated_laplace": "laplace",
-}
 ERROR_NAMES = {
     "cell_error": "error of one cell (records)",
     "total_error": "error of the total (records)",
@@ -29,6 +22,7 @@ def error_figure(
     first, last = decades(99, -99, float(frame["error"].min()), float(frame["error"].max()))
     y = log_axis(ERROR_NAMES[setting.error], first - 1, min(last, first + 3))
     figure = layout(colours, "Error over the limit", subtitle, _limit_axis(result), y)
+    figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, setting.limit, f"k = {setting.limit:,}", "limit")
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces = []
@@ -36,7 +30,7 @@ def error_figure(
         traces.append(line(pinned.curve["limit"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
     thin = {"bias": ("bias: what is dropped", "fails", "dot"), "noise": ("noise", "quiet", "dash")}
     for column, (name, colour, dash) in thin.items():
-        height = _positive(np.abs(frame[column].to_numpy()))
+        height = positive(np.abs(frame[column].to_numpy()))
         trace = line(frame["limit"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}")
         traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
     traces.append(line(frame["limit"], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}"))
@@ -51,6 +45,7 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     frame, setting = result.curve, result.setting
     y = {"range": [0, 1.03], "tickformat": ".0%", "title": {"text": "share of the records"}}
     figure = layout(colours, "Records that the limit drops", subtitle, _limit_axis(result), y)
+    figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, setting.limit, f"k = {setting.limit:,}", "limit")
     shade = colours[NOISE_COLOURS[setting.noise]]
     share = line(frame["limit"], frame["dropped_share"], "dropped", colours["quiet"], "solid")
@@ -65,7 +60,3 @@ def _limit_axis(result: ContributionsResult) -> dict[str, object]:
     last = float(result.curve["limit"].iloc[-1])
     axis = log_axis("limit k of records per person", 0, decades(0, 1, last)[1]) | hover_head("k")
     return axis | {"range": [-0.03, np.log10(last) + 0.03]}
-
-
-def _positive(values: Array) -> Array:
-    return np.where(values > 0, values, np.nan)

@@ -8,6 +8,9 @@ from pages.framework.chart.theme import decades, ghost, hairline, hover_head, la
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_nearest
 
+HEIGHT = 380
+"""The height of a chart beside another one, in pixels."""
+
 
 def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: str, colours: Colours) -> Figure:
     """Draw ε of a group at δ over its size: k times ε, of Gaussian noise, and of any mechanism with its profile."""
@@ -15,7 +18,7 @@ def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: st
     top = round_axis_end(float(frame[["pure", "gaussian"]].to_numpy().max()))
     x = {"range": [1, float(frame["size"].iloc[-1])], "title": {"text": "people k together"}} | hover_head("k")
     y = {"range": [0, top], "title": {"text": "ε of the group (nats)"}}
-    figure = layout(colours, "What the guarantee becomes for a group", subtitle, x, y)
+    figure = layout(colours, "What the guarantee becomes for a group", subtitle, x, y) | {"height": HEIGHT}
     hairline(figure, colours, setting.size, f"k = {setting.size}", "group")
     traces = []
     if pinned is not None:
@@ -40,6 +43,7 @@ def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Fig
     low, high = decades(-1, 0, float(values[values > 0].min(initial=1.0)), float(values.max()))
     x = log_axis("shuffled reports n", 1, 6) | hover_head("n")
     figure = layout(colours, "Local reports through a shuffler", subtitle, x, log_axis("ε (nats)", max(low, -6), high))
+    figure["height"] = HEIGHT
     hairline(figure, colours, setting.reports, f"n = {format_nearest(setting.reports)}", "reports")
     looks = {
         "clones_2021": ("published 2021", "quiet", "dash"),
