@@ -1,5 +1,6 @@
 """The guarantees of a plan: its total, where a formula encloses it, and the error of each query."""
 
+import math
 from collections.abc import Iterator
 
 from dpcore.composition import Release
@@ -31,6 +32,13 @@ def claims(result: PlanResult) -> Iterator[Claim]:
         yield guarantee_claims.half_width_claim(*claim)
 
 
+def _sum_of_epsilons(releases: tuple[Release, ...]) -> float:
+    """Return the sum of the ε of noise that satisfies pure ε-DP; ∞ where a release does not."""
+    if any("gaussian" in line.kind for line in releases):
+        return math.inf
+    return math.fsum(line.count * line.numbers[0] for line in releases)
+
+
 def _total_claim(result: PlanResult, releases: tuple[Release, ...]) -> Claim:
     setting = result.setting
     epsilon = format_up(result.epsilon)
@@ -38,7 +46,7 @@ def _total_claim(result: PlanResult, releases: tuple[Release, ...]) -> Claim:
     subject = f"δ({epsilon}) of the queries together"
     if any(query.group for query in result.plan.queries) if result.plan else False:
         return Claim(subject, reason=_GROUPS)
-    if setting.plan_delta == 0:
+    if setting.plan_delta == 0 or result.epsilon >= _sum_of_epsilons(releases):
         parts = [("promise", (number(exact_text(line.numbers[0])), number("0")), line.count) for line in releases]
     elif all(line.kind == "gaussian" for line in releases):
         parts = [("gaussian", (number(exact_text(line.numbers[0])),), line.count) for line in releases]

@@ -34,7 +34,7 @@ def _dpcore_snippet(result: PlanResult) -> Snippet:
     per_line = math.ceil(len(calls) / _MAX_LINES)
     rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
     lines = ["from dpcore import plan", "", "queries = [", *(f"    {row}," for row in rows), "]"]
-    delta, note = number(setting.plan_delta), "The total ε of the plan; `mechanisms` has the noise of each query."
+    delta, note = number(setting.plan_delta), "The total ε of the plan; its mechanisms are the noise of each query."
     if not result.is_epsilon_set or all(part.row.item.is_fixed for part in planned_queries(result)):
         code = program(*lines, f"print(plan.choose(queries, {delta}).total.value)")
         return Snippet(DPCORE, code, note, (result.epsilon,))
