@@ -196,11 +196,12 @@ def _refined(size: Callable[[ArrayLike], Array], low: float, high: float) -> flo
 
     The width falls to a quarter in each round, to 4e-9 of the first.
     """
+    least = low
     for _ in range(_ROUNDS):
         places = np.linspace(low, high, 9)
         place = int(np.argmin(size(places)))
-        low, high = float(places[max(place - 1, 0)]), float(places[min(place + 1, 8)])
-    return float(places[place])
+        low, least, high = (float(places[near]) for near in (max(place - 1, 0), place, min(place + 1, 8)))
+    return least
 
 
 def rule_of_thumb(values: ArrayLike | Distribution | Data, epsilon: ArrayLike) -> Array:

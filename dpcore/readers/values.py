@@ -118,16 +118,17 @@ def _parse(lines: list[int], entries: list[str], column: tuple[int, str], decima
     values = parse_numbers(entries, decimal_comma)
     if values is None:
         places = (place for place, entry in enumerate(entries) if parse_numbers([entry], decimal_comma) is None)
-        _refuse_entry(lines, entries, column, next(places), "is not a number")
+        raise _refusal(lines, entries, column, next(places), "is not a number")
     outside = np.flatnonzero(np.abs(values) > _MOST_VALUE)
     if outside.size:
-        _refuse_entry(lines, entries, column, int(outside[0]), "is not between −1e15 and 1e15")
+        raise _refusal(lines, entries, column, int(outside[0]), "is not between −1e15 and 1e15")
     return values
 
 
-def _refuse_entry(lines: list[int], entries: list[str], column: tuple[int, str], place: int, reason: str) -> None:
+def _refusal(lines: list[int], entries: list[str], column: tuple[int, str], place: int, reason: str) -> ValueError:
+    """Return the error that names an entry which cannot be used."""
     text = " ".join(entries[place].split())[:40]
-    raise ValueError(f"{place_in_file(lines[place], *column)}: {text or 'nothing'} {reason}")
+    return ValueError(f"{place_in_file(lines[place], *column)}: {text or 'nothing'} {reason}")
 
 
 def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -135,4 +136,5 @@ def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tu
     numbers: dict[str, int] = {}
     index = np.array([numbers.setdefault(owner, len(numbers)) for owner in owners])[known]
     people, place = np.unique(index, return_inverse=True)
-    return np.bincount(place, values[known], people.size), np.bincount(place, minlength=people.size).astype(np.float64)
+    totals = np.bincount(place, values[known], people.size).astype(np.float64)
+    return totals, np.bincount(place, minlength=people.size).astype(np.float64)

@@ -36,8 +36,8 @@ def error_figure(
 ) -> Figure:
     """Draw the error over the upper bound, its bias and its noise as thin lines, the least, and the user's bound."""
     query, unit = words
-    frame, low = result.curve, float(np.min(result.curve["error"]))
-    top = decades(0, 1, float(frame["error"].max()))[1]
+    frame, errors = result.curve, result.curve["error"].to_numpy()
+    low, top = float(errors.min()), decades(0, 1, float(errors.max()))[1]
     first = int(np.floor(np.log10(low))) - 1
     y = log_axis(f"error of the {query} ({chart_text(unit)})", first, min(top, first + 4))
     figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
@@ -74,16 +74,16 @@ def _marker(x: float, y: float, name: str, shade: str) -> dict[str, Any]:
 def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
     """Draw how many values a decade has, with what the best bound cuts shaded."""
     frame = result.density
-    top = decades(0, 1, float(frame["per_decade"].max()))[1]
+    is_cut, per_decade = frame["is_cut"].to_numpy(), frame["per_decade"].to_numpy()
+    top = decades(0, 1, float(per_decade.max()))[1]
     x = log_axis(f"value ({chart_text(unit)})", *result.axis_decades) | hover_head("value")
     y = log_axis("values in a decade", int(np.log10(LEAST_DENSITY)), top)
     figure = layout(colours, "The values, and what the best bound cuts", subtitle, x, y)
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
     traces = [_filled(frame, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
-    cut = frame[frame["is_cut"]]
-    if (cut["per_decade"] >= LEAST_DENSITY).any():
-        shade = colours[NOISE_COLOURS[result.setting.noise]]
+    if np.any(per_decade[is_cut] >= LEAST_DENSITY):
+        shade, cut = colours[NOISE_COLOURS[result.setting.noise]], pd.DataFrame(frame[is_cut])
         traces.append(_filled(cut, "cut", shade) | {"fillcolor": colours["band"]})
     return {"data": traces, "layout": figure | {"height": _HEIGHT}}
 

@@ -1,6 +1,5 @@
 """The errors of a clipped sum or mean: at the best bound, at the user's, over all bounds, and over ε."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -246,8 +245,9 @@ def rounded_bound(high: float, setting: BoundsSetting) -> float:
 
 def best_bounds_over(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
     """Return the upper bounds of the least errors at several ε, cached for a distribution."""
-    search: Callable[..., Array] = _cached_bounds if isinstance(known, Distribution) else _searched_bounds
-    return search(known, setting, epsilons)
+    if isinstance(known, Distribution):
+        return _cached_bounds(known, setting, epsilons)
+    return _searched_bounds(known, setting, epsilons)
 
 
 def _searched_bounds(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
@@ -258,4 +258,6 @@ def _searched_bounds(known: Known, setting: BoundsSetting, epsilons: tuple[float
     return np.clip(best, least + room, (10 * MOST_VALUE))
 
 
-_cached_bounds = lru_cache(64)(_searched_bounds)
+@lru_cache(64)
+def _cached_bounds(known: Distribution, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
+    return _searched_bounds(known, setting, epsilons)

@@ -158,7 +158,7 @@ def bound_text(bounds: BoundsResult) -> str:
 
 def error_text(bounds: BoundsResult) -> str:
     """Return what the chart of the errors over ε shows."""
-    ratios = bounds.over_epsilon["yours"] / bounds.over_epsilon["error"]
+    ratios = (bounds.over_epsilon["yours"] / bounds.over_epsilon["error"]).to_numpy()
     return (
         f"The least error over ε, and that at your bound of {entered_amount(bounds.setting.high)}, which is "
         f"{format_nearest(float(ratios.min()))} to {format_nearest(float(ratios.max()))} times as large."

@@ -1,5 +1,7 @@
 """The charts of contribution limits: the error over the limit, and the share of the records that is dropped."""
 
+from typing import Any
+
 import numpy as np
 
 from pages.clipping.bounds.figures import LEAD_HEIGHT, NOISE_COLOURS, positive
@@ -19,7 +21,8 @@ def error_figure(
 ) -> Figure:
     """Draw the error over the limit, its bias and its noise as thin lines, the least, and the user's limit."""
     frame, setting = result.curve, result.setting
-    first, last = decades(99, -99, float(frame["error"].min()), float(frame["error"].max()))
+    errors = frame["error"].to_numpy()
+    first, last = decades(99, -99, float(errors.min()), float(errors.max()))
     y = log_axis(ERROR_NAMES[setting.error], first - 1, min(last, first + 3))
     figure = layout(colours, "Error over the limit", subtitle, _limit_axis(result), y)
     figure["height"] = LEAD_HEIGHT
@@ -56,7 +59,7 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     return {"data": [share, mark | best], "layout": figure}
 
 
-def _limit_axis(result: ContributionsResult) -> dict[str, object]:
+def _limit_axis(result: ContributionsResult) -> dict[str, Any]:
     last = float(result.curve["limit"].iloc[-1])
     axis = log_axis("limit k of records per person", 0, decades(0, 1, last)[1]) | hover_head("k")
     return axis | {"range": [-0.03, np.log10(last) + 0.03]}

@@ -101,5 +101,5 @@ def counted_people(records: Array) -> RecordCounts:
     if numbers.size > _MOST_DIFFERENT:
         steps = np.unique(np.rint(np.geomspace(1, numbers[-1], _MOST_DIFFERENT)))
         place = np.searchsorted(steps, numbers)
-        return RecordCounts(steps, np.bincount(place, n_people, steps.size))
+        return RecordCounts(steps, np.bincount(place, n_people, steps.size).astype(np.float64))
     return RecordCounts(numbers.astype(np.float64), n_people.astype(np.float64))

@@ -6,7 +6,9 @@ from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
-_OTHERS = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), "It has no bound for shuffled local reports.")
+_OTHERS: dict[str, str] = dict.fromkeys(
+    (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), "It has no bound for shuffled local reports."
+)
 
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:

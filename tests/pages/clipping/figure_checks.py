@@ -39,7 +39,7 @@ def options(setting: Setting) -> tuple[str, str]:
     return setting.noise, "replace" if setting.query == "mean" else setting.neighbours
 
 
-def errors(setting: Setting, high: Numbers, epsilon: Numbers | float | None = None) -> clipping.ClippingError:
+def errors(setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None) -> clipping.ClippingError:
     """The errors of the setting's query at upper bounds."""
     function = clipping.mean_error if setting.query == "mean" else clipping.sum_error
     at = setting.epsilon if epsilon is None else epsilon
@@ -58,7 +58,7 @@ def best_high(setting: Setting) -> float:
     return round(high) if setting.noise in ("geometric", "discrete_gaussian") else high
 
 
-def size(setting: Setting, high: Numbers, epsilon: Numbers | float | None = None) -> Numbers:
+def size(setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None) -> Numbers:
     """The measure that is least at the best bound."""
     return getattr(errors(setting, high, epsilon), f"{setting.error}_error")
 
@@ -116,7 +116,7 @@ def densities(setting: Setting) -> Chart:
 
 def _at(function: Truth) -> Truth:
     """What a function of the setting and one ε gives at several."""
-    return lambda setting, epsilons: np.array([float(function(setting, epsilon)) for epsilon in epsilons])
+    return lambda setting, epsilons: np.array([np.asarray(function(setting, epsilon)) for epsilon in epsilons])
 
 
 def _thumb(setting: Setting, epsilon: float) -> float:

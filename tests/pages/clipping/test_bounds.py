@@ -103,12 +103,14 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
     upload = read_upload(ValuesFile(b"rider;miles\nAnn;2\nBob;5\nAnn;3\nCid;40\n", "trips.csv", person="rider"), None)
     link = values_of(read_link(TOPIC, source="own")[0])
     result = PAGE.compute(link, upload)
+    assert isinstance(result.known, np.ndarray)
     assert result.known.tolist() == [5, 5, 40]
     exhibits = drawn(result, TOPIC)
     assert {exhibit.confidential for exhibit in exhibits.values()} == {CONFIDENTIAL_FIGURES}
     for exhibit in exhibits.values():
         expect_complete(exhibit)
     assert all("40.0" not in snippet.code for snippet in PAGE.snippets_of(result))
+    assert result.bounds is not None
     linked = text.links_text(result, result.bounds)
     assert "high=1e6" in linked
     assert "n_records" not in linked
@@ -139,8 +141,6 @@ def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
     assert all(words in stated for words in ("leak", "public knowledge", "older release", "private quantile"))
     ratio = float(re.findall(r"([0-9.]+) times that at the best public bound", stated)[0])
     assert 1 < ratio < 3
-    quantiles = clipping.lognormal(*found_by(TOPIC).setting.distribution.parameters, 1000)
-    assert quantiles.n == 1000
     assert "shows its cost for Laplace noise" in text.leak_text(found_by(TOPIC, noise="gaussian").bounds)
 
 
@@ -149,6 +149,7 @@ def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
     values = np.sort(rng.lognormal(3, 1, 3000))
     setting = found_by(TOPIC, high="5000", epsilon="0.5").setting.bounds
     private = BoundsResult(setting, values).private
+    assert private is not None
     exact = clipping.quantile_bound_error(values, private.quantile, 0.5, 5000, private.share)
     assert private.error == pytest.approx(float(exact), rel=0.1)
 

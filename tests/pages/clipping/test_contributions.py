@@ -72,6 +72,7 @@ def test_records_of_the_session_are_counted_for_each_person():
     without = PAGE.compute(link, read_upload(file, None))
     assert section.SECTION.answer_text(without)[0].startswith("Numbers of records must be whole numbers from 0")
     result = PAGE.compute(link, read_upload(ValuesFile(file.data, file.name, person="rider"), None))
+    assert result.contributions is not None
     assert result.contributions.counts.n_people.tolist() == [2, 1]
     exhibits = {name: exhibit for name, exhibit in drawn(result, TOPIC).items() if name in ("limits", "dropped")}
     for exhibit in exhibits.values():
@@ -81,7 +82,7 @@ def test_records_of_the_session_are_counted_for_each_person():
 
 
 def test_very_many_different_numbers_of_records_are_rounded_up():
-    records = np.arange(1, 20_001)
+    records = np.arange(1.0, 20_001)
     counts = counted_people(records)
     assert counts.records.size <= 5000
     assert counts.n_people.sum() == 20_000
