@@ -19,7 +19,7 @@ from pages.clipping.parameters import (
 )
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.formulas import SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
@@ -35,15 +35,16 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
-    """Yield the error over the limit beside what is dropped, the warning, the choices, and what follows."""
+    """Yield the error over the limit, the warning, the choices, the share that is dropped, and what follows."""
     limits = result.contributions
-    yield Row((exhibits.error_curve(result, colours), exhibits.dropped_share(result, colours)))
+    yield exhibits.error_curve(result, colours)
     if limits is None:
         return
     yield text.LEAK
     fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, "What is dropped")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
+    yield exhibits.dropped_share(result, colours)
     yield f"{text.report_text(limits)}\n\n{SAMPLER}"
     yield text.links_text(result, limits)
     yield text.presets_text(result)

@@ -7,7 +7,7 @@ from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.groups.results import groups_at
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Row, Section
+from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
@@ -18,11 +18,12 @@ def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
-    """Yield the group beside the shuffled reports, all guarantees in a table, and what holds in words."""
+    """Yield the group, all guarantees in a table, the shuffled reports, and what holds in words."""
     if groups_at(result) is None:
         return
-    yield Row((exhibits.group_chart(result, colours), exhibits.shuffle_chart(result, colours)))
+    yield exhibits.group_chart(result, colours)
     yield exhibits.models_table(result, colours)
+    yield exhibits.shuffle_chart(result, colours)
     yield text.KINDS
     yield text.ADAPTIVE
 
