@@ -26,16 +26,14 @@ from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
 PRIVACY_UNIT = (
-    "**Why noise at all?** If a group has 87 people with a property, and 86 without one person, this person has it "
-    "(differencing); from many exact counts nearly all records can be computed (reconstruction). Details are in the "
-    "[glossary](./?section=glossary).\n\n"
     "**Who is protected.** The guarantee is for one person as k and c describe them: enforce both limits before "
     "counting, "
     "for example by keeping at most k records of each person. Keep δ far below 1 ÷ n: publishing each of 10,000 "
     "records "
     "with probability 1e-4 satisfies δ = 1e-4, and discloses one record on average. A table in which each person is in "
     "one cell costs ε once, not once for each cell (parallel composition). The time that a query takes can reveal data "
-    "too: do not let it depend on them. For a mean or a proportion, see [Accuracy](./Accuracy)."
+    "too: do not let it depend on them. Without noise, exact counts reveal single people "
+    "(differencing, reconstruction: see the [glossary](./?section=glossary)). For a mean or a proportion, see [Accuracy](./Accuracy)."
 )
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
 
