@@ -118,11 +118,11 @@ STEPS = Quantity(
     "steps",
     "T",
     "Steps T of the training",
-    "[1, 30000]",
+    "[1, 20000]",
     "10000",
     help="How many noisy gradients the training uses: the number of epochs divided by the sampling rate.",
     ends="← fewer · T · more →",
-    scale=("1", "10", "20", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "20000", "30000"),
+    scale=("1", "10", "20", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "20000"),
     whole=True,
     caption="T · steps",
 )

@@ -17,11 +17,11 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.shared.releases import Item
 
 MAX_WHOLE_SENSITIVITY = 10_000
-MAX_LINES, MAX_RELEASES = 10, 10_000  # of a list, for a second of a processor
+MAX_LINES, MAX_RELEASES = 10, 5_000  # of a list, for a second of a processor
 LEAST_MULTIPLIER = risk.LEAST_NOISE_MULTIPLIER
 _MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
 _N_LIMITS = 48  # of the picture of the noise against the limit
-_SCALES = np.geomspace(0.35, 6, 13)  # of that of DP-SGD and of a list: how many times the noise
+_SCALES = np.geomspace(0.4, 6, 9)  # of that of DP-SGD and of a list: how many times the noise
 _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,
     "laplace": risk.laplace_calibration,

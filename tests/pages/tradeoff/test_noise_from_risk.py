@@ -205,7 +205,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     [
         ("zcdp:0.1=", "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change."),
         ("approx:0.1,1e-8=", "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change."),
-        ("pure:1*10001=", "The list of releases is too long: at most 10 lines with 10,000 releases together."),
+        ("pure:1*5001=", "The list of releases is too long: at most 10 lines with 5,000 releases together."),
         ("pure:1e-12=", "To limit"),
     ],
 )
