@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from docs import build
+from docs.structure import structure
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import site_map
@@ -65,6 +66,11 @@ def test_every_page_is_in_the_navigation_and_in_the_readme():
 def test_the_table_of_parameters_is_that_of_the_program():
     text = build.LINKS.read_text(encoding="utf-8")
     assert text == build.links(text), "run `.venv/bin/python -m docs.build links`"
+
+
+def test_the_diagrams_of_the_structure_are_those_of_the_imports():
+    text = build.ARCHITECTURE.read_text(encoding="utf-8")
+    assert text == structure(text), "run `.venv/bin/python -m docs.build structure`"
 
 
 def every_parameter() -> list[tuple[str, Parameter]]:

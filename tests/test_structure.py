@@ -4,7 +4,6 @@ import ast
 import doctest
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from token import NAME
@@ -12,17 +11,10 @@ from tokenize import tokenize
 
 import pytest
 
+from docs.structure import framework_chains, imports_of, module_name
+
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in sorted((ROOT / "pages").rglob("*.py")) if path.parent.name != "pages"]
-
-
-def imports_of(path: Path) -> Iterator[str]:
-    """Yield the names of the modules that a module imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def test_the_framework_knows_nothing_of_differential_privacy():
@@ -43,11 +35,6 @@ def test_dpcore_imports_no_page():
         if module.split(".")[0] in ("pages", "streamlit", "plotly")
     ]
     assert not wrong, f"{wrong}: what a page needs is computed in dpcore and shown in pages"
-
-
-def module_name(path: Path) -> str:
-    """Return the name by which a module of the pages is imported."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
 WITH_EXAMPLES = [path for path in PAGES if ">>>" in path.read_text(encoding="utf-8")]
@@ -173,26 +160,6 @@ def test_the_names_of_tests_are_short():
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and len(node.name) > 90
     ]
     assert not wrong, f"{len(wrong)}, {wrong[:5]}: a test's name is a sentence of at most 90 characters"
-
-
-def framework_chains() -> dict[str, list[str]]:
-    """Return the longest chain of imports inside the framework that begins at each of its modules, by module."""
-    modules = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): path
-        for path in (ROOT / "pages" / "framework").rglob("*.py")
-    }
-    names = {
-        module: {part for name in imports_of(path) for part in (name, name.rpartition(".")[0]) if part in modules}
-        for module, path in modules.items()
-    }
-    chains: dict[str, list[str]] = {}
-
-    def chain(module: str) -> list[str]:
-        if module not in chains:
-            chains[module] = [module, *max((chain(name) for name in names[module] - {module}), key=len, default=[])]
-        return chains[module]
-
-    return {module: chain(module) for module in modules}
 
 
 def test_the_framework_has_few_levels_of_imports():

@@ -34,6 +34,7 @@ SHOWN = (
     percent_down,
     percent,
     lambda value: format_nearest(value, 3),
+    lambda value: "requires ε above 1e6" if value > 1e6 else format_up(value),
     lambda value: percent_down(value, 3),
     lambda value: percent(value, 2),
     lambda value: f"{value:,.0f}",

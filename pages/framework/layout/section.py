@@ -205,9 +205,9 @@ class Section(Generic[F]):
 class MovedSection:
     """The page to which a section has moved, the key that it has there, and the keys of its parameters there.
 
-    `entries` turns the parameters of an old link into those of the new page, where they are not the same; `exhibits` has
-    the new names of exhibits. The other parameters of an old link are those of sections that have not moved, except for
-    those of every page.
+    `entries` turns the parameters of an old link into those of the new page, where they are not the same; `exhibits`
+    has the new names of exhibits. The other parameters of an old link are those of sections that have not moved, except
+    for those of every page.
     """
 
     page: PageEntry

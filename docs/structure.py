@@ -1,0 +1,122 @@
+"""The structure of the program, read from its imports: the diagrams and the table of docs/architecture.md."""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+_BLOCK = re.compile(r"(<!-- made by docs.build: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_PARTS = {
+    "scripts": "app.py, pages/N_*.py: page scripts of Streamlit",
+    "topics": "pages/TOPIC: one folder a page",
+    "shared": "pages/shared: what topics share about differential privacy",
+    "framework": "pages/framework: parameters, link, session, rendering, chart, export, layout, browser",
+    "dpcore": "dpcore: the computation",
+}
+_ROLES = ("page", "section", "exhibits", "figures", "tables", "text", "explanation", "claims", "code", "results")
+_ROLES = (*_ROLES, "parameters", "widgets")
+_FEW = 3  # imports between two roles that are left out of the diagram
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Yield the names of the modules that a module imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def module_name(path: Path) -> str:
+    """Return the name by which a module is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def framework_chains() -> dict[str, list[str]]:
+    """Return the longest chain of imports inside the framework that begins at each of its modules, by module."""
+    paths = {module_name(path): path for path in (ROOT / "pages" / "framework").rglob("*.py")}
+    names = {
+        module: {part for name in imports_of(path) for part in (name, name.rpartition(".")[0]) if part in paths}
+        for module, path in paths.items()
+    }
+    chains: dict[str, list[str]] = {}
+
+    def chain(module: str) -> list[str]:
+        if module not in chains:
+            chains[module] = [module, *max((chain(name) for name in names[module] - {module}), key=len, default=[])]
+        return chains[module]
+
+    return {module: chain(module) for module in paths}
+
+
+def structure(text: str) -> str:
+    """Return a text of docs/architecture.md with its diagrams and its table as the imports are now."""
+    blocks = {"parts": _parts_diagram, "roles": _roles_diagram, "levels": _levels_table}
+    return _BLOCK.sub(lambda match: match[1] + blocks[match[2]]() + match[3], text)
+
+
+def _part_of(module: str) -> str:
+    """Return the part of the program in which a module lies; an empty text for a library."""
+    first, second = (*module.split("."), "")[:2]
+    if first == "dpcore":
+        return first
+    if first == "app" or (first == "pages" and second[:1].isdigit()):
+        return "scripts"
+    return "" if first != "pages" else second if second in _PARTS else "topics"
+
+
+def _parts_diagram() -> str:
+    paths = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "dpcore").rglob("*.py")]
+    edges = {(_part_of(module_name(path)), _part_of(name)) for path in paths for name in imports_of(path)}
+    return _diagram(_PARTS, edges)
+
+
+def _roles_diagram() -> str:
+    paths = [path for path in (ROOT / "pages").rglob("*.py") if _part_of(module_name(path)) == "topics"]
+    edges: Counter[tuple[str, str]] = Counter()
+    for path in paths:
+        for name in imports_of(path):
+            parts = [
+                part for part in (name, name.rpartition(".")[0]) if (ROOT / f"{part.replace('.', '/')}.py").exists()
+            ]
+            if parts and _part_of(parts[0]) == "topics":
+                edges[_role_of(path.stem), _role_of(parts[0].rpartition(".")[2])] += 1
+    return _diagram({role: f"{role}.py" for role in _ROLES}, [edge for edge, n in edges.items() if n > _FEW])
+
+
+def _file_of(module: str) -> Path:
+    return ROOT / f"{module.replace('.', '/')}.py"
+
+
+def _role_of(stem: str) -> str:
+    """Return the role of a file, which is its name or the last word of it."""
+    return stem.rpartition("_")[2]
+
+
+def _diagram(nodes: dict[str, str], edges: Iterable[tuple[str, str]]) -> str:
+    """Return a Mermaid diagram with an arrow for each edge between two of the nodes."""
+    arrows = sorted(edge for edge in edges if edge[0] != edge[1] and {*edge} <= nodes.keys())
+    lines = [f'    {key}["{label}"]' for key, label in nodes.items()]
+    lines += [f"    {start} --> {end}" for start, end in arrows]
+    return "\n".join(["```mermaid", "flowchart TD", *lines, "```", ""])
+
+
+def _levels_table() -> str:
+    modules = defaultdict(list)
+    for module, chain in framework_chains().items():
+        modules[len(chain)].append(module.removeprefix("pages.framework."))
+    rows = [f"| {level} | {_listed(modules[level])} |" for level in sorted(modules, reverse=True)]
+    return "\n".join(["| level | modules |", "|---|---|", *rows, ""])
+
+
+def _listed(modules: Iterable[str]) -> str:
+    """Return the names of modules by folder."""
+    folders = defaultdict(list)
+    for module in sorted(modules):
+        folder, _, name = module.rpartition(".")
+        folders[folder.replace(".", "/")].append(name)
+    return "; ".join(
+        (f"`{folder}/` " if folder else "") + ", ".join(names) for folder, names in sorted(folders.items())
+    )
