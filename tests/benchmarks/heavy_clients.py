@@ -9,7 +9,8 @@ clients run in a process of their own with the least priority (nice 19), and wha
 because on a machine of two cores they take it from the server.
 
 With `--before`, a server of an older commit and one of this tree are measured in turns, so that whatever else the
-machine does slows both alike. Linux only; no time is asserted.
+machine does slows both alike; it must be c036438 or later, since an older server sends another format. Linux only; no
+time is asserted.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from tests.benchmarks.sessions import Person, visiting
 
 EVERY = 0.1  # seconds between an answer and the next move
 QUIET_SECONDS = 5.0  # for which the user moves alone
+_ONE_FORMAT = "c036438"  # the commit since which responses, stages and figures have one format
 _ATTACK = "--attack"  # the option by which this module starts the process of the clients
 
 
@@ -124,6 +126,12 @@ async def measure(name: str, server: Server, asked: argparse.Namespace) -> None:
         )
 
 
+def has_one_format(commit: str) -> bool:
+    """Whether the server of a commit sends responses in the format that these clients read."""
+    command = ["git", "-C", str(ROOT), "merge-base", "--is-ancestor", _ONE_FORMAT, commit]
+    return subprocess.run(command, check=False).returncode == 0
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", help="a commit that is measured in turns with this tree")
@@ -135,6 +143,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.attack:
         return asyncio.run(attack(asked.attack, asked.clients, asked.seconds, asked.stay))
+    if asked.before and not has_one_format(asked.before):
+        parser.error(f"--before must be {_ONE_FORMAT} or a later commit: an older server sends another binary format")
     print(machine())
     print("  ms               p50    p95   most  moves  clients; a core's time: server, clients, user", flush=True)
     with ExitStack() as stack:
