@@ -59,7 +59,7 @@ def _layout(result: PlanResult, parts: list[PlannedQuery], subtitle: str, colour
     errors += [part.row.item.wanted for part in parts if not part.row.item.is_fixed]
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
-    decades = [10.0**power for power in range(int(low), int(high) + 1) if (power - int(high)) % step == 0]
+    decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
     x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each query)"}}
     x_axis |= {"tickvals": decades, "ticktext": [format_nearest(decade) for decade in decades]}
     names = [number_format.chart_text(row.name, _NAME_LENGTH) for row in result.rows]

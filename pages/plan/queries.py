@@ -152,7 +152,7 @@ def _parse_row(part: str, _: int) -> tuple[QueryItem | None, list[str]]:
     n_numbers = len(KINDS[kind].quantities)
     if len(numbers) != n_numbers:
         return None, [wrong_count_note(kind, n_numbers + 1, len(numbers) + 1)]
-    lock, _, lock_number = (word.strip() for word in lock_text.partition(","))
+    lock, _comma, lock_number = (word.strip() for word in lock_text.partition(","))
     item = QueryItem(kind, half_width, tuple(numbers), lock=lock, lock_number=lock_number, chosen=mark == "!")
     item, problem = _with_flags(replace(item, name=single_line(unquote(name), NAME_LENGTH)), flags)
     problem = problem or _lock_problem(item) or item_problem(item)

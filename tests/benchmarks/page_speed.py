@@ -57,6 +57,7 @@ TRIALS = {
     "generalized": Trial(site_map.GENERALIZED_GAUSSIAN),
     "tradeoff": Trial(site_map.TRADEOFF, ALPHA, "0.001"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
+    "plan": Trial(site_map.PLAN, DELTA, "1e-12", site_map.ACCURACY),
     "accuracy": Trial(site_map.ACCURACY),
     "tables": Trial(site_map.TABLES, older=site_map.GAUSSIAN_BOUNDS),
     "denoising": Trial(site_map.DENOISING, older=site_map.GAUSSIAN_BOUNDS),

@@ -1,5 +1,7 @@
 """What each trace of the page Plan must show: see `tests.pages.figure_checks`."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -38,7 +40,7 @@ ARGUMENTS = {
 def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
     """The query of a row, written again from its numbers."""
     half_width, *numbers = (quantity.read(text) for quantity, text in item.fields)
-    more = dict(zip(ARGUMENTS.get(item.kind, ()), numbers, strict=False))
+    more: dict[str, Any] = dict(zip(ARGUMENTS.get(item.kind, ()), numbers, strict=False))
     if item.lock == "gaussian_scale":
         more |= {"mechanism": "gaussian", "scale": float(item.lock_number)}
     return plan.query(
