@@ -155,8 +155,9 @@ class TradeoffResult:
     def risk_noise(self) -> RiskNoise | None:
         """The noise that meets the risk; None where none does."""
         noise = noise_at(self.setting.risk_setting)
-        is_listed = noise is not None and noise.setting.noise == "releases"
-        return replace(noise, items=self.setting.releases) if is_listed else noise
+        if noise is None or noise.setting.noise != "releases":
+            return noise
+        return replace(noise, items=self.setting.releases)
 
     @cached_property
     def attack_outcome(self) -> AttackOutcome | None:

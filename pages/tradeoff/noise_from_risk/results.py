@@ -179,8 +179,8 @@ class RiskNoise:
             if epsilon <= _MOST_EPSILON:
                 guarantee = tradeoff.epsilon_delta_curve(epsilon, setting.delta)
                 rows.append((setting.reached(guarantee), np.nan, scale))
-        frame = pd.DataFrame(rows, columns=["limit", "scale", "detour_scale"])
-        return frame[frame["limit"] < 1].sort_values("limit", ignore_index=True)
+        rows = sorted(row for row in rows if row[0] < 1)
+        return pd.DataFrame(rows, columns=["limit", "scale", "detour_scale"])
 
     def scales(self, limits: Array) -> pd.DataFrame:
         """Return the noise against the limit: calibrated directly, and by the detour (NaN where there is none)."""

@@ -14,7 +14,7 @@ from pages.framework.layout.page import load_page
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.text import implied_text, links_text, warning_text
-from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "tradeoff"
 KINDS = ("power", "advantage", "posterior", "success", "reconstruction")
@@ -227,4 +227,4 @@ def test_a_list_without_noise_or_too_long_is_told_in_a_sentence(releases, senten
 def test_the_target_is_dragged_where_its_height_is_the_limit(link, keys, is_point):
     exhibit = drawn(result_at(**link), PAGE)["noise_curve"]
     assert exhibit.picks == keys
-    assert ("meta" in exhibit.picture["layout"]) == is_point
+    assert ("meta" in figure_of(exhibit)["layout"]) == is_point
