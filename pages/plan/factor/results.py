@@ -8,9 +8,7 @@ from dpcore.checks import Array
 from dpcore.plan import possible_mechanisms, total_epsilon
 from pages.plan.results import PlanResult
 
-_FEW_QUERIES = 8
-_MANY, _FEW = 9, 5  # factors of the curve, for few and for many queries
-_SPAN = 4.0  # the curve goes from 1/4 to 4
+_FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True)
@@ -23,8 +21,7 @@ class FactorCurve:
 
 def factor_curve(result: PlanResult) -> FactorCurve:
     """Return the total along the factor, at the errors of the list."""
-    n_queries = len(result.planned_rows)
-    factors = np.geomspace(1 / _SPAN, _SPAN, _MANY if n_queries <= _FEW_QUERIES else _FEW)
+    factors = np.array(_FACTORS)
     return FactorCurve(factors, np.array([total_at(result, factor) for factor in factors.tolist()]))
 
 
