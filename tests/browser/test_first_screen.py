@@ -133,7 +133,7 @@ def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessib
             assert seen["chart"] >= 200, (name, screen, seen)
             assert (name, screen, tab.evaluate(_LONG_LABELS)) == (name, screen, [])
             if screen == "laptop":
-                assert seen["tall"] <= 2.5, (name, seen)
+                assert seen["tall"] <= 2.5, (name, seen["tall"])
                 assert (name, small_type(tab, 13)) == (name, [])
             if sections_of(page).index(name) % 2 == (screen == "phone"):  # each once, in turns
                 assert violations(tab, name) == []

@@ -32,6 +32,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.mechanism is not None:
         yield cell_questions_with_bars(result, result.mechanism)
     yield Fields((SHARE, SMALLEST))
+    yield text.WHY_NOISE
     yield exhibits.cells_table(result, colours)
 
 

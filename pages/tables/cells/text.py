@@ -20,6 +20,12 @@ from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_r
 from pages.tables.parameters import NAMES
 from pages.tables.results import TablesResult
 
+WHY_NOISE = (
+    "**Why noise at all?** Exact counts reveal single people: if 87 people have a property, and 86 without one person, "
+    "this person has it (differencing); from many exact counts nearly all records can be computed (reconstruction). "
+    "More is in the [glossary](./?section=glossary). A table in which each person is in one cell costs ε once, not "
+    "once for each cell (parallel composition)."
+)
 _MOST_ROWS = 100
 
 

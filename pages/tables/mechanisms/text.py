@@ -28,10 +28,8 @@ from pages.tables.results import TablesResult
 PRIVACY_UNIT = (
     "**Who is protected.** The guarantee is for one person as k and c describe them: enforce both limits before "
     "counting, for example by keeping at most k records of each person. Keep δ far below 1 ÷ n: publishing each of "
-    "10,000 records with probability 1e-4 satisfies δ = 1e-4, and discloses one record on average. A table in which "
-    "each person is in one cell costs ε once, not once for each cell (parallel composition). The time that a query "
-    "takes can reveal data too: do not let it depend on them. Without noise, exact counts reveal single people "
-    "(differencing, reconstruction: see the [glossary](./?section=glossary)). For a mean or a proportion, see "
+    "10,000 records with probability 1e-4 satisfies δ = 1e-4, and discloses one record on average. The time that a "
+    "query takes can reveal data too: do not let it depend on them. For a mean or a proportion, see "
     "[Accuracy](./Accuracy)."
 )
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
