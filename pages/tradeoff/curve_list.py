@@ -53,11 +53,15 @@ class CurveItem:
         mark = "!" if self.chosen else ""
         return f"{mark}{self.kind}:{','.join(self.numbers)}{releases}@{self.colour}={quote(self.name, safe='')}"
 
+    @property
+    def fields(self) -> tuple[tuple[kinds.Quantity, str], ...]:
+        """The quantities with their texts; none for points."""
+        return tuple(zip(quantities(self.kind), self.numbers, strict=False))
+
     @cached_property
     def values(self) -> tuple[float, ...]:
         """The numbers; none for points."""
-        pairs = zip(quantities(self.kind), self.numbers, strict=False)
-        return tuple(quantity.read(entry) for quantity, entry in pairs)
+        return tuple(quantity.read(entry) for quantity, entry in self.fields)
 
     @property
     def follows_page(self) -> bool:
@@ -138,8 +142,7 @@ def with_kind(item: CurveItem, kind: str, numbers: tuple[str, ...], session_poin
 
 def with_entries(item: CurveItem, entries: Mapping[str, str]) -> CurveItem:
     """Return an entry with other texts for some of its numbers, by the keys of their quantities."""
-    pairs = zip(quantities(item.kind), item.numbers, strict=False)
-    numbers = tuple(linkable(entries.get(quantity.key, number)) for quantity, number in pairs)
+    numbers = tuple(linkable(entries.get(quantity.key, number)) for quantity, number in item.fields)
     releases = linkable(entries.get(RELEASES.key, item.releases))
     return replace(item, numbers=numbers or item.numbers, releases=releases)
 
@@ -148,7 +151,7 @@ def number_problem(item: CurveItem) -> str | None:
     """Return the sentence on a text of an entry that is no number or out of its range; None if there is none."""
     if item.follows_page and item.releases != "1":
         return "a curve that follows the page's ε and δ is released once"
-    fields = [*zip(quantities(item.kind), item.numbers, strict=False), (RELEASES, item.releases)]
+    fields = [*item.fields, (RELEASES, item.releases)]
     return next((problem for quantity, entry in fields if (problem := kinds.problem(quantity, entry))), None)
 
 

@@ -63,9 +63,9 @@ def literal_texts(module: Path) -> Iterator[tuple[int, str]]:
     expressions = (node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body)
     docstrings = {id(node.value) for node in expressions if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or id(node) in docstrings:
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
-        if isinstance(node.value, str) and " " in node.value:
+        if " " in node.value and id(node) not in docstrings:
             yield node.lineno, node.value
 
 

@@ -10,7 +10,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.session import session_state
 from pages.tradeoff import curve_list
-from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES, quantities
+from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
 from pages.tradeoff.curves.points_widgets import points_field, session_points
 from pages.tradeoff.results import TradeoffResult
@@ -52,7 +52,7 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
     if item.kind in POINT_KINDS:
         _meaning_field(listing, item)
         points_field(listing, item, position)
-    for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
+    for quantity, used in item.fields:
         list_editor.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm" and not item.follows_page:
         list_editor.number_field(listing, "curve", RELEASES, item.releases)
