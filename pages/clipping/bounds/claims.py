@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from dpcore import truncated_laplace
 from pages.clipping.results import ClippingResult
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 
-_TRUNCATED = "Its δ is the mass of one tail of a truncated density, computed in closed form and rounded up."
 _ERROR = "The error depends on the values, of which the page knows a distribution or the user's own."
 
 
@@ -22,7 +22,9 @@ def claims(result: ClippingResult) -> Iterator[Claim]:
     scale = format_up(float(best.noise_scale) * bounds.unit_count)
     target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
     if setting.noise == "truncated_laplace":
-        yield Claim("The guarantee of truncated Laplace noise", reason=_TRUNCATED)
+        bound = truncated_laplace.bound_from_epsilon(setting.epsilon, setting.delta, sensitivity)
+        b = truncated_laplace.scale_from_epsilon(setting.epsilon, sensitivity)
+        yield guarantee_claims.truncated_laplace(target, exact_text(float(bound)), exact_text(float(b)))
     else:
         claim_by_noise = {
             "laplace": guarantee_claims.laplace,
