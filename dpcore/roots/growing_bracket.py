@@ -6,12 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, refuse
-from dpcore.roots.brackets import (
-    MOST_STEPS,
-    NOT_NEGATIVE,
-    TOLERANCE,
-    Rows,
-)
+from dpcore.roots import brackets
+from dpcore.roots.brackets import NOT_NEGATIVE, TOLERANCE, Rows
 
 Excess = Callable[[Rows, Array], Array]  # of row numbers and their x: positive where x is too small
 
@@ -78,7 +74,7 @@ def _narrowed(excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array,
     place = np.arange(len(rows))
     x1, f1, x2, f2 = low, f_low, high, f_high
     share = np.full(len(rows), 0.5)
-    for _ in range(MOST_STEPS):
+    for _ in range(brackets.MOST_STEPS):
         x = x1 + share * (x2 - x1)
         f = excess(rows, x)
         same = (f > 0) == (f1 > 0)

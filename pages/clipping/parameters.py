@@ -74,7 +74,7 @@ HIGH = Quantity(
     "high",
     "hi",
     "Your upper bound hi, in the unit of the values",
-    "(0, 1e13]",
+    "[1e-9, 1e13]",
     "1000000",
     help="The bound that you use now, or the largest value that is possible. The page compares it with the best one. "
     "You can also drag the dashed line in the chart.",

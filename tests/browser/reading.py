@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.shared import site_map
+from pages.shared.releases import RELEASES
 
 EPSILON = "Privacy loss parameter ε, in nats"
 DELTA = "Excess probability δ"
@@ -36,7 +37,7 @@ TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior":
 TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
 RISK_OWN = {"risk": "power", "noise": "gaussian", "max_power": "0.2", "max_advantage": "0.1", "max_posterior": "0.2"}
 RISK_OWN |= {"max_success": "0.92", "max_reconstruction": "0.2", "baseline": "0.05", "sampling_rate": "0.002"}
-RISK_OWN |= {"steps": "10000"}
+RISK_OWN |= {"steps": "10000", "releases": RELEASES.default}
 TRADEOFF_OWN |= RISK_OWN
 PAGES = {
     "Start": (START, 6),
@@ -44,10 +45,10 @@ PAGES = {
     "Generalized Gaussian": (GENERALIZED, 1),
     "Laplace vs Gaussian": (LAPLACE, 1),
     "Trade-off curves": (TRADEOFF, 1),
-    "Accuracy": (ACCURACY, 1),
-    "Tables": (TABLES, 1),
     "Clipping": (CLIPPING, 4),
     "Plan": (PLAN, 1),
+    "Accuracy": (ACCURACY, 1),
+    "Tables": (TABLES, 1),
     "Denoising": (DENOISING, 2),
     "Composition": (COMPOSITION, 1),
     "Papers reproduced": (PAPERS, 1),

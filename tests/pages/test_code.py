@@ -103,7 +103,7 @@ def test_every_page_that_computes_an_answer_has_programs():
     [
         "/Composition?releases=!gaussian:4*5=%27)%2Bimport os%23;laplace:0.5=%22<script>",
         "/Accuracy?unit=%27)%2Bimport os%23",
-        "/Accuracy?section=budget&budget=1,1=%27)%2Bimport os%23",
+        "/Plan?queries=count:10=%27)%2Bimport os%23",
         "/Trade-off_curves?curves=!gdp:1@blue=%27)%2Bimport os%23",
         "/Papers_reproduced?section=tables&table=own&own=%27)%2Bimport os%23=3;b=5",
     ],
@@ -128,7 +128,6 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
     [
         "/Laplace_vs_Gaussian?epsilon=0",
         "/Generalized_Gaussian?section=bounded&epsilon=0",
-        "/Accuracy?section=budget&budget=1,1,5=a",
         "/Tables?epsilon=0",
         "/Papers_reproduced?section=tables&table=own",
         "/Papers_reproduced?section=tables&data=adult",
@@ -170,8 +169,8 @@ QUESTIONS = {
     "denoising a release": "/Denoising?section=where",
     "Liu’s order of the noises": "/Papers_reproduced?section=tables",
     "Gaussian and Laplace releases together": "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=",
-    "promises of pure ε together": "/Composition?releases=!pure:0.1*12=",
-    "published promises of a ρ or of DP-SGD": "/Composition?section=published",
+    "guarantees of pure ε together": "/Composition?releases=!pure:0.1*12=",
+    "published guarantees with a ρ or of DP-SGD": "/Composition?section=published",
     "DP-SGD, Poisson batches": "/Composition?section=training",
     "DP-SGD, a fixed order or, at most, shuffled batches": "/Composition?section=batching",
 }

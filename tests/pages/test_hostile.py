@@ -127,7 +127,8 @@ QUOTED = '"North" & "South" side of the <old> "town"'
 QUOTED_LINKS = {
     "composition": ["releases=pure:0.5={}"],
     "tradeoff": ["curves=gdp:1@blue={}", "section=quote&curves=!gdp:1@blue={}"],
-    "accuracy": ["section=budget&budget=1,1={}", "query=count&unit={}"],
+    "accuracy": ["query=count&unit={}"],
+    "plan": ["queries=count:10={}"],
     "tables": ["section=table&table=own&own={}=9;South=3", "section=release&table=own&own={}=9;South=3"],
     "denoising": ["section=counts&table=own&own={}=9;South=3"],
 }
@@ -153,7 +154,7 @@ def test_a_chart_shows_quotation_marks_and_cuts_a_name_between_its_letters(topic
     [
         ("composition", "releases", "pure:0.5={}", "Line 1: a name has at most 40 characters; ", "x" * 40),
         ("tradeoff", "curves", "gdp:1@blue={}", "Curve 1: a name has at most 40 characters; ", "x" * 40),
-        ("accuracy", "budget", "1,1={}", "Budget query 1: a name has at most 30 characters; ", "x" * 30),
+        ("plan", "queries", "count:10={}", "Query 1: a name has at most 40 characters; ", "x" * 40),
     ],
 )
 def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entry, said, name):
@@ -175,7 +176,7 @@ ADDRESSES = ("https://evil.example/a", "see HTTP://evil.example.", "www.evil.exa
 LISTS = {
     "curves": ("pages/3_Trade-off_curves.py", "curve_box", "gdp:{}@blue={}"),
     "releases": (COMPOSITION, "releases_box", "pure:0.{}={}"),
-    "budget": ("pages/5_Accuracy.py", "budget_box", "1,{}={}"),
+    "queries": ("pages/13_Plan.py", "queries_box", "count:{}={}"),
 }
 
 
@@ -184,7 +185,7 @@ def test_no_address_in_a_name_becomes_a_link_in_what_streamlit_renders(key):
     page, box, entry = LISTS[key]
     names = [quote(name, safe="") for name in ADDRESSES]
     link = {key: ";".join(entry.format(place, name) for place, name in enumerate(names, 1))}
-    app = opened(page, **(link | {"section": "budget"} if key == "budget" else link))
+    app = opened(page, **link)
     app.session_state[box] = app.session_state["explanation"] = True
     app.run()
     written = [*markdown_of(app)]

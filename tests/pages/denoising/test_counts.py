@@ -140,7 +140,7 @@ def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
 def test_where_nothing_helps_the_answer_and_the_advice_say_so():
     result = counts_result(epsilon="100", table="own", own="North=100;South=90")
     assert "less error" not in text.answer_text(result)[0]
-    assert "no estimator surely reduces the error by 1 % on average" in advice(result)
+    assert "no estimator is certain to reduce the error by 1 % on average" in advice(result)
 
 
 def test_a_recommended_estimator_that_does_harm_is_called_so():
