@@ -7,8 +7,7 @@ form of Eq. 13, for every real p ≥ 1). Units as in `scales`.
 Two scales enclose the least one, with Δ_p = (Σ Δ_k^p)^{1/p} (own). The lower is Δ_p/ε^{1/p}, at which Σ s_k^p alone is
 ε, or Corollary 9's for the largest statistic, whose part of the loss is below the whole. The upper is Corollary 9's for
 one statistic of sensitivity Δ_p and noise ‖X‖_p: ‖z + s‖_p^p − ‖z‖_p^p ≤ (‖z‖_p + ‖s‖_p)^p − ‖z‖_p^p (Minkowski), which
-grows with ‖z‖_p, and ‖z‖_p^p has the gamma distribution of shape r/p. It satisfies the guarantee for every p ≥ 1. For p
-→ 1 both tend to Laplace's ΣΔ_k/ε.
+grows with ‖z‖_p, and ‖z‖_p^p has a gamma distribution (shape r/p), at every p ≥ 1. For p → 1 both tend to ΣΔ_k/ε.
 """
 
 from collections.abc import Callable
