@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore import roots
 from dpcore.generalized_gaussian import _bounded_loss
 from dpcore.generalized_gaussian.bounded import (
     boundary_inflated_loss,
@@ -14,6 +13,7 @@ from dpcore.generalized_gaussian.bounded import (
     truncated_loss,
     truncated_scale,
 )
+from dpcore.roots import brackets
 
 SCALES = {exact_truncated_scale: truncated_loss, exact_boundary_inflated_scale: boundary_inflated_loss}
 
@@ -227,10 +227,10 @@ def test_published_scale_is_never_below_the_exact_truncated_one():
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_scales_stay_safe_and_near_when_the_root_finder_is_cut_short(scale_of, monkeypatch):
     epsilon, p, share = some_problems(300, seed=8, least_p=2.0)
-    monkeypatch.setattr(roots.brackets, "MOST_STEPS", 1)
+    monkeypatch.setattr(brackets, "MOST_STEPS", 1)
     rough = scale_of(epsilon, p, 1.0, share)
     assert np.all(SCALES[scale_of](rough, p, 1.0, share) <= epsilon)
-    monkeypatch.setattr(roots.brackets, "MOST_STEPS", 8)
+    monkeypatch.setattr(brackets, "MOST_STEPS", 8)
     close = scale_of(epsilon, p, 1.0, share)
     monkeypatch.undo()
     assert np.any(rough > 1.01 * scale_of(epsilon, p, 1.0, share))
