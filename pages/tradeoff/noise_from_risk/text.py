@@ -1,7 +1,14 @@
 """The sentences of the section "Noise from risk"."""
 
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent_up
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_up,
+    percent_up,
+)
 from pages.shared.error_text import within
 from pages.shared.formulas import SAMPLER
 from pages.shared.page_links import Link
@@ -201,22 +208,23 @@ def links_text(noise: RiskNoise) -> str:
         link = Link(COMPOSITION, "Composition", entries)
         back = "" if setting.noise == "dp_sgd" else " You edit the list there."
         return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{back}"
-    is_pure = setting.noise != "gaussian"
-    epsilon = exact_text(calibration.loss if is_pure else calibration.epsilon)
-    if not 0 < float(epsilon) <= 1e3:
+    is_gaussian = setting.noise == "gaussian"
+    if not 0 < (calibration.epsilon if is_gaussian else calibration.loss) <= 1e3:
         return ""
-    entries = {"epsilon": epsilon, "delta": exact_text(setting.delta)}
+    number = calibration.scale / setting.sensitivity if is_gaussian else calibration.loss
+    composed = {
+        "releases": f"{'gaussian' if is_gaussian else 'laplace'}:{exact_text(number)}",
+        "delta": exact_text(setting.delta),
+    }
+    noise_text = f"{Link(COMPOSITION, 'Composition', composed).markdown} has this noise in its list of releases."
+    if not noise.has_detour or not 0 < calibration.detour_epsilon <= 1e3:
+        return f"**Take the noise from this risk:** {noise_text}"
+    # Tables and Accuracy may choose other noise, so they get the guarantee that ensures the limit whatever the noise.
+    entries = {"epsilon": exact_text(calibration.detour_epsilon), "delta": composed["delta"]}
     entries |= {"l2_sensitivity": exact_text(setting.sensitivity), "significance": exact_text(setting.significance)}
-    accuracy = {"query": "own", "l1_sensitivity": entries["l2_sensitivity"], "known": "epsilon"}
-    accuracy |= {"promise": "pure" if is_pure else "delta"}
-    kind = {"gaussian": "gaussian", "laplace": "laplace", "geometric": "laplace"}[setting.noise]
-    number = exact_text(calibration.scale / setting.sensitivity) if kind == "gaussian" else epsilon
-    links = (
-        Link(TABLES, "Tables", entries),
-        Link(ACCURACY, "Accuracy", entries | accuracy),
-        Link(COMPOSITION, "Composition", {"releases": f"{kind}:{number}", "delta": entries["delta"]}),
-    )
+    accuracy = {"query": "own", "l1_sensitivity": entries["l2_sensitivity"], "known": "epsilon", "promise": "delta"}
     return (
-        f"**Take the budget from this risk**, ε = {format_up(float(epsilon))}: open "
-        f"{', '.join(link.markdown for link in links[:-1])} or {links[-1].markdown} with it."
+        f"**Take the budget from this risk:** any noise with ε = {format_down(calibration.detour_epsilon)} at "
+        f"δ = {format_input_down(setting.delta)} ensures the limit; open {Link(TABLES, 'Tables', entries).markdown} or "
+        f"{Link(ACCURACY, 'Accuracy', entries | accuracy).markdown} with it. {noise_text}"
     )

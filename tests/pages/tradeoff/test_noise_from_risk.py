@@ -145,11 +145,22 @@ def test_a_delta_above_the_limit_leaves_no_detour():
     assert "Pinned: b = " in answer(pinned="noise=laplace")[-1]
 
 
-def test_the_links_give_the_other_pages_the_budget():
-    text = links_text(result_at(noise="laplace", alpha="0.01", max_power="0.05").risk_noise)
-    assert "ε = 1.61" in text
-    assert text.count("](./") == 3
-    assert links_text(result_at(delta="0.5").risk_noise) == ""
+@pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric"])
+def test_the_guarantee_that_the_links_give_ensures_the_limit_whatever_noise_the_other_page_chooses(noise):
+    result = result_at(noise=noise, alpha="0.01", max_power="0.05")
+    links = links_text(result.risk_noise)
+    addresses = re.findall(r"\(\./(?:Tables|Accuracy)\?([^)]*)\)", links)
+    assert len(addresses) == 2
+    for link in map(dict, map(parse_qsl, addresses)):
+        guarantee = tradeoff.epsilon_delta_curve(float(link["epsilon"]), float(link["delta"]))
+        assert 0.99 * 0.05 < 1 - guarantee(0.01) <= 0.05 * (1 + 1e-9)
+        assert number_after("ε = ", links) <= float(link["epsilon"])
+    assert links.count("](./") == 3
+    assert composition_answer(links) == pytest.approx(result.risk_noise.calibration.epsilon, rel=5e-4)
+
+
+def test_where_no_guarantee_ensures_the_limit_only_composition_is_linked():
+    assert links_text(result_at(delta="0.5").risk_noise).count("](./") <= 1
 
 
 def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon():
