@@ -146,7 +146,7 @@ def test_a_delta_above_the_limit_leaves_no_detour():
 
 
 @pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric"])
-def test_the_guarantee_that_the_links_give_ensures_the_limit_whatever_noise_the_other_page_chooses(noise):
+def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_page_chooses(noise):
     result = result_at(noise=noise, alpha="0.01", max_power="0.05")
     links = links_text(result.risk_noise)
     addresses = re.findall(r"\(\./(?:Tables|Accuracy)\?([^)]*)\)", links)
