@@ -166,8 +166,8 @@ def _truncated_epsilon(accuracy: ArrayLike, significance: ArrayLike, sensitivity
         at = np.minimum(epsilon, interval_bounds(EPSILON_RANGE)[1])
         return _truncated_half_width(at, delta, significance) <= ratio * (1 - MARGIN)
 
-    found = bisect(is_enough, low, high, 120, positive_mean)[1]
-    return np.where(is_enough(low), 0.0, found)[()]
+    least = bisect(is_enough, low, high, 120, positive_mean)[1]
+    return np.where(is_enough(low), 0.0, least)[()]
 
 
 def _pure_formulas(calibration: Calibration) -> tuple[Callable[..., Array], Callable[..., Array]]:

@@ -28,8 +28,8 @@ def _bound_epsilon(delta: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 
     def is_enough(epsilon: Array) -> NDArray[np.bool_]:
         return truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity) <= bound
 
-    found = bisect(is_enough, low, high, 120, positive_mean)[1]
-    return np.where(is_enough(low), 0.0, np.where(is_enough(high), found, np.inf))[()]
+    least = bisect(is_enough, low, high, 120, positive_mean)[1]
+    return np.where(is_enough(low), 0.0, np.where(is_enough(high), least, np.inf))[()]
 
 
 def _bound_delta(family: ModuleType, epsilon: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

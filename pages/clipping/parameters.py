@@ -4,13 +4,13 @@ import math
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.clipping import NOISES
-from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from pages.clipping.own_values import OWN, LinkedValues
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.counts.parameters import CELLS, NEIGHBOURS
 from pages.shared.shared_parameters import EPSILON
 
 VALUES_BOX = "own_values_box"
@@ -81,12 +81,6 @@ HIGH = Quantity(
     ends="← more is cut · hi · more noise →",
     scale=steps(-1, 9, _STEPS),
     caption="hi · your upper bound",
-)
-NEIGHBOURS = Choice(
-    "neighbours",
-    "neighbours",
-    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
-    RELATIONS[0],
 )
 NOISE_NAMES = {
     "laplace": "Laplace",
@@ -174,17 +168,6 @@ MOST_RECORDS = Quantity(
     ends="← fewer · most · more →",
     scale=steps(0, 3, ("1", "2", "3", "5", "7")),
     caption="most records of a person",
-)
-CELLS = Quantity(
-    "cells",
-    "m",
-    "Number of cells m",
-    "[1, 1e6]",
-    "12",
-    whole=True,
-    ends="← fewer · m · more →",
-    scale=steps(0, 6, ("1", "2", "3", "5")),
-    caption="m · number of cells",
 )
 LIMIT = Quantity(
     "limit",

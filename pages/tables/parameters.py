@@ -6,7 +6,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
-from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
+from pages.shared.counts.parameters import CELLS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
@@ -23,17 +23,6 @@ NAMES = {
 }
 _SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical", "truncated_geometric")
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
-CELLS = Quantity(
-    "cells",
-    "m",
-    "Number of cells m",
-    "[1, 1e6]",
-    "12",
-    whole=True,
-    ends="← fewer · m · more →",
-    scale=steps(0, 6, ("1", "2", "3", "5")),
-    caption="m · number of cells",
-)
 MARGINS = Quantity(
     "margins",
     "margins",

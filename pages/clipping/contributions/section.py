@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from pages.clipping.contributions import claims, code, exhibits, text
 from pages.clipping.parameters import (
-    CELLS,
     DROPPING,
     EXPONENT,
     LIMIT,
@@ -21,6 +20,7 @@ from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.counts.parameters import CELLS
 from pages.shared.formulas import SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 

@@ -1,7 +1,7 @@
 """The parameters of every page on tables of counts: the table, and how much one person contributes to it."""
 
 from dpcore import sensitivity
-from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.shared.counts.link_format import OwnTable
 
 TABLE = Choice(
@@ -39,6 +39,17 @@ PER_CELL = Quantity(
     ends="← less noise · c · more noise →",
     scale=("1", "2", "3", "5", "10", "20", "50", "100"),
     caption="c · most per cell",
+)
+CELLS = Quantity(
+    "cells",
+    "m",
+    "Number of cells m",
+    "[1, 1e6]",
+    "12",
+    whole=True,
+    ends="← fewer · m · more →",
+    scale=steps(0, 6, ("1", "2", "3", "5")),
+    caption="m · number of cells",
 )
 NEIGHBOURS = Choice(
     "neighbours",

@@ -5,7 +5,7 @@ certified bound that may be above the truth by the excess that is asked for; it 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -254,12 +254,12 @@ def accountants(setting: Setting) -> Chart:
 
         return value
 
-    def column(key: str) -> Column:
+    def column(key: str) -> Callable[[pd.DataFrame], ArrayLike]:
         return lambda rows: rows[f"epsilon_{key}"] / (rows["epsilon_exact"] if is_ratio else 1.0)
 
     def positive(key: str):
         def shown(rows: pd.DataFrame) -> Numbers:
-            values = np.asarray(column(key)(rows), float)  # type: ignore[operator]
+            values = np.asarray(column(key)(rows), float)
             return np.isfinite(values) & (values > 0)
 
         return shown
