@@ -204,6 +204,9 @@ def test_the_classical_gaussian_comes_with_its_verdict():
     assert offered(3, epsilon=20)["classical"].status == FAILS
 
 
+FRACTION = "It is for whole counts, and here c, the most that one person adds to a cell, is not whole."
+
+
 @pytest.mark.parametrize(
     ("settings", "key", "why"),
     [
@@ -212,19 +215,19 @@ def test_the_classical_gaussian_comes_with_its_verdict():
         ({"epsilon": 0, "k": 3}, "generalized_gaussian", "It takes an ε of at least 1e-12."),
         ({"epsilon": 0, "k": 10**13}, "discrete_gaussian", "It takes an ε of at least 1e-12."),
         ({"epsilon": 0, "delta": 1e-300}, "discrete_gaussian", "It would take more noise than any count could show."),
-        ({"per_cell": 0.5}, "discrete_gaussian", "It adds whole numbers, and here a person may add a fraction."),
+        ({"per_cell": 0.5}, "discrete_gaussian", FRACTION),
         ({"epsilon": 0, "delta": 1e-300}, "analytic", "It would take more noise than any count could show."),
         (
             {"epsilon": 0, "delta": 1e-300},
             "generalized_gaussian",
             "It would take more noise than any count could show.",
         ),
-        ({"per_cell": 0.5}, "geometric", "It adds whole numbers, and here a person may add a fraction."),
+        ({"per_cell": 0.5}, "geometric", FRACTION),
         ({"k": 10**15, "per_cell": 10}, "geometric", "It would take more noise than any count could show."),
         (
             {"k": 3},
             "staircase",
-            "It is proved where a person moves one released number, and here a person moves 3.",
+            "It is proved only for a person who changes one released number; here a person changes 3.",
         ),
         (
             {"k": 10_001},
@@ -299,7 +302,7 @@ def test_truncated_geometric_noise_satisfies_its_guarantee_in_all_moved_cells_to
 def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():
     sensitivity = table_sensitivity(3, margins=1)
     assert "by the same" in unavailable(1.0, 1e-6, sensitivity)["truncated_geometric"] or sensitivity.equal
-    assert "whole numbers" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5))["truncated_geometric"]
+    assert "whole counts" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5))["truncated_geometric"]
     assert "more noise" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
     assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3))["truncated_geometric"]
     assert "more noise" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]

@@ -46,9 +46,9 @@ _LONGEST_FLAT = 1000.0
 _LEAST_DISCRETE = 1e-4
 _MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
 _MOST_BOUND = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
-_UNEVEN = "It is offered where all released numbers that a person moves move by the same, and here they do not."
+_UNEVEN = "It requires that a person changes all affected numbers by the same amount; here the amounts differ."
 _TOO_SMALL = "It takes an ε of at least 1e-12."
-_FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
+_FRACTIONS = "It is for whole counts, and here c, the most that one person adds to a cell, is not whole."
 _TOO_MUCH = "It would take more noise than any count could show."
 
 
@@ -61,7 +61,7 @@ def unavailable(
     --------
     >>> from dpcore.sensitivity import table_sensitivity
     >>> unavailable(1.0, 1e-6, table_sensitivity(3))
-    {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
+    {'staircase': 'It is proved only for a person who changes one released number; here a person changes 3.'}
     """
     return {
         key: why for key in keys if isinstance(why := _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p), str)
@@ -150,7 +150,8 @@ def _named(mechanism: Mechanism) -> Mechanism:
 
 
 def _one_number(sensitivity: Sensitivity) -> str:
-    return f"It is proved where a person moves one released number, and here a person moves {sensitivity.n_moved:,.0f}."
+    n = f"{sensitivity.n_moved:,.0f}"
+    return f"It is proved only for a person who changes one released number; here a person changes {n}."
 
 
 def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:

@@ -13,9 +13,9 @@ from pages.framework.parameters.number_format import escape_markdown, format_inp
 from pages.shared import shared_parameters
 
 _PUBLIC_BOUND = (
-    "Data sets of which one has a record more never have the same number of records: so n is taken as a public lower "
-    "bound of that number, and the number itself must not be published exactly. Where it is, the guarantee is that of "
-    "replacing one record"
+    "Neighbouring data sets never have the same number of records, so n is taken as a public lower bound of that "
+    "number, and the exact number must not be published. If it is published, the guarantee is that of replacing one "
+    "record"
 )
 _, _MOST_WHOLE = interval_bounds(geometric.SENSITIVITY_RANGE)
 
@@ -132,8 +132,11 @@ def _sensitivity_text(setting: AccuracySetting) -> str:
         _with_unit(facts.format_sensitivity(sensitivity), facts.unit) for sensitivity in (facts.l1, facts.l2)
     )
     if setting.query == "own":
-        several = "read as one number" if facts.single else "so the query is several numbers"
-        return f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}."
+        several = "one number" if facts.single else "several numbers, since Δ₁ exceeds Δ₂"
+        return (
+            f"**Δ₁ = {size}, Δ₂ = {second}**, as you entered them, for the neighbours for which you computed them. The "
+            f"query is taken as {several}."
+        )
     replaced = setting.neighbours == "replace"
     if setting.query == "histogram" and replaced:
         return f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."

@@ -141,8 +141,8 @@ class ClippingResult:
         counts = self.values.values
         if np.any(counts < 0) or np.any(counts != np.rint(counts)) or counts.max() > MOST_RECORDS:
             return (
-                f"Numbers of records must be whole numbers from 0 to {MOST_RECORDS:,}: choose the column of the "
-                "numbers, or the one that names the person."
+                f"Numbers of records must be whole numbers from 0 to {MOST_RECORDS:,}. Choose their column, or the "
+                "column that names the person."
             )
         return ""
 

@@ -16,8 +16,8 @@ _NECESSARY = (
     "less variance for one number"
 )
 _ROUNDING = (
-    "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's down. μ is the sensitivity in "
-    "units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."
+    "Numbers have four digits: σ, variance, ±, δ, ε and μ are rounded up, those of the lower bound down. μ is the "
+    "sensitivity in units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."
 )
 
 
@@ -85,8 +85,8 @@ def explanation_text(result: GaussianBoundsResult) -> str:
         " Euclidean distance by which the query moves between neighbouring data sets. The bounds hold for"
         " add-or-remove-one as well as replace-one neighbours, provided that Δ₂ was computed under the same relation"
         " (a histogram has Δ₂ = 1 for add/remove, √2 for replace).\n\n**Accuracy.** ± is −σ Φ⁻¹(α/2) for significance"
-        " level α (Gaussian Mechanism Accuracy, 2020): the noise alone, for one released number. It is no sampling"
-        " confidence interval."
+        " level α (Gaussian Mechanism Accuracy, 2020): the noise alone, for one released number. It is not a"
+        " confidence interval for sampling."
     )
     return "\n\n".join(parts)
 

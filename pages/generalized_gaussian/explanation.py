@@ -58,11 +58,13 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             rf"**The noise** has the density ${_TEX_SHAPE}$, variance "
             r"$b^2\,\Gamma(3/p)/\Gamma(1/p)$ and mean error $b\,\Gamma(2/p)/\Gamma(1/p)$ (Liu 2019, §2.3); a share "
             r"$1-\alpha$ of releases falls within $\pm a$, $\Gamma(1/p,(a/b)^p)/\Gamma(1/p)=\alpha$. " + example,
-            "**Exact (ε, δ)-DP** (own): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which never rises as "
+            "**Exact (ε, δ)-DP** (own derivation): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which never "
+            "rises as "
             r"x grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
             r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
             "Wang 2018, Theorem 8) with $b=\\sqrt2\\,\\sigma$. For every ε ≥ 0, one statistic.",
-            "**Exact pDP** (own): probabilistic DP means Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ and its "
+            "**Exact pDP** (own derivation): probabilistic DP means Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ "
+            "and its "
             "mirrored point. Its δ is another quantity than that of (ε, δ)-DP, which it implies. For every ε > 0.",
             r"**Corollary 9** (Liu 2019, own form): $(ub+\Delta)^p-(ub)^p=b^p\varepsilon$ with u the upper δ-quantile "
             r"of |x|/b. No Monte Carlo is needed, and p may be any real number from 1 on; at $p=2$ it is Proposition "
@@ -70,7 +72,8 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             r"**Proposition 8** (Liu 2019, own form), several statistics: $\Pr(\sum_k[(|e_k|+\Delta_k)^p-|e_k|^p]>"
             r"b^p\varepsilon)\le\delta$, by a deterministic convolution, never below the b that this requires; the "
             "paper draws it by Monte Carlo (Fig. 2).",
-            "**The best p** (own) is searched for in [1, 64] on a grid and refined; the optimum is flat, so p itself "
+            "**The best p** (own search) is searched for in [1, 64] on a grid and refined; the optimum is flat, so p "
+            "itself "
             "is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",
             LEAST_NOISE_TEXT,
             TRUNCATED_LAPLACE_TEXT,
@@ -78,8 +81,8 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             "for each p; neighbours are the pairs of data sets for which it was computed.",
             pure_dp_text(setting),
             "**The map of the best p.** Under (ε, δ)-DP log b is interpolated by cubic splines in log ε and log δ from "
-            "17 · 36 places for each of 41 shapes: beside a full search at random places the noise of the shown p was "
-            "above the least by less than a relative 1e-3, and p itself off by less than 3 % at 98 of 100. Under pDP, "
-            "where p jumps, it is searched for.",
+            "17 · 36 places for each of 41 shapes. Compared with a full search at 100 random places, the noise of the "
+            "shown p was at most a relative 1e-3 above the least, and p itself was within 3 % at 98 of them. Under "
+            "pDP, where p jumps, it is searched for.",
         )
     )

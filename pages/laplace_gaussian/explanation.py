@@ -67,7 +67,6 @@ _COMPARISON = (
     "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
     "whose text prints 2Φ(√2)).",
     "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "
-    "moves between neighbouring data sets: for the counts one person is added or removed, who is in each of them; for "
-    "the histogram one person with a single record. The noise "
-    "of each number alone is compared: it is no sampling error.",
+    "moves between neighbouring data sets. For the counts, the person who is added or removed is in each of them; for "
+    "the histogram, the person has a single record. Only the noise of one number is compared, without sampling error.",
 )

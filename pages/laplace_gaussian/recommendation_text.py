@@ -32,9 +32,9 @@ def recommendation_by_measure_text(result: LaplaceGaussianResult) -> str:
     if noises.gaussian.status == FAILS:
         comparison = _violation_text(name)
     elif second < first:
-        comparison = f"By {measure} the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
+        comparison = f"By {measure}, the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
     else:
-        comparison = f"By {measure} Laplace noise is no larger than the {name}."
+        comparison = f"By {measure}, Laplace noise is no larger than the {name}."
     return f"**What to do.** {_mechanism_text(result, setting.measure)} {comparison}"
 
 
@@ -61,7 +61,7 @@ def _mechanism_text(result: LaplaceGaussianResult, measure: str) -> str:
     noise = f"{formulas.in_words(pure.mechanism)} noise, {_error_text(setting, pure, measure)}"
     first = f"At ε = {format_input_up(setting.epsilon)} add {noise}"
     if pure.mechanism == relaxed.mechanism:
-        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} brings no notable gain."
+        return f"{first}, which satisfies pure ε-DP; a δ of {format_input_up(setting.delta)} brings no notable gain."
     return (
         f"{first}, for pure ε-DP; if {relaxed.mechanism.guarantee} with δ = {format_input_up(setting.delta)} is enough,"
         f" {formulas.in_words(relaxed.mechanism)} noise, {_error_text(setting, relaxed, measure)}."
@@ -98,12 +98,12 @@ def _all_measures_text(result: LaplaceGaussianResult) -> str:
         _enumeration([word for word, is_smaller in smaller.items() if is_smaller == wins]) for wins in (True, False)
     )
     if not gaussian_wins:
-        return f"By {laplace_wins} Laplace noise is no larger than the {name}."
+        return f"By {laplace_wins}, Laplace noise is no larger than the {name}."
     if not laplace_wins:
-        return f"By {gaussian_wins} the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
+        return f"By {gaussian_wins}, the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
     return (
-        f"Laplace noise and the {name} are close: by {gaussian_wins} the {name} is smaller, by {laplace_wins} it is"
-        " not."
+        f"Laplace noise and the {name} are close: by {gaussian_wins}, the {name} is smaller; by {laplace_wins}, it"
+        " is not."
     )
 
 
@@ -112,24 +112,24 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
     setting = result.setting
     epsilon, same = result.noises.gaussian.epsilon, common_text(setting)
     laplaces, gaussians = (error["accuracy"] for error in result.errors)
-    sizes = f"{share(setting.significance)} of its releases fall within ±{format_up(gaussians)}, of Laplace’s within"
-    half_widths = f"{sizes} ±{format_up(laplaces)}"
+    confidence = share(setting.significance)
+    half_widths = f"±{format_up(gaussians)} for {confidence} of its releases and ±{format_up(laplaces)} for Laplace’s"
     if epsilon >= setting.epsilon:
         only = f"only ε = {format_up(epsilon)}, and requires a δ" if epsilon <= _MOST_EPSILON else "no ε up to 1e6"
         if epsilon <= _MOST_EPSILON and _rounded(gaussians) < _rounded(laplaces):
             return (
-                f"With the {same} the {name} satisfies {only}, but {half_widths}. "
+                f"With the {same} the {name} satisfies {only}, but has {half_widths}. "
                 "Laplace noise has the stronger guarantee here, the Gaussian the smaller error: to compare the noises, "
                 "hold ε equal."
             )
-        return f"With the {same} the {name} satisfies {only}: of the two Laplace noise is better."
+        return f"With the {same} the {name} satisfies {only}: Laplace noise is better."
     if _rounded(gaussians) > _rounded(laplaces):
         return (
             f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}, at δ ="
-            f" {format_input_up(setting.delta)}, but {half_widths}. To compare the noises, hold ε equal."
+            f" {format_input_up(setting.delta)}, but has {half_widths}. To compare the noises, hold ε equal."
         )
     return (
-        f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}: of the two it is better if "
+        f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}: it is better if "
         f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is sufficient."
     )
 

@@ -91,7 +91,7 @@ def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, 
 
 def _hover(part: PlannedQuery) -> str:
     name, noise = number_format.chart_text(part.row.name), NOISE_NAMES[part.mechanism.family]
-    return f"{name}: ±{format_up(part.half_width)} by {noise} noise"
+    return f"{name}: ±{format_up(part.half_width)} with {noise} noise"
 
 
 def _mark_wanted(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:

@@ -102,7 +102,7 @@ def subtitle(result: PlanResult) -> str:
 def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
-        f"{part.row.name}: ±{format_up(part.half_width)} by {NOISE_NAMES[part.mechanism.family]} noise,"
+        f"{part.row.name}: ±{format_up(part.half_width)} with {NOISE_NAMES[part.mechanism.family]} noise,"
         f" adds about ε = {format_nearest(part.cost, 2)}"
         for part in planned_queries(result)
     )

@@ -11,7 +11,7 @@ from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
     "This report has no items yet.",
-    "On any page, open the menu of a chart or table, or “Share” for the answer, and choose to add it to the report.",
+    "On any page, press “Save…” at a chart or table, or “Share” at the answer, and choose “Add to report”.",
 )
 SESSION_DATA = "Made from data of this session."
 SAME_SETTING = "Answer and parameters: as item"

@@ -71,7 +71,7 @@ def variance_comparison(ratio: float) -> str:
     """Return the text of a ratio of variances as the effect of an alternative.
 
     >>> variance_comparison(1.573), variance_comparison(0.94), variance_comparison(40.2)
-    ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance')
+    ('have 57 % more variance', 'have 6 % less variance', 'have 40 times the variance')
     >>> variance_comparison(1.0001)
     'have about the same variance'
     """
@@ -80,4 +80,4 @@ def variance_comparison(ratio: float) -> str:
     change = round(100 * (ratio - 1))
     if not change:
         return "have about the same variance"
-    return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
+    return f"have {change} % more variance" if change > 0 else f"have {-change} % less variance"

@@ -111,7 +111,7 @@ def truncated_half_width_claim(
 ) -> Claim:
     """Claim that all but the share `level` of releases is within ±`half_width`; none is beyond the bound."""
     symbols = ("N", "s") if family == "truncated_geometric" else ("A", "b")
-    cells = "" if n_cells == 1 else f" in some of {n_cells:,} cells"
+    cells = "" if n_cells == 1 else f" in at least one of {n_cells:,} cells"
     noise = f"{symbols[0]} = {bound}, {symbols[1]} = {scale}"
     subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
     end = int(number(bound)) if family == "truncated_geometric" else number(bound)
@@ -132,7 +132,7 @@ def half_width_claim(
 ) -> Claim:
     """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously."""
     noise = f"p = {p} with {symbol} = {scale}" if p else f"{symbol} = {scale}"
-    cells = "" if n_cells == 1 else f" in some of {n_cells:,} cells"
+    cells = "" if n_cells == 1 else f" in at least one of {n_cells:,} cells"
     subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
     numbers = {"half_width": number(half_width), "sigma" if symbol == "σ" else "scale": number(scale)}
     numbers |= {"p": number(p)} if p else {}

@@ -6,13 +6,15 @@ TRUNCATED_LAPLACE_TEXT = (
     r"With probability δ the release lies where the other data set cannot lead, and identifies the person."
 )
 TRUNCATED_GEOMETRIC_TEXT = (
-    r"**Truncated geometric noise** (own, from the definition): $\Pr(k)\propto e^{-\varepsilon|k|/\Delta}$ for "
+    r"**Truncated geometric noise** (own derivation from the definition): $\Pr(k)\propto e^{-\varepsilon|k|/\Delta}$ "
+    r"for "
     r"$|k|\le N$, with the least N at which $\Pr(k>N-\Delta)\le\delta$. Of r numbers that a person moves, each takes "
     r"ε/r and $1-(1-\delta)^{1/r}$: together they lose ε at most, or identify the person with probability at most δ, "
     "so this composition is exact."
 )
 LEAST_NOISE_TEXT = (
-    r"**The least noise of any shape** (own; Geng & Viswanath 2016 on whole numbers): on a lattice of D cells "
+    r"**The least noise of any shape** (own derivation; Geng & Viswanath 2016 on whole numbers): on a lattice of D "
+    r"cells "
     r"to each Δ minimise $\sum_k c_k p_k$ subject to $\sum_k\max(p_k-e^{\varepsilon}p_{k+s},0)\le\delta$ for "
     r"$s=1,\dots,D$ and $\sum_k p_k=1$, a linear program that SciPy's HiGHS solves. Its dual solution, made "
     r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
@@ -21,7 +23,8 @@ LEAST_NOISE_TEXT = (
     r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities."
 )
 LEAST_HALF_WIDTH_TEXT = (
-    r"**The least error of any noise for one number** (own): with $T(x)=\Pr(\text{noise}\ge x)$ a move by Δ gives "
+    r"**The least error of any noise for one number** (own derivation): with $T(x)=\Pr(\text{noise}\ge x)$ a move by "
+    r"Δ gives "
     r"$T(x-\Delta)\le e^{\varepsilon}T(x)+\delta$. From $T(x)\le\alpha/2$ follows $T(x-n\Delta)\le U_n="
     r"e^{n\varepsilon}\alpha/2+\delta(e^{n\varepsilon}-1)/(e^{\varepsilon}-1)$, and where $2x\le(m+n)\Delta$, "
     r"$U_m+U_n\ge1$ is necessary. So no half-width is below $j\Delta/2$, with the largest j for which "

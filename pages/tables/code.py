@@ -58,7 +58,7 @@ def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: floa
     scope = (
         f"for all {result.n_cells:,} cells together" if setting.error == "all" and result.n_cells > 1 else "for a cell"
     )
-    remark = "" if section == "noise" else " What they leave of your table the page computes from its counts."
+    remark = "" if section == "noise" else " The page computes from your counts which cells remain usable."
     return Snippet(
         DPCORE,
         code,

@@ -178,10 +178,10 @@ def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
 def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> str:
     """Return that the recommended noise is as good as the next best one."""
     if rival is None:
-        return "It equals the next best noise"
+        return "Its error equals that of the next best noise"
     article = "" if setting.target is None else "the "
     size = f"{article}{_size_text(rival, setting)}"
-    return f"It equals {size} of {noise_name(rival.calibration)} {AS_GOOD} number"
+    return f"Its error equals {size} of {noise_name(rival.calibration)} {AS_GOOD} number"
 
 
 def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:

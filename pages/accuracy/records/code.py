@@ -9,7 +9,7 @@ from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 
-_NO_LEAST_RECORDS = "It has no number of records that a wanted ± takes."
+_NO_LEAST_RECORDS = "It does not compute the number of records for a wanted ±."
 
 
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:

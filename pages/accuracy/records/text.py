@@ -61,7 +61,7 @@ def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
         return ""
     fewer = math.isnan(laplace) or (setting.promise == "delta" and gaussian_least < laplace)
     name, n = ("the analytic Gaussian", gaussian_least) if fewer else ("Laplace noise", laplace)
-    enough = "you have enough" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
+    enough = "this is sufficient" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
     advice = f"**What to do: use {name}, with at least {_n_records_text(n)}**"
     head = f"{advice}; with your n = {setting.n_records:,.0f}, {enough}."
     if fewer and setting.promise == "pure":

@@ -51,15 +51,15 @@ $\Delta=\max(|lo|,|hi|)$ (a person is added or removed) or $hi-lo$ (a person is 
   $e^m$ the median and $e^{m+1.2816\,s}$ the 90th percentile.
 - **Root mean square error** $\sqrt{B^2+\mathrm{Var}}$; with Laplace noise of scale b the **mean absolute error** is
   $|B|+b\,e^{-|B|/b}$. The **±** is the least a such that the error is within ±a in the stated share of releases.
-- **The best bound**, above 0 and above lo, is sought on ever closer grids, and rounded to three digits;
+- **The best bound**, above 0 and above lo, is searched for on successively finer grids and rounded to three digits;
   every number of the answer is computed at the rounded bound. With Laplace noise and lo = 0 the number of values above
   it times |B| is $2U/\varepsilon^2$.
 - **Rule of thumb**: the bound that about 1/ε values exceed. Its mean absolute error is at most twice the least one
   (compare Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019, *Bounding user contributions: a bias–variance trade-off in
   differential privacy*, ICML). It is proved for lo = 0, Laplace noise and a person added or removed.
-- **A private bound** is a quantile by the exponential mechanism (Smith 2011) within 0 and your bound, with a share of
+- **A private bound** is a quantile by the exponential mechanism (Smith 2011) between 0 and your bound, with a share of
   ε; the rest of ε buys the noise of the sum. Share and quantile are the best of a grid, and the error is the root mean
-  square over the exact distribution of the bound. Of many values, 1,000 stand for all.
+  square over the exact distribution of the bound. If there are more than 1,000 values, 1,000 of them represent all.
 - **A mean** with public n has the errors of the sum divided by n, and one person is replaced.
 
 The bias of a distribution is a mean: real data differ. The noise scale and the errors are rounded up.
@@ -168,7 +168,7 @@ def error_text(bounds: BoundsResult) -> str:
 def table_text(bounds: BoundsResult) -> str:
     """Return what the table of bounds shows."""
     return (
-        "Upper bounds that one may choose, with the values that each cuts, its bias, noise and errors; the least error "
+        "Possible upper bounds, with the values that each cuts, its bias, noise and errors; the least error "
         f"is at {amount(bounds.best_high)}."
     )
 
@@ -180,7 +180,7 @@ def leak_text(bounds: BoundsResult) -> str:
         return LEAK.format(cost="; the page shows its cost for Laplace noise, lo = 0 and a person added or removed")
     ratio = private.error / float(bounds.best.root_mean_square_error)
     return LEAK.format(
-        cost=f": with {percent(private.share)} of ε for the {percent(private.quantile)} quantile within 0 and your "
+        cost=f": with {percent(private.share)} of ε for the {percent(private.quantile)} quantile between 0 and your "
         f"bound, the root mean square error is {amount_up(private.error)}, "
         f"{format_nearest(ratio, 3)} times that at the best public bound"
     )

@@ -27,7 +27,7 @@ LEAK = (
     "**⚠ A limit taken from confidential data leaks:** the largest number of records, and the best limit for your own "
     "data, reveal something of them. Decide it from **public knowledge** (a month has 31 days), from an **older "
     "release**, or from a **private release** of the numbers of records, which costs a part of ε. Enforce the limit "
-    "before you count: noise for k protects nobody who has more."
+    "before you count: noise for k does not protect a person who has more."
 )
 PRESETS = (
     (
@@ -42,7 +42,7 @@ A limit of k records for one person drops $\sum(n_i-k)_+$ of the records, which 
 requires noise for what k records change.
 
 - In **different cells**, a person changes k cells by 1 each: $\Delta_1=k$, $\Delta_2=\sqrt k$. If all may be in **one
-  cell**, $\Delta=k$; with more records than cells they may be, too.
+  cell**, $\Delta=k$; this is also used if k exceeds the number of cells.
 - **At random**, each of the $n_i>k$ records of a person stays with probability $k/n_i$, which adds a variance of
   $n_i\frac{k}{n_i}\left(1-\frac{k}{n_i}\right)$. **By weight**, each counts $k/n_i$: no variance, but counts are not
   whole.
@@ -54,7 +54,8 @@ requires noise for what k records change.
 
 Limits up to the most records of a person are compared: all, or 400 in geometric steps and then all between the
 neighbours of the best (compare Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019, ICML). The noise scale and the errors
-are rounded up. The biases of the cells are taken as equal: where records pile up in few cells, theirs are larger.
+are rounded up. The biases of the cells are taken as equal: if the records are concentrated in a few cells, the biases
+there are larger.
 """
 
 
@@ -127,14 +128,17 @@ def table_text(limits: ContributionsResult) -> str:
 def report_text(limits: ContributionsResult) -> str:
     """Return a sentence for the report of a release."""
     best, scale = limits.best, amount_up(float(limits.best.noise_scale))
-    way = "by weight" if limits.setting.dropping == "weight" else "at random"
-    were = "record per person was" if limits.best_limit == 1 else "records per person were"
+    records = f"{limits.best_limit:,} {'record' if limits.best_limit == 1 else 'records'}"
+    verb = "was" if limits.best_limit == 1 else "were"
+    limited = f"At most {records} per person {verb} counted, chosen at random;"
+    if limits.setting.dropping == "weight":
+        limited = f"Each person counted as at most {records}, by equal weights of the records;"
     noise = (
         f"with {noise_in_words(limits.setting.noise)} noise of scale {scale} in each cell, counts are too low by about"
     )
     error = f"and within ±{amount_up(float(best.cell_half_width))} of those of all records in"
     return (
-        f"**A sentence for your report:** “At most {limits.best_limit:,} {were} counted, chosen {way}; {noise} "
+        f"**A sentence for your report:** “{limited} {noise} "
         f"{amount(abs(float(best.cell_bias)))} on average, {error} {share(limits.setting.significance)} of releases.”"
     )
 

@@ -26,7 +26,7 @@ BATCH = Quantity(
     "Expected batch size",
     "[1, 1e12]",
     "256",
-    help="The mean number of records of a step. Under Poisson sampling each record takes part with the chance "
+    help="The mean number of records of a step. Under Poisson sampling each record takes part with probability "
     "batch ÷ N; the size of a batch then varies.",
     ends="← smaller · batch · larger →",
     scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),

@@ -185,7 +185,8 @@ def traps_text(training: Training) -> str:
     )
     traps.append(
         "**Microbatches.** Clip the gradient of each record. If averages over several records are clipped instead, one"
-        f" record changes its group’s part by up to twice the norm: the noise counts half, and ε is up to"
+        f" record changes its group’s part by up to twice the norm: the effective noise multiplier is half, and ε is "
+        f"up to"
         f" {format_up(halved)} (by RDP)."
     )
     return "\n".join(("**What would make this ε untrue**", "", *(f"- {trap}" for trap in traps)))

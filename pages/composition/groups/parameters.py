@@ -20,7 +20,7 @@ LOCAL_EPSILON = Quantity(
     "Local privacy loss ε₀ of each report, in nats",
     "[1e-3, 20]",
     "1",
-    help="Every person randomizes the answer before sending it, with ε₀-DP for everybody who sees who sent it.",
+    help="Every person randomises the answer before sending it. Against those who see who sent it, ε₀-DP holds.",
     ends="← more private · ε₀ · less private →",
     scale=("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "4", "5", "6", "8", "10"),
     caption="ε₀ · local privacy loss",

@@ -9,15 +9,16 @@ TOO_LARGE = (
     "Choose a smaller ε.",
 )
 KINDS = (
-    "**Why kε is an upper bound.** Between two data sets that differ in k people stand k − 1 others, each a neighbour "
-    "of the next, and each step costs at most ε. Laplace noise on one number reaches kε. With (ε, δ) alone δ grows "
+    "**Why kε is an upper bound.** Two data sets that differ in k people are linked by a chain of k neighbouring "
+    "steps, and each step costs at most ε. Laplace noise on one number reaches kε. With (ε, δ) alone δ grows "
     "too, by more than k times; at the same δ, Gaussian noise therefore often has more than kε.\n\n"
     "**Parallel composition.** Releases on disjoint people cost the largest ε, not the sum, if the record alone "
-    "decides in which part it is. If a person is replaced, the new one may be in another part: the two largest ε add."
+    "decides in which part it is. If a person is replaced, the new one may be in another part: the two largest ε add "
+    "up."
 )
 ADAPTIVE = (
-    "**Parameters chosen adaptively.** Queries may depend on earlier answers in every number of this page. If ε, σ or "
-    "the number of releases depends on them too, sums of ε (pure DP), of ρ (zCDP) and of Rényi divergences at one "
+    "**Parameters chosen adaptively.** Every number on this page allows queries that depend on earlier answers. If ε, "
+    "σ or the number of releases depends on them too, sums of ε (pure DP), of ρ (zCDP) and of Rényi divergences at one "
     "order still hold as a **privacy filter**: fix the budget before the first release, and stop before the sum "
     "exceeds it (Rogers, Roth, Ullman & Vadhan 2016; Feldman & Zrnic 2021; Whitehouse, Ramdas, Rogers & Wu 2023). "
     "The exact composition of privacy losses has no such guarantee: use it for parameters that are fixed in advance."
@@ -35,8 +36,8 @@ person is replaced.
 **Shuffling.** n people send reports with ε₀-DP, and a shuffler removes who sent which. Neighbours differ in one
 person's answer (replacement). The closed forms of Feldman, McMillan & Talwar 2021 (arXiv:2012.12803) and 2023
 (arXiv:2208.04591) hold under conditions, outside which ε₀ is stated; the numerical bound sums over the clones of a
-report and holds for every randomizer. All are upper bounds, rounded up, and never above ε₀. Whoever sees reports before
-the shuffler has ε₀ only.
+report and holds for every randomiser. All are upper bounds, rounded up, and never above ε₀. Against anybody who
+sees reports before the shuffler, only ε₀ holds.
 """
 
 

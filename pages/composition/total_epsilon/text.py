@@ -153,7 +153,9 @@ def _risk_link(result: CompositionResult) -> str:
         return ""
     entries = {"section": "risk", "noise": "releases", "releases": list_text(result.items)}
     link = Link(TRADEOFF, "Noise from risk", entries | {"delta": exact_text(result.setting.delta)})
-    return f"**Which risk is acceptable?** {link.markdown} scales all noise of this list to it.\n\n"
+    return (
+        f"**Which risk is acceptable?** {link.markdown} scales all noise of this list to the risk that you choose.\n\n"
+    )
 
 
 _ADVICE = (

@@ -18,7 +18,7 @@ def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
 def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
     """Return the map of the estimators that leave the least."""
     risk = result.risk
-    subtitle = f"d = {risk.dimension:,}; numbers not 0 are of one size and above 0"
+    subtitle = f"d = {risk.dimension:,}; the non-zero numbers are equal and positive"
     place = table_place(result.count, result.sigma)
     figure = map_figures.winners_figure(risk, result.pinned and result.pinned.risk, place, subtitle, colours)
     alternative, picks = text.map_alternative_text(risk), ("norm", "nonzero")

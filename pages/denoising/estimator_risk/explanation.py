@@ -63,8 +63,8 @@ def _sure_threshold_paragraph(risk: EstimatorRisk) -> str:
         r"**Soft threshold by SURE** (Donoho & Johnstone 1995). The $T\le\sigma\sqrt{2\ln d}$ of least "
         r"$d\sigma^2+\sum_i\min(\hat y_i^2,T^2)-2\sigma^2\,\#\{|\hat y_i|\le T\}$. It has no closed form and is "
         f"simulated from the seed, with {risk.sure_releases:,} releases at the setting (standard error {error} "
-        "percentage points), fewer for the curve and for places of the map, between which it is interpolated. In the "
-        "answer it is two standard errors up."
+        "percentage points), fewer for the curve and for places of the map, between which it is interpolated. The "
+        "answer adds two standard errors."
     )
 
 

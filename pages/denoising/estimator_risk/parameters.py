@@ -50,7 +50,7 @@ NONZERO = Quantity(
     "Share of the numbers that are not 0",
     "[1e-5, 1]",
     "0.1",
-    help="All of them are of one size. Of d numbers the nearest whole number of them is taken, at least one.",
+    help="All non-zero numbers are equal. Their number is rounded to a whole number, at least one.",
     ends="← sparse · share not 0 · dense →",
     scale=(
         *("0.0001", "0.0002", "0.0005"),

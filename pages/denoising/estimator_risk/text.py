@@ -54,7 +54,7 @@ def subtitle(risk: EstimatorRisk) -> str:
     """Return what the curves have in common."""
     vector = f"d = {risk.dimension:,}, ‖y‖ = {format_nearest(risk.norm, 3)} σ√d"
     if risk.along == "norm":
-        vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers of one size, the others 0"
+        vector = f"{risk.n_nonzero_of_curve:,} of {risk.dimension:,} numbers are equal, the others 0"
     return f"{vector}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
 
 
@@ -139,10 +139,11 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
         f"are 0. Where all numbers are large it has {dense} times the release’s squared error, 1 + 2 ln d.",
         "james_stein_plus": "It shrinks all numbers towards 0 by one factor, which it estimates from the release. It "
         f"needs d ≥ 3 and nothing else: {shares['james_stein_plus']} is left here, and on average never more than the "
-        f"release has; at ‖y‖ = 10 σ√d it removes only {far} %. This is the sum: a single large number is shrunk with "
+        f"release has; at ‖y‖ = 10 σ√d it removes only {far} %. This holds for the sum: a single large number is "
+        f"shrunk with "
         "the others, and its own error may increase.",
         "non_negative": f"It needs y without negative numbers, such as counts: {shares['non_negative']} is left here. "
-        "It removes half of the squared error of a number that is 0, and nothing far above 0. It does the more harm, "
+        "It removes half of the squared error of a number that is 0, and nothing far above 0. It does more harm "
         "the further a true number is below 0.",
         "posterior_mean": "It needs w, known in advance. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
         f"{shares['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "

@@ -6,8 +6,8 @@ from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, format_up, tex
 
 _SENSITIVITY_SENTENCES = {
-    "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
-    "replace": "This is for one person replaced by another: two persons without a common place differ by "
+    "add_remove": "This is for adding or removing one person; for replacing one person it is $\\sqrt2$ times as large.",
+    "replace": "This is for replacing one person: two people without a common place differ by "
     "$\\sqrt2$ times the vector of one person.",
 }
 
@@ -39,10 +39,11 @@ $\\sigma = {sigma}$, rounded up, the least that satisfies (ε, δ)-DP for this $
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
 $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
-without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
-the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
-deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below about
-$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$ it cannot find the least.
+without $y$ (Stein 1981). It is too low where it chose a tuning or the least of several estimates, especially with few
+places;
+“near 0” means that it is negative. Where $y$ is small relative to $\\sigma$, the standard deviation of
+$\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so it cannot find the least of RMSEs below
+about $\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$.
 
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
@@ -50,4 +51,4 @@ Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of
 each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
 
 **Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they satisfy the guarantee of the release
-(post-processing) at no cost. The guarantee holds for noise that nobody can reproduce: not for this trial’s."""
+(post-processing) at no cost. The guarantee holds only for noise that nobody can reproduce, so not for this trial."""

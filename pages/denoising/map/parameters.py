@@ -19,11 +19,12 @@ GRID = Quantity(
 TRIPS = Quantity(
     "trips",
     "cap L",
-    "Most trips, or other points, of one person, L",
+    "Most trips (or other points) of one person, L",
     "[1, 1e6]",
     "5",
-    help="It must be a limit that is enforced: what a person has beyond it is left out before counting. Where trips "
-    "are weighed, it is in the unit of the weights.",
+    help="It must be enforced: what a person has beyond this limit is left out before counting. If trips have "
+    "weights, it "
+    "is in the unit of the weights.",
     whole=True,
     ends="← less noise · L · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "100"),
@@ -32,11 +33,12 @@ TRIPS = Quantity(
 AT_PLACE = Quantity(
     "at_place",
     "cap at one place, c",
-    "Most of them at one place, c",
+    "Most trips of one person at one place, c",
     "[1, 1e6]",
     "1e6",
-    help="From L on it is no limit of its own: all of a person’s may be at one place. Below L less noise is "
-    "needed, and it must be enforced too.",
+    help="At L or above it has no effect: all trips of a person may be at one place. Below L it requires less noise, "
+    "and "
+    "must be enforced too.",
     whole=True,
     ends="← less noise · c · more noise →",
     scale=("1", "2", "3", "4", "5", "10", "20", "50", "100", "1e6"),

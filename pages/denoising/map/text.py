@@ -19,7 +19,7 @@ MISSING = (
 REMEDY = "Correct it below, or choose the car sharing that ships with the page."
 _LEAST_EXCESS = 1e-5  # a smaller share of the weights is rounding: limits cut them to multiples of 2⁻²⁰
 _ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
-_NEIGHBOUR_PHRASES = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
+_NEIGHBOUR_PHRASES = {"add_remove": "adding or removing one person", "replace": "replacing one person"}
 ESTIMATOR_PHRASES = {
     "none": "no denoising",
     "james_stein_plus": "James–Stein (positive part)",
@@ -154,7 +154,7 @@ def meaning_text(release: MapRelease) -> str:
             "leaves. Before you publish, enter one that is known without the data."
         )
     sentences.append(
-        "**This is a trial and no release.** The link and saved files contain the seed of its noise, so whoever has "
+        "**This is a trial, not a release.** The link and saved files contain the seed of its noise, so whoever has "
         "one of them can subtract the noise. **What you may publish**, once the noise is drawn secretly with a "
         "floating-point-safe sampler, is the release and everything computed from it: each denoised map, and SURE’s "
         "choice. The true counts, every true RMSE and the range of the colours are computed from the data without "
@@ -166,9 +166,10 @@ def meaning_text(release: MapRelease) -> str:
 def _counts_paragraph(release: MapRelease) -> str:
     if release.source.is_sample:
         return (
-            "**The counts are car-days**: 24 hours in which a shared car stood free in one of 249 zones of Montréal, "
+            "**The counts are car-days**: 24 hours in which a shared car was available in one of 249 zones of "
+            "Montréal, "
             "over a month, at the zone’s centre. The sample names no persons; the trial assumes that one person "
-            "contributes at most L car-days. The box consists of round numbers around the city."
+            "contributes at most L car-days. The box has round coordinates around the city."
         )
     sentence, excess = release.place_counts.sentence, release.place_counts.excess
     if not sentence:
@@ -180,7 +181,7 @@ def _counts_paragraph(release: MapRelease) -> str:
     has_nameless_rows = points is not None and bool((points.person < 0).any())
     cause, loss_by = "The cap", "the cap"
     if has_nameless_rows:
-        cause, loss_by = "The cap, with the rows that name nobody,", "them"
+        cause, loss_by = "The cap, with the rows without a person,", "them"
     return (
         f"**Your places.** {escape_markdown(sentence)} {cause} leaves out {format_nearest(excess, 7)} of {total}"
         f" {unit_phrase(release.source)}. The true counts and the RMSE here are those of the rest: they do not include"
@@ -192,7 +193,7 @@ def _neighbours_paragraph(release: MapRelease) -> str:
     setting = release.setting
     per_place = "" if setting.at_place >= setting.trips else f", and {format_nearest(setting.at_place)} at one place,"
     limit = f"{format_nearest(setting.trips, 7)} {unit_phrase(release.source)}{per_place}"
-    neighbours = f"The noise covers {_NEIGHBOUR_PHRASES[setting.neighbours]}"
+    neighbours = f"The noise is for {_NEIGHBOUR_PHRASES[setting.neighbours]}"
     if release.source.is_sample:
         return f"{neighbours}."
     if release.source.has_persons:

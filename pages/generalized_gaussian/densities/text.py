@@ -12,8 +12,8 @@ from pages.shared.error_text import share, variance_comparison
 from pages.shared.formulas import SAMPLER
 
 ROUNDING = (
-    "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
-    "it satisfies probabilistic DP (pDP: the privacy loss exceeds ε with probability at most δ), which implies "
+    "Numbers have four digits, rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε "
+    "and δ: it satisfies probabilistic DP (pDP: the privacy loss exceeds ε with probability at most δ), which implies "
     "(ε, δ)-DP. “Its variance” is compared with that of the noise with the chosen guarantee."
 )
 
@@ -48,7 +48,7 @@ def paper_text(result: GeneralizedGaussianResult) -> str:
     if compared_scale is None:
         return "The paper’s bound, Corollary 9, has no answer at this ε."
     change = variance_comparison(float(np.square(compared_scale / np.float64(result.noise.scale))))
-    needed = " than needed" if "more" in change else ""
+    needed = " than required" if "more" in change else ""
     return f"{'Exact pDP' if is_paper else 'The paper’s bound, Corollary 9,'} would {change}{needed}."
 
 

@@ -12,7 +12,7 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         return None
     numbers, beyond = result.draws
     seed = result.setting.seed
-    subtitle = text.subtitle(result.setting, f"each to its own height, seed {seed:.0f}; dashed: ± of the answer")
+    subtitle = text.subtitle(result.setting, f"each scaled to its own height, seed {seed:.0f}; dashed: ± of the answer")
     pinned = result.answered_pinned and result.answered_pinned.draws[0]
     figure = figures.draws_figure(numbers, beyond, result.half_widths, pinned, subtitle, result.calibration, colours)
     header = text.csv_header(result, seed=seed, draws=N_DRAWS)

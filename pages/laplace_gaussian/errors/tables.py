@@ -13,7 +13,7 @@ from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import formulas
 from pages.shared.error_text import share
 
-ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
+ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
 
 def verdict_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:

@@ -36,11 +36,11 @@ change of the utility between neighbours.
 **Lemma 10** (Liu 2019): $\Delta_u\le\Delta$ for p = 1, $2\Delta W$ for p = 2, and from p = 3 on
 $\sum_j\binom pj\max(|c_0|,|c_1|)^{{p-j}}\Delta^{{(j)}}$, where $\Delta^{{(j)}}$ is the sensitivity of $s^j$. {lemma}
 
-**Exact $\Delta_u$** (own): $\Delta_u=W^p-(W-\Delta)^p$ gives $b={exponential}$.
+**Exact $\Delta_u$** (own derivation): $\Delta_u=W^p-(W-\Delta)^p$ gives $b={exponential}$.
 
 **Truncated mechanism, published** (Liu 2019, Definition 5, Eq. 7–8):
 $b=\left(\tfrac2\varepsilon\left[(W+\Delta)^p-W^p\right]\right)^{{1/p}}={published}$.
 
-**Truncated mechanism, exact** (own): the least b with
+**Truncated mechanism, exact** (own derivation): the least b with
 $\max_s\,\log f(c_0;s)-\log f(c_0;s+\Delta)=\varepsilon$, the largest log ratio of densities: $b={truncated}$.
 """.strip()

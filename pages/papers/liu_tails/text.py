@@ -13,7 +13,7 @@ from pages.shared.site_map import LAPLACE_GAUSSIAN
 
 RATIOS_ALTERNATIVE_TEXT = (
     "Laplace's tail divided by the Gaussian's at the same ε, over the distance, a curve for each δ. Each curve starts "
-    "at 1 and grows without bound in the end; above 1 Laplace noise exceeds that distance more often."
+    "at 1 and eventually grows without bound; above 1, Laplace noise exceeds that distance more often."
 )
 COSTS_ALTERNATIVE_TEXT = (
     "The ε at which the Gaussian has Laplace's tail, divided by Laplace's ε, over the distance, a curve for each δ. It "

@@ -148,7 +148,7 @@ def _subtitle_with_legend(
     for point in points:
         half_width = float(np.nan_to_num(point["y"][0]))
         if not low * (1 - 1e-6) <= half_width <= high * (1 + 1e-6):  # points are in single precision
-            off_axis.append(f"{point['name'].removesuffix(', here')} at {number_format.format_up(half_width)}")
+            off_axis.append(f"{point['name'].removesuffix(' (point)')} at {number_format.format_up(half_width)}")
     parts += [f"Off the axis: {'; '.join(off_axis)}"] if off_axis else []
     return ". ".join(parts)
 
@@ -183,7 +183,7 @@ def _single_point(mechanism: Mechanism, x: float, significance: float, unit: flo
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": f"{mechanism.name}, here",
+        "name": f"{mechanism.name} (point)",
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
         "marker": {"color": colours[mechanism.key], "symbol": _SYMBOLS[mechanism.key], "size": 10},

@@ -246,7 +246,7 @@ def totals_text(result: TablesResult) -> str:
     subject = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
         totals = "the totals of the rows" if setting.neighbours == "replace" else "the grand total"
-        subject = f"One set of totals with noise of its own, as {totals}, {'raises' if sets else 'would raise'}"
+        subject = f"One set of totals with noise of its own, such as {totals}, {'raises' if sets else 'would raise'}"
     return (
         f"**Totals.** {subject} Δ₁ from {format_up(float(without.l1))} to {format_up(float(with_totals.l1))} and Δ₂"
         f" from {format_up(float(without.l2))} to"
@@ -345,7 +345,7 @@ def _empty_cell_text(result: TablesResult, threshold: float) -> str:
             f"at most {level}"
         )
     conclusion = f"a released number of {t} or more distinguishes its cell from an empty one"
-    visible = f" {_n_cells_text(result, threshold)} released that high at least half of the time."
+    visible = f" {_n_cells_text(result, threshold)} released at or above it at least half of the time."
     n_cells = visible if len(result.counts) else ""
     return f"{subject}: {conclusion}.{n_cells}"
 

@@ -44,10 +44,10 @@ def _subject(setting: RiskSetting) -> str:
     return {
         "power": "The share of members identified at {} false positives",
         "advantage": "The advantage of the best attack",
-        "posterior": "The certainty of an attacker after a positive test, {} before, at {} false positives",
+        "posterior": "The posterior after a positive test, prior {}, at {} false positives",
         "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "
         "logarithm of the odds against membership where {} are members",
-        "reconstruction": "The chance of a right guess of a record, {} without the release",
+        "reconstruction": "The probability of a right guess of a record, {} without the release",
     }[setting.kind].format(*map(share_of, setting.conditions))
 
 

@@ -121,6 +121,6 @@ def scale_figure(
     if noise.has_detour:
         look = "longdash"
         traces.append(
-            line(detour["limit"], detour["detour_scale"], "detour over (ε, δ)", colours["quiet"], look, **hover)
+            line(detour["limit"], detour["detour_scale"], "detour via (ε, δ)", colours["quiet"], look, **hover)
         )
     return {"data": traces, "layout": figure}

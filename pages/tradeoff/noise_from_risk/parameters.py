@@ -23,7 +23,7 @@ RISK = Choice(
     {
         "power": "Members identified",
         "advantage": "Advantage over guessing",
-        "posterior": "Certainty after a test",
+        "posterior": "Posterior after a test",
         "success": "Right guesses",
         "reconstruction": "Reconstruction",
     },
@@ -84,7 +84,7 @@ LIMITS = {
     ),
     "reconstruction": _limit(
         "max_reconstruction",
-        "success",
+        "right guess",
         "Largest acceptable probability of a right guess of a record",
         "0.2",
         "The probability that an attacker guesses a person's record or attribute, for one who would guess it with the "

@@ -12,7 +12,7 @@ Conditions = dict[str, float]
 _ROWS = {
     "power": "Members identified at {alpha} false positives",
     "advantage": "Advantage of the best attack over guessing",
-    "posterior": "Certainty after a positive test at {alpha} false positives, {prior} certain before",
+    "posterior": "Posterior after a positive test at {alpha} false positives, prior {prior}",
     "success": "Right guesses of membership where {prior} are members",
     "reconstruction": "Right guess of a record or attribute, {baseline} without the release",
 }

@@ -30,7 +30,8 @@ MEANINGS = {
     "power": "Of the people who are in the data, this share is identified by an attack that accuses the share α of "
     "those who are not.",
     "advantage": "The true positive rate of the best attack exceeds its false positive rate by this difference.",
-    "posterior": "After a positive test, an attacker with this prior is this certain that the person is in the data.",
+    "posterior": "After a positive test, this is the probability that the person is in the data, for an attacker with "
+    "this prior.",
     "success": "This share of an attacker's guesses of who is in the data is right; a part of them is right without "
     "any release.",
     "reconstruction": "An attacker guesses a person's record or attribute with this probability, and with the "
@@ -52,7 +53,7 @@ differential privacy*; library riskcal).
 - **Members identified** (TPR at α), and **reconstruction** (α = baseline; Balle, Cherubin & Hayes 2022; Hayes,
   Mahloujifar & Balle 2023): $\mu=\Phi^{-1}(\mathrm{TPR})-\Phi^{-1}(\alpha)$; $\theta=\ln(\mathrm{TPR}/\alpha)$ for
   TPR ≤ 1/2, and −ln(4α(1 − TPR)) for α ≤ 1/2 < TPR.
-- **Certainty after a test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
+- **Posterior after a positive test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
 - **Right guesses** s with prior π: $\delta(\varepsilon)=(s-1+\pi)/\pi$ at $e^\varepsilon=(1-\pi)/\pi$ for π ≤ 1/2.
 
 For **DP-SGD** the noise multiplier is searched for until the certified δ at one ε, on a line through the limit, is
@@ -76,9 +77,9 @@ def limit_text(setting: RiskSetting) -> str:
     return {
         "power": "to limit any membership attack at {} false positives to {limit} true positives",
         "advantage": "to limit the advantage of any membership attack over guessing to {limit}",
-        "posterior": "for at most {limit} certainty after a positive test ({} before, {} false positives)",
-        "success": "for at most {limit} right guesses of membership where {} are members",
-        "reconstruction": "for at most {limit} right guesses of a record, {} without the release",
+        "posterior": "to limit the posterior after a positive test to {limit} (prior {}, {} false positives)",
+        "success": "to limit right guesses of membership to {limit} where {} are members",
+        "reconstruction": "to limit right guesses of a record to {limit} ({} without the release)",
     }[setting.kind].format(*conditions, limit=limit)
 
 
@@ -98,10 +99,10 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     epsilon = f"{lead} ε = {format_up(calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
     if noise.has_detour:
         more = calibration.detour_ratio - 1
-        extra = "as much" if more < 5e-4 else f"{percent_up(more, 3)} more"
+        extra = "the same" if more < 5e-4 else f"{percent_up(more, 3)} more"
         symbol = "a factor of" if setting.noise == "releases" else f"{SYMBOLS[setting.noise]} ="
         detour = f"{symbol} {format_up(calibration.detour_scale)}"
-        second = f"{epsilon}; calibrating over (ε, δ) would require {detour}, {extra}."
+        second = f"{epsilon}; calibrating via (ε, δ) would require {detour}, {extra}."
     else:
         second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
     return first, second

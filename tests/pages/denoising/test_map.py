@@ -93,7 +93,7 @@ def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
     squares = release.sigma**2 * (rng.standard_normal((400, release.count.size)) ** 2).mean(axis=1)
     # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
     assert np.std(squares) == pytest.approx(release.sure_resolution**2, rel=4 * 0.035)
-    assert "it cannot find the least" in explanation_text(map_result(epsilon="0.02", grid="50"))
+    assert "it cannot find the least of RMSEs" in explanation_text(map_result(epsilon="0.02", grid="50"))
 
 
 def test_the_sample_keeps_all_its_car_days():

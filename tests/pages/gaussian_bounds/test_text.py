@@ -22,7 +22,7 @@ def test_the_answer_gives_sigma_accuracy_and_the_cost_of_the_classical_formula()
     assert answer() == (
         "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225. 95 % of "
         "releases fall within ±8.281 "
-        "of the truth; the classical formula would add 57 % more variance, unproved at this ε."
+        "of the truth; the classical formula would have 57 % more variance, unproved at this ε."
     )
 
 

@@ -50,7 +50,7 @@ def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
     b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
     assert sentences.startswith(f"At ε = 1, δ = 0.01, noise of shape p = 3 has b = {format_up(b)} and standard ")
     below = densities_text.rounding_text(result_of(delta="0.01"))
-    assert f"Corollary 9, would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in below
+    assert f"Corollary 9, would have {100 * (paper / b) ** 2 - 100:.0f} % more variance than required." in below
     assert "95 % of releases fall within ±" in sentences
     assert "the least variance is that of **p = 1, Laplace noise**" in answer()
 
@@ -70,7 +70,7 @@ def test_corollary_9_is_compared_with_exact_pdp():
     b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
     assert f"b = {format_up(b)}" in sentences
     below = densities_text.paper_text(result_of(guarantee="disjoint", delta="0.1"))
-    assert below == f"Exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance."
+    assert below == f"Exact pDP would have {100 - 100 * (exact / b) ** 2:.0f} % less variance."
 
 
 def test_the_sensitivity_scales_the_noise():

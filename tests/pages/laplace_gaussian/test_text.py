@@ -256,8 +256,8 @@ def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():
     [
         (
             {},
-            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 brings no notable gain. By variance, "
-            "mean error and error at 95 % Laplace noise is no larger than the analytic Gaussian.",
+            "At ε = 1 add geometric noise, ±3, which satisfies pure ε-DP; a δ of 1e-6 brings no notable gain. "
+            "By variance, mean error and error at 95 %, Laplace noise is no larger than the analytic Gaussian.",
         ),
         (
             {"k": "20"},
@@ -291,8 +291,8 @@ def test_the_page_ends_in_which_noise_to_take(link, sentence):
 
 def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_epsilon():
     by_mean = recommendation_by_measure_text(result_of(k="9", measure="mean_error", hold="tail"))
-    assert "At ε = 1 add geometric noise, mean error 8.982, which is pure ε-DP" in by_mean
-    assert "By mean error Laplace noise is no larger than the analytic Gaussian." in by_mean
+    assert "At ε = 1 add geometric noise, mean error 8.982, which satisfies pure ε-DP" in by_mean
+    assert "By mean error, Laplace noise is no larger than the analytic Gaussian." in by_mean
     assert "By variance the analytic Gaussian is smaller than" in recommendation_by_measure_text(
         result_of(k="9", hold="variance")
     )
@@ -307,7 +307,8 @@ def test_at_equal_tails_the_smaller_error_is_weighed_against_the_smaller_epsilon
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
     assert result.noises.gaussian.epsilon > 0.2
     assert "has the stronger guarantee here, the Gaussian the smaller error: to compare" in recommendation_text(result)
-    assert f"within ±{format_up(gaussians)}, of Laplace’s within ±{format_up(laplaces)}" in recommendation_text(result)
+    half_widths = f"±{format_up(gaussians)} for 95 % of its releases and ±{format_up(laplaces)} for Laplace’s"
+    assert half_widths in recommendation_text(result)
     other = result_of(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
     assert other.noises.gaussian.epsilon < 1
     assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]

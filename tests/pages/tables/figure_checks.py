@@ -149,7 +149,7 @@ def here(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
         return getattr(at, x), noises(at)[key].half_width(significance(at)) / unit(at)
 
     return {
-        f"{each.name}, here": point(partial(place, key=key))
+        f"{each.name} (point)": point(partial(place, key=key))
         for key, each in noises(setting).items()
         if key in ("staircase", "discrete_gaussian", "generalized_gaussian", "truncated_geometric")
     }

@@ -60,7 +60,7 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     assert "a cell with a true count of 7 or more" in sentences
     assert "3 of the 4 cells are that large." in sentences
     assert "released at ±8.281 or" in sentences
-    assert "3 of the 4 cells are released that high at least half of the time." in sentences
+    assert "3 of the 4 cells are released at or above it at least half of the time." in sentences
 
 
 @pytest.mark.parametrize("axis", ["linear", "log", "relative"])

@@ -92,7 +92,7 @@ def test_the_table_has_each_error_of_twelve_cells_beside_the_simultaneous_one():
     assert result["Analytic Gaussian"][2:4] == ["14.35", "20.92"]
     assert result["Geometric (recommended)"][:4] == ["ε-DP", "s = 3", "9", "16"]
     assert result["Staircase"][-1] == (
-        "It is proved where a person moves one released number, and here a person moves 3."
+        "It is proved only for a person who changes one released number; here a person changes 3."
     )
 
 
@@ -181,7 +181,7 @@ def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_eps
     for trace in figure["data"]:
         y = np.asarray(trace["y"], float)
         off = figure["layout"]["title"]["subtitle"]["text"].partition("Off the axis: ")[2]
-        named = f"{trace['name'].removesuffix(', here')} at" in off
+        named = f"{trace['name'].removesuffix(' (point)')} at" in off
         assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, trace["name"]
     for epsilon in ("0", "0.001", "7", "100", "1e6"):
         moved = picture("noise_epsilon", **link | {"epsilon": epsilon})

@@ -336,7 +336,7 @@ def noise_scale(setting: Setting) -> Chart:
     traces = {"calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance)}
     if np.isfinite(calibration(setting).detour_scale):
         detour = Trace(scales("detour_scale"), "detour_scale", None, has("detour_scale"), rtol=tolerance)
-        traces["detour over (ε, δ)"] = detour
+        traces["detour via (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
     return Chart(linear("acceptable limit"), log(unit), traces, "limit")
 
