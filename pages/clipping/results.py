@@ -100,14 +100,19 @@ class ClippingResult:
     section: str = "sum"
 
     @property
+    def has_no_values(self) -> bool:
+        """Whether the user's own values are chosen and there are none."""
+        return self.setting.is_own and self.values is None
+
+    @property
     def is_missing(self) -> bool:
         """Whether there are no values that can be used."""
-        return (self.setting.is_own and self.values is None) or bool(self.range_problem)
+        return self.has_no_values or bool(self.range_problem)
 
     @cached_property
     def range_problem(self) -> str:
         """The sentence on values that no upper bound fits; empty where one does."""
-        if self.setting.is_own and self.values is None:
+        if self.has_no_values:
             return ""
         known, setting = self.known, self.setting
         greatest = known.extremes()[1] if isinstance(known, Distribution) else float(known[-1])
@@ -141,8 +146,8 @@ class ClippingResult:
         counts = self.values.values
         if np.any(counts < 0) or np.any(counts != np.rint(counts)) or counts.max() > MOST_RECORDS:
             return (
-                f"Numbers of records must be whole numbers from 0 to {MOST_RECORDS:,}. Choose their column, or the "
-                "column that names the person."
+                f"Numbers of records must be whole numbers from 0 to {MOST_RECORDS:,}: choose another column, or the "
+                "column of the person."
             )
         return ""
 

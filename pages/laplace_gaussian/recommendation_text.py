@@ -112,24 +112,24 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
     setting = result.setting
     epsilon, same = result.noises.gaussian.epsilon, common_text(setting)
     laplaces, gaussians = (error["accuracy"] for error in result.errors)
-    confidence = share(setting.significance)
-    half_widths = f"±{format_up(gaussians)} for {confidence} of its releases and ±{format_up(laplaces)} for Laplace’s"
+    half_widths = f"±{format_up(gaussians)} against ±{format_up(laplaces)} ({share(setting.significance)})"
     if epsilon >= setting.epsilon:
         only = f"only ε = {format_up(epsilon)}, and requires a δ" if epsilon <= _MOST_EPSILON else "no ε up to 1e6"
         if epsilon <= _MOST_EPSILON and _rounded(gaussians) < _rounded(laplaces):
             return (
-                f"With the {same} the {name} satisfies {only}, but has {half_widths}. "
-                "Laplace noise has the stronger guarantee here, the Gaussian the smaller error: to compare the noises, "
+                f"With the {same}, the {name} satisfies {only}, but has the smaller error: {half_widths}. "
+                "Laplace noise has the stronger guarantee here. To compare the noises, "
                 "hold ε equal."
             )
-        return f"With the {same} the {name} satisfies {only}: Laplace noise is better."
+        return f"With the {same}, the {name} satisfies {only}: Laplace noise is better."
     if _rounded(gaussians) > _rounded(laplaces):
         return (
-            f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}, at δ ="
-            f" {format_input_up(setting.delta)}, but has {half_widths}. To compare the noises, hold ε equal."
+            f"With the {same}, the {name} satisfies the smaller ε, {format_up(epsilon)}, at δ ="
+            f" {format_input_up(setting.delta)}, but has the larger error: {half_widths}. To compare the noises, hold "
+            f"ε equal."
         )
     return (
-        f"With the {same} the {name} satisfies the smaller ε, {format_up(epsilon)}: it is better if "
+        f"With the {same}, the {name} satisfies the smaller ε, {format_up(epsilon)}: it is better if "
         f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is sufficient."
     )
 

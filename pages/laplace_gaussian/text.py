@@ -40,7 +40,7 @@ def _short_query_name(setting: LaplaceGaussianSetting) -> str:
     """Return the name of the query in the answer, in few words."""
     if setting.case == "counts":
         return "one count" if setting.k == 1 else f"{setting.k:,.0f} counts"
-    return "a histogram" if setting.case == "histogram" else "your Δ₁, Δ₂"
+    return "a histogram" if setting.case == "histogram" else "your sensitivities"
 
 
 def sensitivities_text(setting: LaplaceGaussianSetting) -> str:
@@ -94,14 +94,14 @@ def _unequal_epsilon_sentence(result: LaplaceGaussianResult) -> str:
 def _half_widths_text(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
     """Return the half-widths of both noises, the Gaussian's first."""
     laplace, gaussian = (format_up(error["accuracy"]) for error in errors)
-    level = share(setting.significance)
+    level = _short_level(setting)
     return f"For {_short_query_name(setting)}, the Gaussian has ±{gaussian} and Laplace noise ±{laplace} ({level})"
 
 
 def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
     """Return which noise has the smaller half-width at the same ε."""
     first, second = (error["accuracy"] for error in errors)
-    level, name = share(setting.significance), gaussian_name(setting.calibration)
+    level, name = _short_level(setting), gaussian_name(setting.calibration)
     if fails:
         return f"only Laplace noise satisfies its guarantee: ±{format_up(first)} ({level})"
     if format_up(first) == format_up(second):
@@ -109,6 +109,12 @@ def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fail
     if first < second:
         return f"Laplace noise has the smaller error: ±{format_up(first)} against ±{format_up(second)} ({level})"
     return f"the {name} has the smaller error: ±{format_up(second)} against ±{format_up(first)} ({level})"
+
+
+def _short_level(setting: LaplaceGaussianSetting) -> str:
+    """Return the confidence in the answer, or the significance level where the confidence has many digits."""
+    level = share(setting.significance)
+    return f"significance {format_input_up(setting.significance)}" if level.startswith("all but") else level
 
 
 def _variances_text(errors: ErrorPair) -> str:

@@ -9,9 +9,8 @@ from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
 from pages.shared.shared_parameters import SharedSetting
 
-AS_GOOD = (
-    f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # the tolerance of equality
-)
+_TOLERANCE = format_nearest(100 * (recommendation.AS_GOOD - 1), 3)
+AS_GOOD = f"within {_TOLERANCE} % or to the nearest whole"
 NO_SAMPLER = "no published floating-point-safe sampler"
 SAMPLER = (
     "**Sampler.** The guarantee assumes exact real-valued noise. In a release, use a floating-point-safe sampler or "

@@ -72,15 +72,14 @@ def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     """Return the half-width at the known ε, and what it means."""
     place, unit, analytic = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
     row = recommended_row(rows, setting).row
-    size = half_width_text(row.half_width, unit)
+    n_within = _share_within(row, setting)
+    truth = "" if n_within.startswith("all but") else " of the truth"  # few words for so many digits
+    accuracy = f"{n_within} within {half_width_text(row.half_width, unit)}{truth}"
+    sentence = f"{place}, {accuracy} with {noise_name(row.calibration)}."
     if math.isnan(rows["laplace"].half_width):
         if math.isnan(analytic.half_width):
             return f"{place}, the noise that the guarantee requires is too large to compute.", "Raise ε or δ."
-        return (
-            f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}.",
-            _ONLY_GAUSSIAN,
-        )
-    sentence = f"{place}, {_share_within(row, setting)} within {size} of the truth with {noise_name(row.calibration)}."
+        return sentence, _ONLY_GAUSSIAN
     rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.half_width) else f"has {half_width_text(rival.half_width, unit)}"
     return sentence, _guarantee_text(row, rival, performance, setting)

@@ -27,6 +27,8 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
     """Return the values, the user's bound, the guarantee, the query and the noise."""
     setting = result.setting
+    if result.has_no_values:
+        return (SOURCE_FIELD,)
     values = () if setting.is_own else (MEDIAN, P90, N_RECORDS)
     guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
     return (SOURCE_FIELD, *values, HIGH, *guarantee, Field(QUERY, "Query"), Field(NOISE, "Noise"))

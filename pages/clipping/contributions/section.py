@@ -15,6 +15,7 @@ from pages.clipping.parameters import (
     PEOPLE,
     SOURCE_FIELD,
     SPREAD,
+    WHOLE_NOISES,
 )
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
@@ -28,6 +29,8 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
     """Return the numbers of records, the user's limit, the guarantee and the noise."""
     setting = result.setting
+    if result.has_no_values:
+        return (SOURCE_FIELD,)
     shape = (MEAN_RECORDS,) if setting.people == "geometric" else (EXPONENT, MOST_RECORDS)
     people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, Field(N_RECORDS, "n · number of people"))
     guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
@@ -41,7 +44,8 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     if limits is None:
         return
     yield text.LEAK
-    fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, "What is dropped")
+    whole = " (whole counts: at random only)" if result.setting.noise in WHOLE_NOISES else ""
+    fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
     yield exhibits.dropped_share(result, colours)

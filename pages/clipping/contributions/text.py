@@ -153,7 +153,8 @@ def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
     link = Link(TABLES, "Tables", shared_entries(setting) | table)
     note = " The best limit of your own data is in no link: set k to the limit that you decide." * setting.is_own
     name = "your limit" if setting.is_own else "this limit"
-    return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with its sensitivity.{note}"
+    k, c = (format_nearest(float(value)) for value in person.values())
+    return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with k = {k} and c = {c}.{note}"
 
 
 def presets_text(result: ClippingResult) -> str:

@@ -142,7 +142,7 @@ def test_a_share_in_words_never_flatters():
         ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one record"),
         ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 people**: a record is in one cell"),
         ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the record leaves one cell"),
-        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, your own"),
+        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, as you"),
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
@@ -370,7 +370,7 @@ def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
         return records_text.recommendation_text(result.least_records, result.setting)
 
     assert advice() == (
-        "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
+        "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, this is sufficient."
     )
     assert "with your n = 599, collect more" in advice(n_records="599")
     assert "A δ > 0 would save no records" in advice(promise="delta")
@@ -457,8 +457,9 @@ def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_sta
 
 def test_what_to_do_goes_by_the_promise_that_is_ticked():
     assert recommended() == (
-        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. It equals ±2.996 "
-        "people of Laplace noise to 1 % or to the nearest whole number; results are integers and can be sampled "
+        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
+        "±2.996 "
+        "people of Laplace noise within 1 % or to the nearest whole number; results are integers and can be sampled "
         "exactly, which rules out floating-point attacks."
     )
     assert "add geometric noise of scale s = 1" in recommended(promise="delta")
@@ -523,7 +524,7 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
     for size in (3, 4, 50):
         records = np.zeros(size)
         assert abs(np.append(records, 100).mean() - records.mean()) <= l1
-    assert "must not be published exactly" in result_at(query="mean").setting.sensitivity_text
+    assert "the exact number must not be published" in result_at(query="mean").setting.sensitivity_text
     assert "lower bound" not in result_at(query="mean", neighbours="replace").setting.sensitivity_text
 
 

@@ -237,7 +237,8 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
 
 
 def test_the_reason_fits_what_decided():
-    whole = "Its error ±16 equals ±16.38 of Laplace noise to 1 % or to the nearest whole count; results are integers"
+    whole = "Its error ±16 equals ±16.38 of Laplace noise within 1 % or to the nearest whole count; results are "
+    "integers"
     assert whole in text.recommendation_reason(result_at(**TWELVE))
     narrowest = "it has the smallest error: ±4 against ±4.606 of Laplace noise"
     assert narrowest in text.recommendation_reason(result_at(error="each", significance="0.01"))

@@ -44,7 +44,7 @@ def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_
         "To limit any membership attack at 1 % false positives to 5 % true positives, add Gaussian noise with "
         "σ = 1.468."
     )
-    assert second == "This is ε = 2.823 at δ = 1e-5; calibrating over (ε, δ) would require σ = 2.424, 65.2 % more."
+    assert second == "This is ε = 2.823 at δ = 1e-5; calibrating via (ε, δ) would require σ = 2.424, 65.2 % more."
     stated = implied_text(result_at(alpha="0.01", max_power="0.05", delta="1e-5").risk_noise)
     assert "95 of 100 releases fall within ±2.876 of the truth, in query units." in stated
     assert "μ = 0.6815" in stated
@@ -168,7 +168,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
     result = result_at(**training)
     first, second = section.answer_text(result)
     assert number_after("z = ", first) == pytest.approx(1.02497, rel=2e-3)
-    assert "calibrating over (ε, δ) would require z = " in second
+    assert "calibrating via (ε, δ) would require z = " in second
     exhibits = drawn(result, PAGE)
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits[name])
