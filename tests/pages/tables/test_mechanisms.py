@@ -268,7 +268,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in sentences
     assert "√m = 3.46" in sentences
     named = "the totals of the rows" if neighbours == "replace" else "the grand total"
-    assert (f"One set of totals with noise of its own, as {named}, " in sentences) == (margins != "2")
+    assert (f"One set of totals with noise of its own, such as {named}, " in sentences) == (margins != "2")
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
@@ -317,7 +317,7 @@ def test_a_chance_of_being_found_is_never_said_to_be_certain():
 def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
     assert rows(smallest="10", epsilon="1e-6")["Laplace"][5] == "above 1,000 %"
     html = html_of(exhibits_of(result_at(table="size", cells="1000000", per_person="1e6"))["mechanisms"])
-    assert "a person moves 1,000,000" in html
+    assert "a person changes 1,000,000" in html
     assert "at most 10,000 released numbers" in html
 
 
@@ -392,7 +392,7 @@ def test_without_laplace_noise_nothing_is_said_of_a_crossing():
 def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
     frame = csv_text(exhibits_of(result_at(**TWELVE))["mechanisms"])
     assert len([row for row in frame.splitlines() if not row.startswith("#")]) == 1 + len(tables.KEYS)
-    assert "here a person moves 3." in frame
+    assert "here a person changes 3." in frame
 
 
 def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
