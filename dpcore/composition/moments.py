@@ -111,6 +111,8 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
 
 def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
     """ln Σ p e^{sL}, at each real part of s without the losses whose part is below rounding there."""
+    if not np.imag(s).any():
+        return _of_lattice_at_real(losses, np.real(s)).astype(complex)
     moments = np.empty(s.shape, dtype=complex)
     for real in np.unique(np.real(s)):
         is_real = np.real(s) == real
@@ -118,13 +120,23 @@ def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
         most = float(np.max(exponent))
         counts = exponent > most - _NOTHING
         weight, turns = np.exp(exponent[counts] - most), np.imag(s)[is_real]
-        if not turns.any():
-            moments[is_real] = most + math.log(float(np.sum(weight)))
-            continue
         parts = np.array_split(turns, turns.size * weight.size // _MOST_PRODUCTS + 1)
         total = [np.exp(1j * np.multiply.outer(part, losses.loss[counts])) @ weight for part in parts]
         moments[is_real] = most + np.log(np.concatenate(total))
     return moments
+
+
+def _of_lattice_at_real(losses: LatticeLosses, s: Array) -> Array:
+    """ln Σ p e^{sL} at real s, in blocks of at most so many products."""
+    flat = s.ravel()
+    parts = np.array_split(flat, flat.size * losses.loss.size // _MOST_PRODUCTS + 1)
+    exponents = (losses.log_mass + np.multiply.outer(part, losses.loss) for part in parts)
+    return np.concatenate([_log_sum(exponent) for exponent in exponents]).reshape(s.shape)
+
+
+def _log_sum(exponent: Array) -> Array:
+    most = np.max(exponent, axis=1, keepdims=True)
+    return (most + np.log(np.sum(np.exp(exponent - most), axis=1, keepdims=True)))[:, 0]
 
 
 def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high: int) -> Array:

@@ -70,6 +70,14 @@ def estimates_without(queries: Sequence[Query], releases: Sequence[Release], del
     return estimated_epsilon(moments, pure, delta).reshape(n_queries + 1, -1).max(axis=1)
 
 
+def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
+    """Return the estimate of the total of releases."""
+    parts, lists = [log_moments(release) for release in releases], _lists(queries)
+    moments = lists @ np.array([log_moment for log_moment, _ in parts])
+    pure = np.where(lists > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
+    return float(estimated_epsilon(moments, pure, delta).max())
+
+
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:
     """Return which queries are in each list of those that one person can be in, as 0 and 1."""
     groups: dict[str, list[int]] = {}

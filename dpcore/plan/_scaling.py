@@ -2,11 +2,16 @@
 
 import math
 from collections.abc import Callable
+from itertools import count
 
+import numpy as np
+
+from dpcore.checks import Array
 from dpcore.composition import Release
-from dpcore.plan._losses import Keys
+from dpcore.plan._losses import Keys, estimated_total
 from dpcore.plan._search import Queries, estimated_plans, plan_of, plan_options, uniform_plans
 from dpcore.plan.candidates import candidate
+from dpcore.plan.queries import WHOLE_MECHANISMS
 from dpcore.plan.records import ScaledPlan
 from dpcore.plan.totals import total
 
@@ -14,89 +19,113 @@ _MOST_FACTOR = 1e12
 _MOST_LOG = math.log(_MOST_FACTOR)
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
 _NEAR = 0.02  # relative: how far an estimate of the total may be off
-_MOST_SECANT_STEPS, _MOST_SECANT_LOG = 3, 0.1  # of a guess by exact totals
 _MOST_STEPS = 12  # of the search by the estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
-_SMALLER = (0.98, 0.95)  # of a factor, at which other mechanisms are tried
+_WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
+_MOST_CHANGES = 2_000  # of one query, of which each is looked at; where there are more, the total hardly has steps
+_SMALLER = 0.97  # of a factor, at which other mechanisms are looked for
+Cost = Callable[[float], float]
 
 
 def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> ScaledPlan:
     """Return the plan at the least factor that is found.
 
     It is the factor of the mechanisms of the best plan there, by the estimate. With noise on the whole numbers totals
-    fall in steps, so that the mechanisms of the best plans at smaller factors may meet ε at one of these: they are
-    tried.
+    fall in steps, so that the mechanisms of the best plan at a smaller factor may meet ε at one of these: they are
+    tried, if they meet it just below the factor.
     """
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
-    plan_options(queries, delta, forced, 1.0)  # refuses a query that has no noise
     guess, keys = _estimated_factor(queries, epsilon, delta, forced)
     factor = _factor(queries, keys, epsilon, delta, guess)
-    shares = _SMALLER if any(query.whole for query in queries) else ()
-    plans = [_estimated(queries, delta, forced, factor * share) for share in shares]
-    others = {plan[0] for plan in plans if plan is not None and plan[1] <= (1 + _NEAR) * epsilon} - {keys}
-    tried = [(factor, keys), *((_factor(queries, other, epsilon, delta, factor), other) for other in sorted(others))]
-    factor, best = min(tried)
+    if any(query.whole for query in queries):
+        other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
+        if other is not None and other[0] != keys:
+            below = _factor_below(queries, other[0], epsilon, delta, factor)
+            factor, keys = (factor, keys) if below is None else (below, other[0])
     options = plan_options(queries, delta, forced, factor)
-    return ScaledPlan(factor, plan_of(queries, options, best, delta, None, uniform_plans(options, delta)))
+    return ScaledPlan(factor, plan_of(queries, options, keys, delta, None, uniform_plans(options, delta)))
 
 
-def _estimated(queries: Queries, delta: float, forced: str, factor: float) -> tuple[Keys, float] | None:
-    """Return the best plan at a factor and its estimate; None where the error is too small for any noise."""
+def _estimated(
+    queries: Queries, delta: float, forced: str, factor: float, near: Keys | None = None
+) -> tuple[Keys, float] | None:
+    """Return the best plan at a factor, or the best near one, and its estimate; None where a query has no noise."""
     try:
         options = plan_options(queries, delta, forced, factor)
     except ValueError:
         return None
-    return estimated_plans(queries, options, delta)[0]
+    is_possible = near is not None and all(key in own for key, own in zip(near, options, strict=True))
+    return estimated_plans(queries, options, delta, [near] if near is not None and is_possible else [])[0]
+
+
+def _estimate_of(queries: Queries, keys: Keys, delta: float, factor: float) -> tuple[Keys, float] | None:
+    """Return mechanisms with the estimate of their total at a factor; None where a noise is too narrow."""
+    releases = _releases(queries, keys, factor)
+    return None if releases is None else (keys, estimated_total(queries, releases, delta))
 
 
 def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
     """Return a factor at which the estimate of the best plan is near ε, and its mechanisms.
 
     The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
-    and go back halfway from where a query has no noise.
+    with the mechanisms of the plan that was the best, which is sought once more where its estimate is near ε. They go
+    back halfway from where a query has no noise.
     """
-    log, slope, points = 0.0, -1.0, list[tuple[float, float, Keys]]()
+    keys, _ = estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0]
+    is_sought, log, slope, points = False, 0.0, -1.0, list[tuple[float, float]]()
     for _ in range(_MOST_STEPS):
-        plan = _estimated(queries, delta, forced, math.exp(log))
+        plan = _estimate_of(queries, keys, delta, math.exp(log)) or _estimated(queries, delta, forced, math.exp(log))
         if plan is None:
             log = (log + points[-1][0]) / 2
             continue
-        miss = math.log(max(plan[1], 1e-300) / epsilon)
+        keys, estimate = plan
+        miss = math.log(max(estimate, 1e-300) / epsilon)
         if points and points[-1][0] != log:
             slope = min(max((miss - points[-1][1]) / (log - points[-1][0]), _STEEPEST), _FLATTEST)
-        points.append((log, miss, plan[0]))
+        points.append((log, miss))
         if abs(miss) < _NEAR:
-            break
+            best = None if is_sought else _estimated(queries, delta, forced, math.exp(log))
+            if best is None or best[0] == keys:
+                break
+            keys, is_sought = best[0], True
         log = min(max(log - miss / slope, -_MOST_LOG), _MOST_LOG)
-    log, _, keys = min(points, key=lambda point: abs(point[1]))
-    return math.exp(log), keys
+    return math.exp(min(points, key=lambda point: abs(point[1]))[0]), keys
 
 
 def _factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
     """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
+    cost, close = _cost(queries, keys, delta), _closeness(delta)
+    changes = _changes_of_noise(queries, keys, guess)
+    low, high = _between_changes(cost, epsilon, changes, guess) if changes.size else (0.0, math.inf)
+    if high < math.inf:
+        guess = high / (1 + close)
+        if cost(guess) > epsilon:
+            return high
+        high = guess
+    return _first_below(cost, epsilon, low, high, guess, close)
+
+
+def _factor_below(queries: Queries, keys: Keys, epsilon: float, delta: float, factor: float) -> float | None:
+    """Return a smaller factor at which these mechanisms cost at most ε together; None where they do not just below."""
+    below = factor / (1 + _closeness(delta))
+    if _cost(queries, keys, delta)(below) > epsilon:
+        return None
+    return _factor(queries, keys, epsilon, delta, below)
+
+
+def _closeness(delta: float) -> float:
+    return _CLOSE if delta == 0 else _CLOSE_WITH_DELTA
+
+
+def _cost(queries: Queries, keys: Keys, delta: float) -> Cost:
+    """Return the total as a function of the factor, ∞ where a noise is too narrow."""
 
     def cost(factor: float) -> float:
         releases = _releases(queries, keys, factor)
         return math.inf if releases is None else float(total(queries, releases, delta).value)
 
-    close = _CLOSE if delta == 0 else _CLOSE_WITH_DELTA
-    return _first_below(cost, epsilon, _secant_guess(cost, epsilon, guess), close)
-
-
-def _secant_guess(cost: Callable[[float], float], epsilon: float, guess: float) -> float:
-    """Return a factor at which the cost is near ε where it has no steps, after a few steps of the secant."""
-    slope, last = -1.0, (0.0, 0.0)
-    for step in range(_MOST_SECANT_STEPS):
-        value = cost(guess)
-        if not 0 < value < math.inf:
-            return guess
-        log, miss = math.log(guess), math.log(value / epsilon)
-        if step and log != last[0]:
-            slope = min(max((miss - last[1]) / (log - last[0]), _STEEPEST), _FLATTEST)
-        last = log, miss
-        guess *= math.exp(min(max(-miss / slope, -_MOST_SECANT_LOG), _MOST_SECANT_LOG))
-    return guess
+    return cost
 
 
 def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
@@ -110,29 +139,71 @@ def _releases(queries: Queries, keys: Keys, factor: float) -> list[Release] | No
     return releases
 
 
-def _first_below(cost: Callable[[float], float], epsilon: float, guess: float, close: float) -> float:
+def _changes_of_noise(queries: Queries, keys: Keys, guess: float) -> Array:
+    """Return the factors around a guess at which noise on the whole numbers changes: its errors are whole."""
+    low, high, changes = guess / _WIDEST, guess * _WIDEST, [np.zeros(0)]
+    for query, key in zip(queries, keys, strict=True):
+        first, last = math.floor(query.half_width * low), math.floor(query.half_width * high)
+        if key in WHOLE_MECHANISMS and not query.is_fixed and not query.width and last - first <= _MOST_CHANGES:
+            changes.append(np.arange(first + 1, last + 1) / query.half_width * (1 + 1e-15))
+    return np.unique(np.concatenate(changes))
+
+
+def _between_changes(cost: Cost, epsilon: float, changes: Array, guess: float) -> tuple[float, float]:
+    """Return the change before the least factor and the one after it, 0 or ∞ where that is beyond the last ones.
+
+    The search starts at the changes around the guess, goes on in growing steps, and halves what is left.
+    """
+    low, high = -1, changes.size  # places of changes with a cost above ε and at most ε
+    place, step = int(np.searchsorted(changes, _secant(cost, epsilon, guess))), 1
+    while high - low > 1:
+        place = min(max(place, low + 1), high - 1)
+        is_above = cost(float(changes[place])) > epsilon
+        low, high = (place, high) if is_above else (low, place)
+        open_end = high == changes.size if is_above else low == -1
+        place = place + (step if is_above else -step) if open_end else (low + high) // 2
+        step *= 2
+    return float(changes[low]) if low >= 0 else 0.0, float(changes[high]) if high < changes.size else math.inf
+
+
+def _secant(cost: Cost, epsilon: float, guess: float) -> float:
+    """Return about where the cost is ε, from its value at a guess, where it falls as one over the factor."""
+    value = cost(guess)
+    return guess * value / epsilon if 0.5 < value / epsilon < 2 else guess
+
+
+def _first_below(cost: Cost, epsilon: float, low: float, high: float, guess: float, close: float) -> float:
     """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most.
 
-    The steps are those of the secant in the logarithms, kept inside a bracket, whose middle they alternate with.
+    The cost is above ε at `low`, if that is not 0, and at most ε at `high`, if that is finite.
     """
-    low, high, step = guess, guess, 1 + close / 2
-    while cost(high) > epsilon:
-        if high > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
-            raise ValueError(f"epsilon must be in [{cost(high):.4g}, 1e6] with this noise, got {epsilon:g}")
-        low, high, step = high, high * step, step**3
-    while low == high or cost(low) <= epsilon:
-        high, low, step = low, low / step, step**3
-        if low < 1 / _MOST_FACTOR:
-            return high
-    f_low, f_high = math.log(cost(low) / epsilon), math.log(max(cost(high), 1e-300) / epsilon)
-    halve = False
-    while high > low * (1 + close):
-        share = 0.5 if halve or math.isinf(f_low) or f_low == f_high else min(max(f_low / (f_low - f_high), 0.02), 0.98)
-        middle = low * (high / low) ** share
-        value = math.log(max(cost(middle), 1e-300) / epsilon)
-        halve = share != 0.5 and (share < 0.1 or share > 0.9) and not halve
-        if value > 0:
-            low, f_low = middle, value
-        else:
-            high, f_high = middle, value
+    factor, slope, last = guess, -1.0, (0.0, 0.0)
+    for trial in count():
+        miss = math.log(max(cost(factor), 1e-300) / epsilon)
+        if miss > 0 and factor > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
+            raise ValueError(f"epsilon must be in [{cost(factor):.4g}, 1e6] with this noise, got {epsilon:g}")
+        low, high = (factor, high) if miss > 0 else (low, factor)
+        if high <= low * (1 + close) or high < 1 / _MOST_FACTOR:
+            break
+        log = math.log(factor)
+        if trial and math.isfinite(miss) and math.isfinite(last[1]) and log != last[0]:
+            slope = min(max((miss - last[1]) / (log - last[0]), _STEEPEST), _FLATTEST)
+        last = log, miss
+        factor = math.exp(_next_log(low, high, log, miss, slope, close, trial))
     return high
+
+
+def _next_log(low: float, high: float, log: float, miss: float, slope: float, close: float, trial: int) -> float:
+    """Return the logarithm of the factor to try next.
+
+    It is that of the secant to just beyond the root, so that the bracket closes from both sides. The step from an open
+    end grows with every trial, and each third trial within a bracket halves it.
+    """
+    sign = 1 if miss > 0 else -1
+    aim = log - miss / slope + 0.4 * sign * close
+    if low == 0 or high == math.inf:
+        step = min(0.5 * close * 3.0**trial, 3.0)
+        return log + sign * max(abs(aim - log) if math.isfinite(aim) else step, step)
+    first, last = math.log(low), math.log(high)
+    is_inside = first + 0.2 * close < aim < last - 0.2 * close
+    return aim if is_inside and trial % 3 < 2 else (first + last) / 2

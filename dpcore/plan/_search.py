@@ -76,10 +76,16 @@ def plan_of(
     )
 
 
-def estimated_plans(queries: Queries, options: Options, delta: float) -> list[tuple[Keys, float]]:
-    """Return plans by their estimates, the best first: where the descents end, where they begin, and those near."""
+def estimated_plans(
+    queries: Queries, options: Options, delta: float, near: Sequence[Keys] = ()
+) -> list[tuple[Keys, float]]:
+    """Return plans by their estimates, the best first: where the descents end, where they begin, and those near.
+
+    The descents begin at the plans in `near`, or at those of one mechanism where there is none.
+    """
     losses = plan_losses(queries, options)
     starts = [tuple(next(iter(possible)) for possible in options), *uniform_plans(options, delta).values()]
+    starts = list(near) or starts
     ends = _descents(losses, list(dict.fromkeys(starts)), delta)
     values = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True)) | ends
     changes = _changes(losses, min(ends, key=lambda keys: (ends[keys], keys)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dpcore.composition import Release
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.plan.results import PlanResult, planned_queries
+from pages.plan.results import PlanResult
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import number
 
@@ -23,7 +23,7 @@ def claims(result: PlanResult) -> Iterator[Claim]:
         return
     yield _total_claim(result, result.plan.releases)
     significance = format_input_up(result.setting.significance)
-    for part in planned_queries(result):
+    for part in result.planned_queries:
         if part.query.width:
             continue
         n_cells = part.row.item.n_cells if part.row.item.has_joint_error() else 1

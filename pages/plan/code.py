@@ -6,7 +6,7 @@ from pages.framework.layout.code_panel import Limit, number, program, unavailabl
 from pages.framework.layout.section import Snippet
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import PlannedQuery, PlanResult, planned_queries
+from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 _MAX_LINES = 4  # lines of code for the queries, whatever their number
@@ -30,12 +30,12 @@ def snippets(result: PlanResult) -> tuple[Snippet, ...]:
 
 def _dpcore_snippet(result: PlanResult) -> Snippet:
     setting = result.setting
-    calls = [f"plan.query({_arguments(part, result)})" for part in planned_queries(result)]
+    calls = [f"plan.query({_arguments(part, result)})" for part in result.planned_queries]
     per_line = math.ceil(len(calls) / _MAX_LINES)
     rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
     lines = ["from dpcore import plan", "", "queries = [", *(f"    {row}," for row in rows), "]"]
     delta, note = number(setting.plan_delta), "The total ε of the plan; its mechanisms are the noise of each query."
-    if not result.is_epsilon_set or all(part.row.item.is_fixed for part in planned_queries(result)):
+    if not result.is_epsilon_set or all(part.row.item.is_fixed for part in result.planned_queries):
         code = program(*lines, f"print(plan.choose(queries, {delta}).total.value)")
         return Snippet(DPCORE, code, note, (result.epsilon,))
     call = f"scaled = plan.scaled_to(queries, {number(setting.epsilon)}, {delta})"
@@ -73,7 +73,7 @@ def _keywords(item: QueryItem, result: PlanResult) -> dict[str, str]:
 
 def _opendp_snippet(result: PlanResult) -> Snippet:
     """Return the measurement of each query with its scale, and the ε or ρ that OpenDP's own privacy map states."""
-    parts = planned_queries(result)
+    parts = result.planned_queries
     noises = ", ".join(
         f"({_space(part)!r}, {number(part.mechanism.scale)}, {_sensitivity_text(part)})" for part in parts
     )

@@ -11,7 +11,7 @@ from pages.framework.parameters.list_parameter import number_key
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan.queries import QUERIES
 from pages.plan.query_kinds import HALF_WIDTH, NOISE_NAMES
-from pages.plan.results import PlannedQuery, PlanResult, planned_queries
+from pages.plan.results import PlannedQuery, PlanResult
 
 _NAME_LENGTH = 16  # characters of a name beside its bars
 _SHADES = {"gaussian": "analytic"}  # in the palette, of the mechanisms whose key there differs
@@ -21,7 +21,7 @@ _TOTAL_NAME = "All together"
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     """Draw a pair of bars for each query, and the costs as steps up to the total; a pinned total as a grey line."""
-    parts, n_rows = planned_queries(result), len(result.rows)
+    parts, n_rows = result.planned_queries, len(result.rows)
     places = {row.name: place for place, row in enumerate(result.rows)}
     figure = _layout(result, parts, subtitle, colours)
     at = [places[part.row.name] for part in parts]

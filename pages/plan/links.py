@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from dpcore.composition import Release
 from pages.framework.parameters.number_format import escape_markdown, exact_text
-from pages.plan.results import PlannedQuery, PlanResult, PlanSetting, planned_queries
+from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 
@@ -37,12 +37,12 @@ def composition_link(result: PlanResult) -> str:
     """Return the link to the releases as a list in Composition; empty where a line would have too many runs."""
     if result.plan is None:
         return ""
-    lines = [_line(part, release) for part, release in zip(planned_queries(result), result.plan.releases, strict=True)]
+    lines = [_line(part, release) for part, release in zip(result.planned_queries, result.plan.releases, strict=True)]
     if any(line is None for line in lines):
         return ""
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
-    whole = any(part.mechanism.whole for part in planned_queries(result))
+    whole = any(part.mechanism.whole for part in result.planned_queries)
     note = ", where noise on whole numbers is entered by its ε or ρ, so that the total is larger" if whole else ""
     return f"{Link(COMPOSITION, 'open the releases as a list in Composition', entries).markdown}{note}"
 
@@ -65,7 +65,7 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
 
 def query_link(result: PlanResult) -> str:
     """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
-    parts = {part.row.name: part for part in planned_queries(result)}
+    parts = {part.row.name: part for part in result.planned_queries}
     part = parts.get(result.rows[result.chosen_position].name)
     if part is None:
         return ""

@@ -66,7 +66,7 @@ class PlanResult:
             _row(item, name, setting) for item, name in zip(setting.queries, names_of(setting.queries), strict=True)
         )
 
-    @property
+    @cached_property
     def planned_rows(self) -> tuple[Row, ...]:
         """The rows that are in the plan."""
         return tuple(row for row in self.rows if row.query is not None)
@@ -105,12 +105,20 @@ class PlanResult:
         """What each query costs within the plan."""
         return None if self.plan is None else Marginal(self.plan)
 
-    @property
+    @cached_property
     def cost(self) -> Array:
         """What leaving each planned query out would save: estimated where that is near, since it is shown roughly."""
         if self.marginal is None:
             return np.zeros(0)
         return self.marginal.estimated_cost if self.setting.plan_delta <= _NEAR_DELTA else self.marginal.cost
+
+    @cached_property
+    def planned_queries(self) -> tuple["PlannedQuery", ...]:
+        """The planned rows with their noise and costs."""
+        if self.plan is None:
+            return ()
+        parts = zip(self.planned_rows, self.plan.queries, self.plan.mechanisms, self.cost.tolist(), strict=True)
+        return tuple(PlannedQuery(*part) for part in parts)
 
     @property
     def is_epsilon_set(self) -> bool:
@@ -162,7 +170,7 @@ class PlannedQuery:
     mechanism: Mechanism
     cost: float
 
-    @property
+    @cached_property
     def half_width(self) -> float:
         """The error that is reached, as it is meant: of one cell, or of all cells at once."""
         return self.query.half_width_of(self.mechanism.half_width(self.query.significance))
@@ -177,14 +185,6 @@ class PlannedQuery:
     def relative(self) -> float | None:
         """The reached error over the expected answer; None where that is not given."""
         return None if self.row.item.expected is None else self.half_width / self.row.item.expected
-
-
-def planned_queries(result: PlanResult) -> list[PlannedQuery]:
-    """Return the planned rows with their noise and costs."""
-    if result.plan is None:
-        return []
-    parts = zip(result.planned_rows, result.plan.queries, result.plan.mechanisms, result.cost.tolist(), strict=True)
-    return [PlannedQuery(*part) for part in parts]
 
 
 def compute_result(values: Values) -> PlanResult:

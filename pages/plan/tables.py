@@ -6,7 +6,7 @@ import pandas as pd
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan.query_kinds import LABELS, NOISE_NAMES
-from pages.plan.results import PlannedQuery, PlanResult, planned_queries
+from pages.plan.results import PlannedQuery, PlanResult
 
 _SAMPLERS = {
     "geometric": "exact, whole numbers",
@@ -19,7 +19,7 @@ _SAMPLERS = {
 def plan_table_html(result: PlanResult) -> str:
     """Return a row for each query of the list: its noise, its errors, and what it costs; and the total."""
     heads = ["Query", "± reached", "± wanted", "ε it adds", "Noise", "Scale", "± one cell", "± all cells", "± ÷ answer"]
-    planned = {part.row.name: part for part in planned_queries(result)}
+    planned = {part.row.name: part for part in result.planned_queries}
     body = [_cells(planned[row.name], result) if row.name in planned else _left_out(row.name) for row in result.rows]
     if result.plan is not None:
         total = format_up(result.epsilon)
@@ -51,7 +51,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
 
 def plan_frame(result: PlanResult) -> pd.DataFrame:
     """Return a row for each query of the list; what is left out has no numbers."""
-    planned = {part.row.name: part for part in planned_queries(result)}
+    planned = {part.row.name: part for part in result.planned_queries}
     rows = [_frame_row(planned.get(row.name), result) for row in result.rows]
     first = pd.DataFrame(
         {

@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.plan.links import composition_link, preset_links, query_link
 from pages.plan.query_kinds import NOISE_NAMES
-from pages.plan.results import EDITOR_KEY, PlanResult, planned_queries
+from pages.plan.results import EDITOR_KEY, PlanResult
 from pages.shared.error_text import share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
@@ -36,7 +36,7 @@ def _first_sentence(result: PlanResult) -> str:
         subject = _subject(result)
         verb = "requires" if subject.startswith("This") else "together require"
         return f"{subject} {verb} ε = {format_up(result.epsilon)} {delta}, {under}."
-    if all(part.row.item.is_fixed for part in planned_queries(result)):
+    if all(part.row.item.is_fixed for part in result.planned_queries):
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
     subject = _subject(result)
@@ -54,12 +54,11 @@ def _subject(result: PlanResult) -> str:
 def _second_sentence(result: PlanResult) -> str:
     parts = [_noise_text(result)]
     if result.plan is not None and len(result.planned_rows) > 1:
-        basic = float(result.plan.basic.value)
         if result.is_epsilon_set:
             parts.append(f"the plan uses ε = {format_up(result.epsilon)}")
-        elif format_up(basic) != format_up(result.epsilon):
-            parts.append(f"basic composition would give {format_up(basic)}")
-        costliest = max(planned_queries(result), key=lambda part: part.cost)
+        elif (basic := format_up(result.plan.basic.value)) != format_up(result.epsilon):
+            parts.append(f"basic composition would give {basic}")
+        costliest = max(result.planned_queries, key=lambda part: part.cost)
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {format_nearest(costliest.cost, 2)}")
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -67,7 +66,7 @@ def _second_sentence(result: PlanResult) -> str:
 
 def _noise_text(result: PlanResult) -> str:
     """Return which noise the queries have, in a few words."""
-    counts = Counter(part.mechanism.family for part in planned_queries(result))
+    counts = Counter(part.mechanism.family for part in result.planned_queries)
     if len(counts) == 1:
         name = NOISE_NAMES[next(iter(counts))]
         return f"use {name} noise" if len(result.planned_rows) == 1 else f"use {name} noise for all"
@@ -104,7 +103,7 @@ def alternative_text(result: PlanResult) -> str:
     lines = "; ".join(
         f"{part.row.name}: ±{format_up(part.half_width)} with {NOISE_NAMES[part.mechanism.family]} noise,"
         f" adds about ε = {format_nearest(part.cost, 2)}"
-        for part in planned_queries(result)
+        for part in result.planned_queries
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
 
@@ -126,16 +125,20 @@ def csv_header(result: PlanResult) -> dict[str, str]:
     }
 
 
-def advice_text(result: PlanResult) -> str:
-    """Return what the numbers mean, what to do, where to go on, and the lists to begin with."""
+def meaning_text(result: PlanResult) -> str:
+    """Return what the numbers mean, what to do, and what is assumed; empty without a plan."""
+    return "" if result.plan is None else f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}\n\n{_ADVICE}"
+
+
+def links_text(result: PlanResult) -> str:
+    """Return where to go on, and the lists to begin with."""
     presets = f"**Begin with** {', '.join(preset_links(result.setting))}."
     if result.plan is None:
         return presets
-    kind = _KINDS[str(result.plan.total.kind)]
     further = [composition_link(result)] if composition_link(result) else []
     further += [link] if (link := query_link(result)) else []
     go_on = f"**Go on:** {'; '.join(further)}." if further else ""
-    return "\n\n".join(filter(None, [f"{kind} {_ADDED}", _ADVICE, go_on, presets]))
+    return "\n\n".join(filter(None, [go_on, presets]))
 
 
 _KINDS = {

@@ -13,7 +13,6 @@ from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
 from pages.plan.links import PRESETS
 from pages.plan.page import PAGE
-from pages.plan.results import planned_queries
 from tests.hostile.texts import MARKUP
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -71,7 +70,7 @@ def test_a_pinned_plan_is_compared_by_its_total():
 def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
     result = found_by("plan", queries=MIXED)
     html = html_of(drawn(result, "plan")["plan_table"])
-    for part in planned_queries(result):
+    for part in result.planned_queries:
         row = re.search(rf"<tr><th scope='row'>{part.row.name}</th>(.*?)</tr>", html)
         assert row is not None
         cells = re.findall(r"<td>(.*?)</td>", row[1])
