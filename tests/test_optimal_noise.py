@@ -108,9 +108,42 @@ def test_at_a_large_epsilon_whole_numbers_need_next_to_no_noise():
     assert 0 < best.lower <= best.cost < geometric.variance(1 / 12)
 
 
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
+@pytest.mark.parametrize(("epsilon", "delta"), [(5.0, 1e-3), (8.0, 0.1), (12.0, 0.0), (12.0, 0.3)])
+def test_at_a_large_epsilon_the_optimum_is_the_staircase_but_for_what_delta_frees_of_noise(epsilon, delta, cost):
+    gamma_of = staircase.variance_gamma if cost == "variance" else staircase.mean_error_gamma
+    whole = getattr(staircase, cost)(epsilon, gamma_of(epsilon))
+    best = least_cost(epsilon, delta, cost=cost, most_rows=2000)
+    assert best.lower <= (1 - delta) * whole
+    assert best.lower <= best.upper <= best.lower * (1.09 if cost == "variance" else 1.18)
+    assert best.upper <= whole * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
+@pytest.mark.parametrize("epsilon", [0.5, 4.0, 10.0])
+def test_fewer_conditions_prove_a_smaller_bound_and_all_of_them_the_optimum(epsilon, cost):
+    best, power = integer_optimum(epsilon, 0.01, 4, cost), 2.0 if cost == "variance" else 1.0
+    bounds = [_program.bound_from_middle(epsilon, 0.01, 4, middle, lambda k: k**power) for middle in (0, 2, 40)]
+    assert 0 <= bounds[0] <= bounds[1] * (1 + 1e-9) <= bounds[2] * (1 + 2e-9) <= best.cost * (1 + 3e-9)
+    assert bounds[2] == pytest.approx(best.cost, rel=1e-6)
+
+
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
+def test_a_staircase_that_is_replaced_with_probability_delta_has_its_cost_and_satisfies_delta(cost):
+    best = least_cost(6, 0.2, 2.0, cost, 0.01, 200)
+    assert best.family == "staircase_mixture"
+    fine = (np.arange(-200_000, 200_000) + 0.5) * 4e-5
+    weight = best.density(fine) * 4e-5
+    value = {"variance": fine**2, "mean_absolute_error": abs(fine), "tail": (abs(fine) > 0.01) * 1.0}[cost]
+    assert weight.sum() == pytest.approx(1, rel=1e-3)
+    assert np.sum(weight * value) == pytest.approx(best.upper, rel=2e-3)
+    for move in (2500, 12_500, 50_000):  # 0.1, 0.5 and 2, the sensitivity
+        assert np.maximum(weight[move:] - np.exp(6) * weight[:-move], 0).sum() <= 0.2 + 1e-3
+
+
 def test_the_bounds_are_below_all_other_noise_and_fall_in_epsilon_and_delta():
     epsilon = np.array([0.05, 0.2, 1.0, 3.0])
-    bounds = [[least_cost(e, d) for e in epsilon] for d in (1e-9, 1e-3, 0.1)]
+    bounds = [[least_cost(e, d, most_rows=600) for e in epsilon] for d in (1e-9, 1e-3, 0.1)]
     lower, upper = (np.array([[getattr(b, name) for b in row] for row in bounds]) for name in ("lower", "upper"))
     for d, row, least in zip((1e-9, 1e-3, 0.1), upper, lower, strict=True):
         bound, scale = truncated_laplace.bound_from_epsilon(epsilon, d), truncated_laplace.scale_from_epsilon(epsilon)
@@ -123,7 +156,7 @@ def test_the_bounds_are_below_all_other_noise_and_fall_in_epsilon_and_delta():
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.01), (3.0, 0.01), (0.5, 0.05)])
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
 def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_move(epsilon, delta, cost):
-    best = least_cost(epsilon, delta, 2.0, cost, 3.0)
+    best = least_cost(epsilon, delta, 2.0, cost, 3.0, 1500)
     assert best.family == "optimal_noise"
     middles, widths = (best.edges[1:] + best.edges[:-1]) / 2, np.diff(best.edges)
     assert np.sum(best.heights * widths) == pytest.approx(1, rel=1e-12)
@@ -137,7 +170,7 @@ def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_mo
         "tail": 1 - np.sum(best.heights * within),
     }[cost]
     assert best.upper == pytest.approx(value, rel=1e-9)
-    fine = np.linspace(best.edges[0] - 2, best.edges[-1] + 2, 40_001)
+    fine = np.linspace(best.edges[0] - 2, best.edges[-1] + 2, 20_001)
     step = fine[1] - fine[0]
     for move in (0.1, 0.77, 1.3, 2.0):
         excess = best.density(fine) - np.exp(epsilon) * best.density(fine - move)
@@ -174,7 +207,8 @@ def test_where_the_solver_fails_simple_noise_and_a_bound_of_0_are_left(monkeypat
     assert violation(whole.pmf, 0.97, 1) <= 0.0123
     for setting in ((0.97, 0.0123), (0.000977, 1.23e-9)):
         assert least_cost(*setting).lower == 0
-        assert least_cost(*setting).family in ("truncated_laplace", "staircase")
+        assert least_cost(*setting).family in ("truncated_laplace", "staircase_mixture")
+    assert least_cost(9.7, 0.0123).lower == 0
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
@@ -213,7 +247,7 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 
 def test_the_closed_forms_beside_the_best_shape_are_those_of_their_families():
     for measure, cost in (("variance", "variance"), ("mean_error", "mean_absolute_error")):
-        frame = closed_form_frame([[1e-3], [1.0], [8.0]], [1e-9, 0.01, 0.3], measure)
+        frame = closed_form_frame([[1e-3], [8.0]], [1e-9, 0.3], measure)
         for row in frame.to_dict("records"):
             bound, scale = truncated_laplace.bound_from_epsilon(row["epsilon"], row["delta"]), 1 / row["epsilon"]
             assert row["truncated"] == pytest.approx(getattr(truncated_laplace, cost)(bound, scale), rel=1e-12)

@@ -52,16 +52,40 @@ class Solution:
 
 def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Solution | None:
     """The program for moves of up to `steps` whole numbers and noise of up to ±`reach`; None if the solver fails."""
+    answer = _answer(epsilon, delta, steps, reach, reach, cost)
+    if answer is None:
+        return None
+    pmf, multipliers = answer
+    multipliers, beyond, lower = _certified(multipliers, epsilon, delta, cost)
+    return Solution(_satisfying(pmf, epsilon, delta, steps), multipliers, beyond, lower)
+
+
+def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> float:
+    """A certified lower bound by the conditions on |k| ≤ `middle` alone; 0 if the solver fails.
+
+    With fewer conditions the program is smaller, so that its cells may be. Where ε is large little is lost: nearly all
+    of the noise is in the middle.
+    """
+    answer = _answer(epsilon, delta, steps, middle + steps, middle, cost)
+    return 0.0 if answer is None else _certified(answer[1], epsilon, delta, cost)[2]
+
+
+def _answer(
+    epsilon: float, delta: float, steps: int, reach: int, middle: int, cost: Cost
+) -> tuple[Array, Array] | None:
+    """p_0 … p_M and y_{s,k}, k = −M … M, of the program with conditions on |k| ≤ `middle`, as the solver gives them."""
     k = np.arange(-reach, reach + 1)
     size = abs(k)
     share = np.exp(-epsilon * size / steps / 2)  # p and its condition are solved in this unit, near p's own size
     share = np.maximum(share, _SMALLEST_SHARE)
-    rows, columns, values = _conditions(epsilon, delta, steps, k, share)
-    n_rows, n_columns = steps * (k.size + 1), reach + 1 + steps * k.size
+    own = slice(reach - middle, reach + middle + 1)
+    n_own = 2 * middle + 1
+    rows, columns, values = _conditions(epsilon, delta, steps, k[own], share)
+    n_rows, n_columns = steps * (n_own + 1), reach + 1 + steps * n_own
     budget = np.zeros(n_rows)
-    budget[k.size :: k.size + 1] = 1
+    budget[n_own :: n_own + 1] = 1
     twice = np.where(np.arange(reach + 1) > 0, 2.0, 1.0) * share[reach:]
-    prices = np.concatenate([cost(np.arange(reach + 1.0)) * twice, np.zeros(steps * k.size)])
+    prices = np.concatenate([cost(np.arange(reach + 1.0)) * twice, np.zeros(steps * n_own)])
     answer = linprog(
         prices,
         A_ub=coo_array((values, (rows, columns)), shape=(n_rows, n_columns)).tocsr(),
@@ -74,11 +98,10 @@ def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> S
     if answer.x is None:
         return None
     pmf = np.maximum(answer.x[: reach + 1] * share[reach:], 0)
-    pmf = pmf / (2 * np.sum(pmf) - pmf[0])
-    marginals = answer.ineqlin.marginals.reshape(steps, k.size + 1)[:, :-1]
-    multipliers = np.maximum(-marginals / share, 0)
-    multipliers, beyond, lower = _certified(multipliers, epsilon, delta, cost)
-    return Solution(_satisfying(pmf, epsilon, delta, steps), multipliers, beyond, lower)
+    multipliers = np.zeros((steps, k.size))
+    marginals = answer.ineqlin.marginals.reshape(steps, n_own + 1)[:, :-1]
+    multipliers[:, own] = np.maximum(-marginals / share[own], 0)
+    return pmf / (2 * np.sum(pmf) - pmf[0]), multipliers
 
 
 def _certified(multipliers: Array, epsilon: float, delta: float, cost: Cost) -> tuple[Array, Array, float]:
@@ -125,19 +148,20 @@ def _conditions(
     epsilon: float, delta: float, steps: int, k: NDArray[np.int_], share: Array
 ) -> tuple[Array, Array, Array]:
     """Rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, each in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
-    n, reach = k.size, (k.size - 1) // 2
-    unit = np.maximum(delta / share, _SMALLEST_SHARE)
+    n, reach = k.size, (share.size - 1) // 2
+    scale = share[reach + k]
+    unit = np.maximum(delta / scale, _SMALLEST_SHARE)
     parts: list[tuple[Array, Array, Array]] = []
     for s in range(1, steps + 1):
         row, slack = (s - 1) * (n + 1) + np.arange(n), reach + 1 + (s - 1) * n + np.arange(n)
         other = abs(k + s)
         inside = other <= reach
-        ratio = -math.exp(epsilon) * share[reach + np.minimum(other, reach)] / share
+        ratio = -math.exp(epsilon) * share[reach + np.minimum(other, reach)] / scale
         parts += [
             (row, abs(k), np.ones(n)),
             (row, slack, -unit),
             (row[inside], other[inside], ratio[inside]),
-            (np.full(n, s * (n + 1) - 1), slack, unit * share / delta),
+            (np.full(n, s * (n + 1) - 1), slack, unit * scale / delta),
         ]
     rows, columns, values = (np.concatenate(part) for part in zip(*parts, strict=True))
     return rows, columns, values

@@ -3,13 +3,13 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.checks import SENSITIVITY_RANGE, Array, number, option, refuse, scalar, scalar_integer
+from dpcore.optimal_noise._closed_forms import LEAST_PURE, Candidate, candidates, density, scaled_parameters
 from dpcore.optimal_noise._program import (
     COSTS,
     LEAST_DELTA,
@@ -17,6 +17,7 @@ from dpcore.optimal_noise._program import (
     PROGRAM_DELTA_RANGE,
     PROGRAM_EPSILON_RANGE,
     Cost,
+    bound_from_middle,
     solve,
 )
 from dpcore.optimal_noise.integer import cost_of
@@ -26,8 +27,8 @@ _CLOSE = 0.004  # the relative width that no finer lattice has to improve on
 _MOST_CELLS = 64
 _TAIL_CELLS = 12
 _COARSE_CELLS = 400
-_LEAST_PURE = 1e-6
-_NONE = np.zeros(0)
+_MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
+_LEAST_NARROW = 3.0  # the ε from which it is
 MOST_BOUND = 1e150  # of noise at sensitivity 1, whose variance a double holds
 
 
@@ -39,12 +40,14 @@ class LeastCost:
     ----------
     lower : no noise costs less; proved by a dual solution.
     upper : the cost of the noise of `density`, which satisfies (ε, δ)-DP.
-    family : the noise that has it: "optimal_noise" for that of the program, which is constant on cells, or
-        "truncated_laplace" or "staircase".
-    cells : D, the number of cells of the program to each Δ; below 1 where a cell is longer than Δ.
+    family : the noise that has it: "optimal_noise" for that of the program, which is constant on cells,
+        "truncated_laplace", "staircase", or "staircase_mixture": staircase noise that is replaced, with probability δ,
+        by a uniform value within a narrow spike about 0.
+    cells : D, the number of cells to each Δ of the program that proves `lower`; below 1 where a cell is longer than Δ.
     edges : where the density may fall, rising, in query units; empty for the other families.
     heights : its values between the edges, one fewer.
-    parameters : of the functions of the other families; empty for the program's.
+    parameters : of the functions of the other families, and of a mixture those of the staircase, δ, and the half-width
+        of the spike; empty for the program's.
     """
 
     lower: float
@@ -58,10 +61,8 @@ class LeastCost:
     def density(self, x: ArrayLike) -> Array:
         """The density at x, in query units, of the noise that costs `upper`."""
         x = number("x", x, "(-inf, inf)")
-        if self.family == "truncated_laplace":
-            return truncated_laplace.pdf(x, *self.parameters)
-        if self.family == "staircase":
-            return staircase.pdf(x, *self.parameters)
+        if self.family != "optimal_noise":
+            return density(x, self.family, self.parameters)[()]
         place = np.searchsorted(self.edges, x, side="right")
         return np.concatenate([[0.0], self.heights, [0.0]])[place]
 
@@ -88,8 +89,8 @@ def least_cost(
     Returns
     -------
     A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
-    variances at ε ≤ 2, below 7 % at ε = 6 and below 25 % at ε = 8. It grows with ε, as the noise becomes narrow against
-    the cells: from ε = 10 on `lower` may be 0, which is true and says nothing, and `upper` is that of staircase noise.
+    variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. For the share beyond ±t
+    it is larger where ε is large, and `lower` may be 0 there.
 
     Notes
     -----
@@ -99,6 +100,9 @@ def least_cost(
     is at most E|X|. The other way, the optimal whole-numbered noise, spread evenly over cells of width w, has at a move
     of j + θ cells (1 − θ)δ_j + θδ_{j+1} at most δ: a variance of w²(V + 1/12) is reached.
 
+    Where ε is large, nearly all noise is within a small part of Δ. Then a program with the conditions on that part
+    alone has much smaller cells, and its bound holds too, as it has fewer conditions.
+
     Examples
     --------
     >>> floor = least_cost(1, 0.01)
@@ -107,99 +111,72 @@ def least_cost(
     """
     sensitivity = scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
-    none = np.asarray(delta == 0 and epsilon < _LEAST_PURE)
+    none = np.asarray(delta == 0 and epsilon < LEAST_PURE)
     refuse("epsilon", np.asarray(epsilon), none, "[1e-6, 12] where delta is 0")
     wide = delta > 0 and truncated_laplace.bound_from_epsilon(epsilon, delta) > MOST_BOUND
     refuse("delta", np.asarray(delta), np.asarray(wide), "the values with noise within 1e150 at this epsilon")
     option("cost", cost, COSTS)
     threshold = scalar("t", t, "[0, inf)") / sensitivity if cost == "tail" else 0.0
     refuse("t", np.asarray(t), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")
-    unit = _of_unit(epsilon, delta, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
+    best, lower, cells = _of_unit(
+        epsilon, delta, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
+    )
     power = {"variance": 2, "mean_absolute_error": 1, "tail": 0}[cost]
     factor = sensitivity**power
-    own = tuple(part * step for part, step in zip(unit.parameters, _lengths(unit.family, sensitivity), strict=True))
     return LeastCost(
-        unit.lower * factor * (1 - 1e-15),
-        round_up(unit.upper * factor, 4),
-        unit.family,
-        unit.cells,
-        unit.edges * sensitivity,
-        unit.heights / sensitivity,
-        own,
+        lower * factor * (1 - 1e-15),
+        round_up(best.cost * factor, 4),
+        best.family,
+        cells,
+        best.edges * sensitivity,
+        best.heights / sensitivity,
+        scaled_parameters(best, sensitivity),
     )
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """Noise that reaches a cost, at sensitivity 1."""
-
-    cost: float
-    family: str
-    parameters: tuple[float, ...]
-    edges: Array
-    heights: Array
-
-
-def _lengths(family: str, sensitivity: float) -> tuple[float, ...]:
-    """What each parameter of a family is multiplied by, for another sensitivity."""
-    return {"truncated_laplace": (sensitivity,) * 2, "staircase": (1.0, 1.0, sensitivity), "optimal_noise": ()}[family]
 
 
 @lru_cache(1024)
-def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> LeastCost:
-    """The bounds at sensitivity 1."""
-    best = min(_simple_noise(epsilon, delta, cost, t), key=lambda noise: noise.cost)
-    lower, cells = 0.0, 0.0
-    if best.cost > 0:
-        own_delta = delta if delta > 0 else LEAST_DELTA
-        reach = float(truncated_laplace.bound_from_epsilon(epsilon, own_delta)) * (2 if cost == "tail" else 1)
-        if 2 * (reach + 3) > most_rows:
-            lower, cells = _coarse_bound(epsilon, own_delta, cost, t, reach, most_rows)
-        else:
-            program_delta = max(own_delta, LEAST_DELTA)
-            steps = _steps(epsilon, delta, cost, reach, most_rows)
-            lower, noise = _bounds(epsilon, program_delta, cost, t, reach, steps)
-            cells = float(steps)
-            if noise is not None and delta == program_delta and noise.cost < best.cost:
-                best = noise
-    return LeastCost(
-        min(max(lower, 0.0), best.cost), best.cost, best.family, cells, best.edges, best.heights, best.parameters
-    )
-
-
-def _simple_noise(epsilon: float, delta: float, cost: str, t: float) -> list[_Candidate]:
-    """Truncated Laplace noise, if there is a δ, and the staircase that is best for a pure ε, if there is an ε."""
-    candidates = []
-    if delta > 0:
-        noise = (
-            float(truncated_laplace.bound_from_epsilon(epsilon, delta)),
-            float(truncated_laplace.scale_from_epsilon(epsilon)),
-        )
-        value = _cost_of_noise(truncated_laplace, noise, cost, t)
-        candidates.append(_Candidate(value, "truncated_laplace", noise, _NONE, _NONE))
-    if epsilon >= _LEAST_PURE:
-        gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
-        steps = epsilon, float(gamma_of(epsilon)), 1.0
-        candidates.append(_Candidate(_cost_of_noise(staircase, steps, cost, t), "staircase", steps, _NONE, _NONE))
-    return candidates
-
-
-def _cost_of_noise(family: ModuleType, noise: tuple[float, ...], cost: str, t: float) -> float:
-    value = family.tail(t, *noise) if cost == "tail" else getattr(family, cost)(*noise)
-    return round_up(float(value), 64)
+def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[Candidate, float, float]:
+    """The noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
+    best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
+    if best.cost == 0:
+        return best, 0.0, 0.0
+    own_delta = delta if delta > 0 else LEAST_DELTA
+    reach = float(truncated_laplace.bound_from_epsilon(epsilon, own_delta)) * (2 if cost == "tail" else 1)
+    if 2 * (reach + 3) > most_rows:
+        lower, cells = _coarse_bound(epsilon, own_delta, cost, t, reach, most_rows)
+        return best, min(max(lower, 0.0), best.cost), cells
+    program_delta = max(own_delta, LEAST_DELTA)
+    steps = _steps(epsilon, delta, cost, reach, most_rows)
+    lower, noise = _bounds(epsilon, program_delta, cost, t, reach, steps)
+    proofs = [(lower, steps)]
+    if epsilon >= _LEAST_NARROW and cost != "tail":
+        proofs.append(_narrow_bound(epsilon, program_delta, cost, most_rows))
+    if noise is not None and delta == program_delta and noise.cost < best.cost:
+        best = noise
+    lower, steps = max(proofs)
+    return best, min(max(lower, 0.0), best.cost), float(steps)
 
 
 def _steps(epsilon: float, delta: float, cost: str, reach: float, most_rows: int) -> int:
     """D: as many cells to Δ as are worth it, and as the rows allow."""
-    variance = min(noise.cost for noise in _simple_noise(epsilon, delta, "variance", 0.0))
+    variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0))
     wanted = _TAIL_CELLS if cost == "tail" else math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
     allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
     return max(min(wanted, allowed, _MOST_CELLS), 1)
 
 
+def _narrow_bound(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, int]:
+    """The lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
+    gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
+    middle = _MIDDLE * float(gamma_of(epsilon))
+    steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
+    lower = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
+    return _real_bound(lower, cost, 1 / steps), steps
+
+
 def _bounds(
     epsilon: float, delta: float, cost: str, t: float, reach: float, steps: int
-) -> tuple[float, _Candidate | None]:
+) -> tuple[float, Candidate | None]:
     """The lower bound by the program with D = `steps`, and the noise that it gives for real values."""
     width, most = 1 / steps, math.ceil(reach * steps) + steps
     solution = solve(epsilon, delta, steps, most, _program_cost(cost, t * steps))
@@ -220,7 +197,7 @@ def _bounds(
     used = pmf[: int(np.flatnonzero(pmf)[-1]) + 1]
     whole = np.concatenate([used[:0:-1], used])
     edges = (np.arange(whole.size + 1.0) - whole.size / 2) * width
-    return lower, _Candidate(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
+    return lower, Candidate(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
 
 
 def _program_cost(cost: str, t: float) -> Cost:

@@ -20,7 +20,9 @@ LEAST_NOISE_TEXT = (
     r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
     r"$w=\Delta/D$, the variance of noise on real numbers is at least $w^2(V-\tfrac14)$, since random rounding "
     r"to the lattice is post-processing that adds at most $w^2/4$; the optimal noise, spread over its cells, "
-    r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities."
+    r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities. Where ε is large, the "
+    "conditions near 0 alone, on much smaller cells, prove the bound, and staircase noise that is replaced by a value "
+    "near 0 with probability δ reaches it within a few percent."
 )
 LEAST_HALF_WIDTH_TEXT = (
     r"**The least error of any noise for one number** (own derivation): with $T(x)=\Pr(\text{noise}\ge x)$ a move by "

@@ -293,5 +293,5 @@ def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
     least = f"noise of any shape has at least {shares[0]:g} % of the variance"
     assert least in answer(section="best", epsilon="0.1", delta="0.01")
     assert "any shape" not in answer(section="best", delta="0.7")
-    assert "any shape" not in answer(section="best", epsilon="12", delta="1e-6")
-    assert "has at most" in best_text.floor_text(result_of(section="best", epsilon="12", delta="1e-6"))
+    assert "any shape has at least 1." in answer(section="best", epsilon="12", delta="1e-6")
+    assert "any shape" not in answer(section="best", epsilon="13", delta="1e-6")
