@@ -73,6 +73,8 @@ def test_mu_agrees_with_mpmath_and_is_never_above_it():
         assert_just_below(risk.mu_from_power(power, alpha), true, size)
         true = [mpmath.sqrt(8) * mpmath.erfinv(mpf(x)) for x in eta.tolist()]
         assert_just_below(risk.mu_from_advantage(eta), true, true)
+        for subnormal in (5e-324, 2e-323, 1e-310):
+            assert mpf(float(risk.mu_from_advantage(subnormal))) <= mpmath.sqrt(8) * mpmath.erfinv(mpf(subnormal))
 
 
 def laplace_theta(power, alpha):

@@ -8,6 +8,7 @@ import pytest
 from dpcore import risk, tradeoff
 from dpcore.composition import (
     certified_delta,
+    certified_profile,
     discrete_gaussian_release,
     exact_delta,
     exponential_release,
@@ -137,6 +138,17 @@ def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(ta
     exact = gain_by_contour(risk.scaled_releases(MIXED, factor), kind, limit, conditions)
     less = gain_by_contour(risk.scaled_releases(MIXED, factor / 1.005), kind, limit, conditions)
     assert exact <= 1e-6 < less
+
+
+def test_few_outcomes_whose_risk_falls_by_steps_have_hardly_more_noise_than_they_need():
+    """The curve has corners, so that its power at α falls steeply with the factor and near the sum of the ε jumps."""
+    releases, limit, alpha = [promise_release(0.124, count=2), laplace_release(0.119)], 0.6427, 1.4e-4
+    factor = risk.noise_factor_from_power(limit, alpha, releases)
+    losses = np.linspace(0, np.log(limit / alpha), 201)
+    for less, is_met in ((1, True), (1.005, False)):
+        scaled = risk.scaled_releases(releases, factor / less)
+        power = np.min(certified_profile(scaled, losses, 1e-5).value + np.exp(losses) * alpha)
+        assert (power <= limit * (1 + 1e-4)) == is_met
 
 
 def test_the_sum_of_pure_guarantees_is_enough_where_no_delta_is_left():

@@ -10,6 +10,7 @@ _NARROW = 1e-4  # a bracket of `excess` that is narrow enough, whatever its valu
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
 _TRIES, _MOST_TRIES = 3, 12
+_WIDE = 2e-3  # between an x that fails and the one returned: beyond it, halves follow the tries by lines
 
 Function = Callable[[float], float]
 Point = tuple[float, float]
@@ -36,11 +37,14 @@ def least_satisfying(
     failing, satisfying = _around(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
-    further = 1.0
-    for _ in range(_TRIES):
-        x = _between(failing, satisfying, target, further)
-        if satisfying[1] > least or x == satisfying[0]:
-            break
+    further, tries = 1.0, 0
+    while satisfying[1] <= least and (tries < _TRIES or satisfying[0] - failing[0] > _WIDE):
+        x = _between(failing, satisfying, target, further) if tries < _TRIES else satisfying[0]
+        if x == satisfying[0]:
+            if x - failing[0] <= _WIDE:
+                break
+            x = (failing[0] + x) / 2
+        tries += 1
         value = bound(x)
         failing, satisfying = ((x, value), satisfying) if value > target else (failing, (x, value))
         further = 2 * further if value > target else 1.0  # the line lies below the curve

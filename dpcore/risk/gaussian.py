@@ -7,7 +7,7 @@ from scipy.special import erfinv, ndtri
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds, number
 from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
-from dpcore.rounding import round_down, round_sum_down
+from dpcore.rounding import TINY, round_down, round_sum_down
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 
@@ -28,7 +28,8 @@ def mu_from_advantage(advantage: ArrayLike) -> Array:
     >>> f"{mu_from_advantage(0.1):.6f}"
     '0.251323'
     """
-    return round_down(np.sqrt(8) * erfinv(number("advantage", advantage, ADVANTAGE_RANGE)), 16)[()]
+    mu = round_down(np.sqrt(8) * erfinv(number("advantage", advantage, ADVANTAGE_RANGE)), 16)
+    return np.maximum(mu - 4 * TINY, 0)[()]  # of a subnormal number `round_down` moves nothing
 
 
 def mu_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:

@@ -5,7 +5,8 @@
     python -m tests.benchmarks.load drift [--people 4] [--moves 1800] [page ...]
     python -m tests.benchmarks.load beside [word]
 
-People without browsers open the pages of SETTINGS on a server of this tree and move ε, each every two seconds.
+People without browsers open the pages of SETTINGS on a server of this tree and move ε, or the quantity of MOVED, each
+every two seconds.
 
 `answers`: they move among the same steps (together), or each at a δ of one's own, where nobody has been (apart); in
 turns with that, as many move on a page that answers each step by a message of the same bytes and computes nothing. A
@@ -33,12 +34,13 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import EPSILON
+from pages.tradeoff.noise_from_risk.parameters import LIMITS
 from tests.benchmarks.hard_links import hard_links
 from tests.benchmarks.servers import ROOT, Server, bare_stage, machine, running
 from tests.benchmarks.sessions import Person, Run, message_of, visiting
 
-STEPS = EPSILON.scale
 EVERY = 2.0  # seconds between two moves of a person
 DELTA = "1e-6"
 SETTINGS = {  # a page and what else is in its link
@@ -46,7 +48,8 @@ SETTINGS = {  # a page and what else is in its link
     "generalized": ("Generalized_Gaussian", ""),
     "generalized, best p": ("Generalized_Gaussian", "section=best"),
     "tradeoff": ("Trade-off_curves", ""),
-    "tradeoff, noise from risk": ("Trade-off_curves", "section=risk"),
+    "tradeoff, noise from risk": ("Trade-off_curves", "section=risk&alpha=0.0005"),
+    "tradeoff, noise from risk, DP-SGD": ("Trade-off_curves", "section=risk&alpha=0.0005&noise=dp_sgd"),
     "laplace": ("Laplace_vs_Gaussian", ""),
     "accuracy": ("Accuracy", ""),
     "tables": ("Tables", ""),
@@ -58,7 +61,7 @@ SETTINGS = {  # a page and what else is in its link
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
-
+MOVED = dict.fromkeys(("tradeoff, noise from risk", "tradeoff, noise from risk, DP-SGD"), LIMITS["power"])
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it
@@ -72,19 +75,19 @@ OF_AN_EXPERIMENT = 8.0  # seconds that are looked at
 
 
 @asynccontextmanager
-async def visitors(server: Server, page: str, links: list[str]) -> AsyncIterator[list[Person]]:
+async def visitors(server: Server, page: str, links: list[str], quantity: Quantity) -> AsyncIterator[list[Person]]:
     """People who have opened a page by one link each."""
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(visiting(server.address, page, link)) for link in links]
+        yield [await stack.enter_async_context(visiting(server.address, page, link, quantity)) for link in links]
 
 
-def walk(place: int) -> Iterator[str]:
-    """The steps of ε that a person goes, one up or down at a time."""
-    chance = random.Random(place)
-    at = chance.randrange(len(STEPS))
+def walk(place: int, quantity: Quantity) -> Iterator[str]:
+    """The steps of a quantity that a person goes, one up or down at a time."""
+    chance, last = random.Random(place), len(quantity.scale) - 1
+    at = chance.randint(0, last)
     while True:
-        at = min(max(at + chance.choice((-1, 1)), 0), len(STEPS) - 1)
-        yield STEPS[at]
+        at = min(max(at + chance.choice((-1, 1)), 0), last)
+        yield quantity.scale[at]
 
 
 async def crowd(people: list[Person], seconds: float) -> list[Run]:
@@ -93,7 +96,7 @@ async def crowd(people: list[Person], seconds: float) -> list[Run]:
 
     async def one(place: int, person: Person) -> None:
         await asyncio.sleep(EVERY * place / len(people))
-        for step in walk(place):
+        for step in walk(place, person.quantity):
             if (start := time.perf_counter()) > end:
                 return
             runs.append(await person.move(step))
@@ -103,16 +106,16 @@ async def crowd(people: list[Person], seconds: float) -> list[Run]:
     return runs
 
 
-async def messages(server: Server, page: str, more: str) -> dict[str, bytes]:
+async def messages(server: Server, page: str, more: str, quantity: Quantity) -> dict[str, bytes]:
     """What the stage is told at each step."""
-    async with visiting(server.address, page, f"delta={DELTA}&{more}") as person:
-        return {step: message_of(await person.move(step)) for step in STEPS}
+    async with visiting(server.address, page, f"delta={DELTA}&{more}", quantity) as person:
+        return {step: message_of(await person.move(step)) for step in quantity.scale}
 
 
-async def warm(server: Server, page: str, more: str) -> None:
+async def warm(server: Server, page: str, more: str, quantity: Quantity) -> None:
     """Move where nobody will be until the workers of a new server are there."""
-    async with visiting(server.address, page, f"delta=1e-5&{more}") as person:
-        for step in STEPS:
+    async with visiting(server.address, page, f"delta=1e-5&{more}", quantity) as person:
+        for step in quantity.scale:
             if server.workers:
                 return
             await person.move(step)
@@ -131,19 +134,19 @@ def told(name: str, server: Server, runs: list[Run], before: tuple[float, float]
 
 async def answers(name: str, n: int, seconds: float) -> None:
     """Print how long people wait, on a page and on a bare one."""
-    page, more = SETTINGS[name]
+    (page, more), quantity = SETTINGS[name], MOVED.get(name, EPSILON)
     with ExitStack() as stack:
         with running(ROOT) as server:
-            known = await messages(server, page, more)
+            known = await messages(server, page, more, quantity)
         ours = stack.enter_context(running(ROOT))
-        await warm(ours, page, more)
+        await warm(ours, page, more, quantity)
         bare = stack.enter_context(running(stack.enter_context(bare_stage(known))))
         same = [f"delta={DELTA}&{more}"] * n
         apart = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
         turns = [("bare", bare, same), ("together", ours, same), ("bare", bare, same), ("apart", ours, apart)]
         late = []
         for who, server, links in turns:
-            async with visitors(server, page, links) as people:
+            async with visitors(server, page, links, quantity) as people:
                 await crowd(people, EVERY)
                 before = server.processor_time, server.processor_time_of_all
                 late.append(told(who, server, await crowd(people, seconds), before))
@@ -152,23 +155,23 @@ async def answers(name: str, n: int, seconds: float) -> None:
 
 async def memory(name: str, sizes: list[int]) -> None:
     """Print what a server holds with more and more sessions."""
-    page, more = SETTINGS[name]
+    (page, more), quantity = SETTINGS[name], MOVED.get(name, EPSILON)
     with running(ROOT) as server:
         async with AsyncExitStack() as stack:
             people: list[Person] = []
             link = f"delta={DELTA}&{more}"
-            async with visiting(server.address, page, link) as first:  # what all share is there then
-                for step in STEPS:
+            async with visiting(server.address, page, link, quantity) as first:  # what all share is there then
+                for step in quantity.scale:
                     await first.move(step)
             known = [(0, server.memory)]
             for n in sizes:
                 new = [
-                    await stack.enter_async_context(visiting(server.address, page, link))
+                    await stack.enter_async_context(visiting(server.address, page, link, quantity))
                     for _ in range(n - len(people))
                 ]
                 people += new
                 for place, person in enumerate(new):
-                    for step, _ in zip(walk(place), range(10), strict=False):
+                    for step, _ in zip(walk(place, quantity), range(10), strict=False):
                         await person.move(step)
                 known.append((n, server.memory))
             sessions, held = np.transpose(known)
@@ -181,11 +184,11 @@ async def memory(name: str, sizes: list[int]) -> None:
 
 async def drift(name: str, n: int, moves: int) -> None:
     """Print what a server holds while a few people make many moves."""
-    page, more = SETTINGS[name]
+    (page, more), quantity = SETTINGS[name], MOVED.get(name, EPSILON)
     with running(ROOT) as server:
         links = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
-        async with visitors(server, page, links) as people:
-            walks, start = [walk(place) for place in range(n)], time.perf_counter()
+        async with visitors(server, page, links, quantity) as people:
+            walks, start = [walk(place, quantity) for place in range(n)], time.perf_counter()
             for _ in range(10):
                 await asyncio.gather(*(_some(*each, moves // 10) for each in zip(people, walks, strict=True)))
                 print(f"  {server.memory:.0f} ({server.memory_of_all:.0f})", end="", flush=True)
@@ -200,10 +203,10 @@ async def _some(person: Person, steps: Iterator[str], moves: int) -> None:
 async def beside(word: str) -> None:
     """Print how long a move takes alone, and beside links that ask for much."""
     with running(ROOT) as server:
-        await warm(server, "Gaussian_bounds", "")
+        await warm(server, "Gaussian_bounds", "", EPSILON)
         async with visiting(server.address, "Gaussian_bounds", "epsilon=1") as person:
-            steps = cycle(STEPS)
-            for step in STEPS:
+            steps = cycle(EPSILON.scale)
+            for step in EPSILON.scale:
                 await person.move(step)
             await _beside("alone", person, steps, asyncio.create_task(asyncio.sleep(5)))
             for name, link in hard_links():
@@ -244,7 +247,7 @@ def main() -> None:
     parser.add_argument("--people", type=int, nargs="+", help="people who move at once")
     parser.add_argument("--seconds", type=float, default=20, help="for how long people move")
     parser.add_argument("--moves", type=int, default=1800, help="moves of each person")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()  # names may follow options
     print(machine(), flush=True)
     if asked.what == "beside":
         return asyncio.run(beside(" ".join(asked.name)))

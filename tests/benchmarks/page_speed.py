@@ -56,6 +56,8 @@ TRIALS = {
     "bounds": Trial(site_map.GAUSSIAN_BOUNDS),
     "generalized": Trial(site_map.GENERALIZED_GAUSSIAN),
     "tradeoff": Trial(site_map.TRADEOFF, ALPHA, "0.001"),
+    "risk": Trial(site_map.TRADEOFF, ALPHA, "1e-10", asked="&section=risk&max_power=0.9"),
+    "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "1e-10", asked="&section=risk&max_power=0.9&noise=dp_sgd"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
     "plan": Trial(site_map.PLAN, DELTA, "1e-12", site_map.ACCURACY),
     "accuracy": Trial(site_map.ACCURACY),

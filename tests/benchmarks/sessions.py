@@ -14,6 +14,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.rendering import packing
 from pages.shared.shared_parameters import EPSILON
 
@@ -33,11 +34,12 @@ class Run:
 
 @dataclass
 class Person:
-    """A visitor of one page, who moves ε: in its text field, or on the stage that draws the newer pages."""
+    """A visitor of one page, who moves a quantity: in its text field, or on the stage that draws the newer pages."""
 
     connection: ClientConnection
     page_name: str
     query: str
+    quantity: Quantity = EPSILON
     page_hash: str = ""
     kept: list[set[str]] = field(default_factory=list)
     widget: str = ""  # the id of what is moved
@@ -48,14 +50,15 @@ class Person:
     refused: bool = False  # whether the last answer was that it takes too much
 
     async def move(self, step: str, ahead: bool = False) -> Run:
-        """Set ε; with `ahead`, ask then for the settings beside it, whose time does not count."""
+        """Set the quantity; with `ahead`, ask then for the settings beside it, whose time does not count."""
         if not self.on_stage:
             return await self.run([WidgetState(id=self.widget, string_value=step)])
-        run = await self.answered({"set": {EPSILON.key: step}, "held": False})
-        at = EPSILON.scale.index(step)
-        beside = [EPSILON.scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(EPSILON.scale)]
+        run = await self.answered({"set": {self.quantity.key: step}, "held": False})
+        scale = self.quantity.scale
+        at = scale.index(step)
+        beside = [scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(scale)]
         if ahead:
-            await self.run([self._ask({"prefetch": [{EPSILON.key: each} for each in beside]})])
+            await self.run([self._ask({"prefetch": [{self.quantity.key: each} for each in beside]})])
         return run
 
     async def answered(self, question: dict[str, object]) -> Run:
@@ -77,18 +80,18 @@ class Person:
         return WidgetState(id=self.widget, json_trigger_value=json.dumps(events))
 
     async def open(self) -> None:
-        """Open the page and find what moves ε there."""
+        """Open the page and find what moves the quantity there."""
         opened = await self.run()
         found = [delta.new_element.button for delta in opened.deltas if delta.new_element.HasField("button")]
         self.buttons = {each.label: each.id for each in found}
         for delta in opened.deltas:
             drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
             self.on_stage = drawn.component_name == "stage"
-            if self.on_stage or asked.endswith(f"-{EPSILON.key}_text"):
+            if self.on_stage or asked.endswith(f"-{self.quantity.key}_text"):
                 self.widget = f"$$STREAMLIT_INTERNAL_KEY_{drawn.id}__events" if self.on_stage else asked
                 self.fragment = delta.fragment_id
                 return
-        raise RuntimeError(f"nothing on {self.page_name} sets {EPSILON.key}")
+        raise RuntimeError(f"nothing on {self.page_name} sets {self.quantity.key}")
 
     async def run(self, widgets: Iterable[WidgetState] = ()) -> Run:
         """Ask for a run, with what widgets say, and wait until the script has ended."""
@@ -133,10 +136,10 @@ def head_of(run: Run) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def visiting(address: str, page_name: str, query: str) -> AsyncIterator[Person]:
+async def visiting(address: str, page_name: str, query: str, quantity: Quantity = EPSILON) -> AsyncIterator[Person]:
     """A person who has opened a page of a server."""
     stream = f"ws://{urlsplit(address).netloc}/_stcore/stream"
     async with connect(stream, max_size=None, compression=None) as connection:  # browsers are refused compression
-        person = Person(connection, page_name, query)
+        person = Person(connection, page_name, query, quantity)
         await person.open()
         yield person
