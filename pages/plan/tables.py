@@ -8,23 +8,30 @@ from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan.query_kinds import LABELS, NOISE_NAMES
 from pages.plan.results import PlannedQuery, PlanResult
 
+_RELATIVE_ERROR = 8  # the place of its column
 _SAMPLERS = {
-    "geometric": "exact, whole numbers",
-    "discrete_gaussian": "exact, whole numbers",
-    "laplace": "floating-point-safe version of it",
-    "gaussian": "floating-point-safe version of it",
+    "geometric": "exact",
+    "discrete_gaussian": "exact",
+    "laplace": "floating-point-safe version",
+    "gaussian": "floating-point-safe version",
 }
 
 
 def plan_table_html(result: PlanResult) -> str:
-    """Return a row for each query of the list: its noise, its errors, and what it costs; and the total."""
+    """Return a row for each query of the list: its noise, its errors, and what it costs; and the total.
+
+    Without any expected answer, the column of relative errors is left out.
+    """
     heads = ["Query", "± reached", "± wanted", "ε it adds", "Noise", "Scale", "± one cell", "± all cells", "± ÷ answer"]
     planned = {part.row.name: part for part in result.planned_queries}
     body = [_cells(planned[row.name], result) if row.name in planned else _left_out(row.name) for row in result.rows]
     if result.plan is not None:
         total = format_up(result.epsilon)
         body.append(["All together", "", "", f"{total} in total", *[""] * 5, ""])
-    return number_format.table_html("The plan", "plan", [*heads, "Sampler"], body)
+    table = [[*heads, "Sampler"], *body]
+    if all(row.item.expected is None for row in result.rows):
+        table = [row[:_RELATIVE_ERROR] + row[_RELATIVE_ERROR + 1 :] for row in table]
+    return number_format.table_html("The plan", "plan", table[0], table[1:])
 
 
 def _left_out(name: str) -> list[str]:

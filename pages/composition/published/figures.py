@@ -10,6 +10,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
 _HEIGHT = 480
+_MARGINS, _ROW_HEIGHT = 60, 15  # px: at least a line of text for each row
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
@@ -28,7 +29,7 @@ def guarantees_figure(
     figure = layout(
         colours, "Published guarantees: printed ε and ε today", subtitle, x_axis, y_axis | {"fixedrange": True}
     )
-    figure |= {"hovermode": "closest", "height": _HEIGHT}
+    figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
     figure["margin"] = figure["margin"] | {"r": 84}
     figure["annotations"] += [_period_note(place, row, colours) for place, row in enumerate(rows)]
     traces = [_row_lines(rows, colours)]

@@ -10,7 +10,7 @@ from pages.composition.published.details import releases_link
 from pages.composition.published.results import Restatement
 from pages.composition.published.text import NOT_RECORDED, content_text, epsilon_or_dash, printed_text
 from pages.composition.results import CompositionResult
-from pages.framework.parameters.number_format import format_down, format_input_up, format_up
+from pages.framework.parameters.number_format import cell_html, format_down, format_input_up, format_up
 
 _HEADS = (
     *("Guarantee", "Printed ε", "Standard conversion", "Tight conversion", "Exact", "at δ", "Unit of privacy"),
@@ -73,12 +73,12 @@ def table_html(result: CompositionResult) -> str:
 def _row_html(row: Restatement) -> str:
     deployment = row.deployment
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
-    cells = [
-        *(printed_text(deployment), *conversions, _exact_cell(row), format_input_up(row.delta)),
+    epsilons = [printed_text(deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
+    origin = [
         *(deployment.unit, deployment.period, deployment.adjacency, content_text(deployment), _year_cell(deployment)),
     ]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
-    cells_html = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    cells_html = "".join([*map(cell_html, epsilons), *(f"<td>{escape(cell)}</td>" for cell in origin)])
     name = f"<a href='{escape(releases_link(deployment).address)}'>{escape(deployment.name)}</a>"
     return f"<tr><th scope='row'>{name}</th>{cells_html}<td>{source}</td></tr>"
 

@@ -19,7 +19,7 @@ PANEL_NAMES = {
     "soft_universal": "Soft, fixed T",
     "soft_sure": "Soft, by SURE",
     "non_negative": "Clipped at 0",
-    "with_total": "Public total",
+    "with_total": "Same total",
     "wavelet_universal": "Wavelet, fixed",
     "wavelet_sure": "Wavelet, SURE",
     "graph_wavelet": "Graph wavelets",

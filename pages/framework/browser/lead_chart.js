@@ -1,4 +1,5 @@
 // The height of the chart that a page leads with.
+import {enlargement} from "../chart/chart.js";
 import {stage} from "./current_stage.js";
 import {head} from "./page_state.js";
 import {scroller} from "./streamlit_host.js";
@@ -17,7 +18,7 @@ const heights = new WeakMap();
 export function leadHeight(chart) {
   const {node, panel, strip} = stage, last = heights.get(node);
   // of a chart with a row for each entry of a list
-  const rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5ad5e111a96a763c72c778971a95502d974af860e9c9c05680001444a1d963bc
+// Sources: bc5c8257989c16c984ca8e4c54fc4e5756de6ea065f22909e494415dbb8e2041
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -469,6 +469,7 @@ function setChart(chart, part, { dark, height }) {
   Object.assign(chart, { picks: part.picks, marks: part.marks, dark, height });
   chart.frame.dataset.chart = part.name;
   chart.frame.setAttribute("aria-label", part.alt);
+  chart.frame.classList.toggle("dp-scaled", figure.data.some((trace) => trace.colorbar));
   setHtml(chart.title, part.title);
   setHtml(chart.subtitle, part.subtitle);
   showLegend(chart, figure, () => {
@@ -2058,7 +2059,7 @@ var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
   const { node, panel, strip } = stage, last = heights.get(node);
-  const rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;

@@ -107,6 +107,7 @@ export function setChart(chart, part, {dark, height}) {
   Object.assign(chart, {picks: part.picks, marks: part.marks, dark, height});
   chart.frame.dataset.chart = part.name;
   chart.frame.setAttribute("aria-label", part.alt);
+  chart.frame.classList.toggle("dp-scaled", figure.data.some((/** @type {{colorbar?: object}} */ trace) => trace.colorbar)); // a bar of colours below the plot
   setHtml(chart.title, part.title);
   setHtml(chart.subtitle, part.subtitle);
   showLegend(chart, figure, () => {
@@ -176,8 +177,11 @@ function plotHeight(chart) {
 /** @param {Chart} chart */
 const isFull = (chart) => document.fullscreenElement === chart.frame;
 
-/** @param {Chart} chart */
-const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1);
+/**
+ * Return how much larger than usual the type of a chart is.
+ * @param {Chart} chart
+ */
+export const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1);
 
 /** How much larger than 1280 × 720 the window is, as stage.css scales the type of a presentation. */
 const windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));

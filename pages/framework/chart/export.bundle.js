@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5ad5e111a96a763c72c778971a95502d974af860e9c9c05680001444a1d963bc
+// Sources: bc5c8257989c16c984ca8e4c54fc4e5756de6ea065f22909e494415dbb8e2041
 
 // browser/required.js
 function required(value) {

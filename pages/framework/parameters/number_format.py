@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
+_LONG_HEAD, _LONG_CELL = 16, 24  # letters of a table's head or cell that may have several lines
 _cached = lru_cache(4096, typed=True)  # many sentences contain the same numbers
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
@@ -211,15 +212,23 @@ def interval(limits: str) -> str:
 
 def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
     """Return an HTML table with its own scroll bar; the first cell of a row is its head. Heads are HTML, cells text."""
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    is_long = [len(re.sub("<[^>]*>", "", name)) > _LONG_HEAD for name in heads]
+    head = "".join(
+        f"<th scope='col'{' class=long' * long}>{name}</th>" for name, long in zip(heads, is_long, strict=True)
+    )
     body = "".join(
-        f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        f"<tr><th scope='row'>{escape(first)}</th>{''.join(cell_html(cell) for cell in cells)}</tr>"
         for first, *cells in rows
     )
     return (
         f"<div class='scroll {kind}' role='region' aria-label='{label}' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def cell_html(text: str) -> str:
+    """Return a cell of a table from plain text; a long one may have several lines."""
+    return f"<td{' class=long' if len(text) > _LONG_CELL else ''}>{escape(text)}</td>"
 
 
 @_cached

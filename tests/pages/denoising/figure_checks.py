@@ -317,7 +317,7 @@ BOX = (45.44, -73.76, 45.62, -73.50)  # around Montréal
 KINDS = {
     "james_stein_plus": {"james_stein_plus": "James–Stein +"},
     "soft": {"soft_universal": "Soft, fixed T", "soft_sure": "Soft, by SURE"},
-    "counts": {"non_negative": "Clipped at 0", "with_total": "Public total"},
+    "counts": {"non_negative": "Clipped at 0", "with_total": "Same total"},
     "wavelet": {"wavelet_universal": "Wavelet, fixed", "wavelet_sure": "Wavelet, SURE"},
     "laplacian": {"laplacian": "Smoothing"},
     "trend_filtering": {"trend_filtering": "Trend filter"},

@@ -144,7 +144,7 @@ def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
         "Released",
         *(PANEL_NAMES[key] for key in release.panel_keys.values()),
     ]
-    assert "Public total" in " ".join(titles)
+    assert "Same total" in " ".join(titles)
     names = [re.sub("<[^>]*>", "", title.partition("<br>")[0]) for title in titles]
     assert max(map(len, names)) <= 14  # on a phone a longer one lies on its neighbour
     assert [title for title in titles if "<b>" in title] == [
