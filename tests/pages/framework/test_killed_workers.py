@@ -1,7 +1,7 @@
-"""SIGKILL of a worker, of the process that workers are forked from, and of the server: at idle, during a request and
-during an experiment. Users get an answer or a calm sentence, and no process outlives the server.
+"""SIGKILL of the workers, of the process that workers are forked from, and of the server, during a request and an
+experiment. Users get an answer or a calm sentence, and no process outlives the server.
 
-The servers are real ones, and people without browsers speak to them.
+The server is a real one, and people without browsers speak to it.
 """
 
 import asyncio
@@ -10,7 +10,6 @@ import signal
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -25,7 +24,6 @@ from tests.benchmarks.sessions import Person, Run, message_of, visiting
 
 T = TypeVar("T")
 LONG = 60  # seconds to wait for what should be there soon, on a busy machine
-MOMENTS = "idle", "request", "experiment"
 LOST = "has ended without a result"
 BOUNDS, COMPOSITION = "Gaussian_bounds", "Composition"
 
@@ -36,8 +34,8 @@ def in_a_loop(asked: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, asked).result()
 
 
-@contextmanager
-def ready_server() -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
     """A server whose workers are there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("DP_WORKERS", raising=False)
@@ -57,12 +55,6 @@ async def _make_ready(server: Server) -> None:
             await asyncio.sleep(0.2)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with ready_server() as ready:
-        yield ready
-
-
 def answer_of(run: Run) -> str:
     """The first sentence of the answer that a run sends to the browser."""
     bodies = packing.unpack(message_of(run))["bodies"]
@@ -76,15 +68,14 @@ def kill(server: Server, kind: str) -> None:
         os.kill(process, signal.SIGKILL)
 
 
-async def begin(server: Server, person: Person, moment: str) -> None:
-    """Have the server do what it does at a moment, and wait until a process is at it."""
+async def begin(server: Server, person: Person, moment: str, n_workers: int = 1) -> None:
+    """Have the server begin an experiment, if that is the moment, and wait until so many workers compute."""
     if moment == "experiment":
         await person.press(RUN)
-    if moment != "idle":
-        end = time.monotonic() + LONG
-        while not any(map(is_running, descendants(server.process)[1:])):
-            assert time.monotonic() < end, "nothing is made"
-            await asyncio.sleep(0.02)
+    end = time.monotonic() + LONG
+    while n_running(server) < n_workers:
+        assert time.monotonic() < end, "nothing is made"
+        await asyncio.sleep(0.02)
 
 
 def state_of(process: int) -> str:
@@ -95,8 +86,9 @@ def state_of(process: int) -> str:
         return "X"
 
 
-def is_running(process: int) -> bool:
-    return state_of(process) == "R"
+def n_running(server: Server) -> int:
+    """The number of workers that compute, or wait for a processor to compute."""
+    return sum(state_of(process) == "R" for process in descendants(server.process)[1:])
 
 
 def heavy_link(delta: str) -> str:
@@ -108,71 +100,57 @@ def experiment_link() -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("kind", ["workers", "fork server"])
-def test_who_asks_just_after_a_kill_is_answered(server, kind):
-    async def attack() -> Run:
-        query = f"epsilon=1&delta=1.{len(kind)}e-6"  # where nobody has been
-        async with visiting(server.address, BOUNDS, query) as person:
-            await person.answered({})
+def test_whoever_waits_or_asks_at_a_kill_gets_an_answer_or_one_sentence(server, kind):
+    """One person asks just after it, one waits for an answer, and one for an experiment, which begins again or ends."""
+
+    async def attack() -> tuple[Run, Run, bool]:
+        quick = visiting(server.address, BOUNDS, f"epsilon=1&delta=1.{len(kind)}e-6")  # where nobody has been
+        slow = visiting(server.address, COMPOSITION, heavy_link("1e-6"))
+        async with quick as asking, slow as waiting, visiting(server.address, *experiment_link()) as patient:
+            await asking.answered({})
+            await begin(server, patient, "experiment")
+            request = asyncio.create_task(waiting.answered({"set": {"delta": f"1.{len(kind)}e-7"}, "held": False}))
+            await begin(server, waiting, "request", 2)
             kill(server, kind)
-            run = await person.answered({"set": {"epsilon": "2.2"}, "held": False})
-            assert not person.refused
-            return run
+            run = await asking.answered({"set": {"epsilon": "2.2"}, "held": False})
+            assert not asking.refused
+            await expect_experiment(server, patient, kind)
+            return run, await request, waiting.refused
 
-    assert "ε" in answer_of(in_a_loop(attack()))
-    in_a_loop(_make_ready(server))
-
-
-@pytest.mark.parametrize("kind", ["workers", "fork server"])
-def test_who_waits_at_a_kill_gets_an_answer_or_one_sentence(server, kind):
-    async def attack() -> tuple[Run, bool]:
-        async with visiting(server.address, COMPOSITION, heavy_link("1e-6")) as person:
-            asked = asyncio.create_task(person.answered({"set": {"delta": f"1.{len(kind)}e-7"}, "held": False}))
-            await begin(server, person, "request")
-            kill(server, kind)
-            return await asked, person.refused
-
-    run, is_refused = in_a_loop(attack())
-    said = answer_of(run)
+    asked, waited, is_refused = in_a_loop(attack())
+    assert "ε" in answer_of(asked)
+    said = answer_of(waited)
     assert any(sentence in said for sentence, _ in SENTENCES.values()) if is_refused else said
     in_a_loop(_make_ready(server))
 
 
-@pytest.mark.parametrize("kind", ["workers", "fork server"])
-def test_an_experiment_at_a_kill_is_begun_again_or_ends_with_one_sentence(server, kind):
-    async def attack() -> None:
-        async with visiting(server.address, *experiment_link()) as person:
-            await begin(server, person, "experiment")
-            kill(server, kind)
-            end = time.monotonic() + LONG
-            while LOST not in (drawn := str((await person.run()).deltas)):
-                if kind == "workers" and any(map(is_running, descendants(server.process)[1:])):
-                    return
-                assert time.monotonic() < end, drawn[-2000:]
-                await asyncio.sleep(0.1)
-
-    in_a_loop(attack())
-    in_a_loop(_make_ready(server))
+async def expect_experiment(server: Server, person: Person, kind: str) -> None:
+    """Wait until an experiment is said to be lost, or, if only workers were killed, until it is being made again."""
+    end = time.monotonic() + LONG
+    while LOST not in (drawn := str((await person.run()).deltas)):
+        if kind == "workers" and n_running(server):
+            return
+        assert time.monotonic() < end, drawn[-2000:]
+        await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_nothing_outlives_a_killed_server(moment):
-    async def attack(server: Server) -> list[int]:
-        page, query = experiment_link() if moment == "experiment" else (COMPOSITION, heavy_link("1e-6"))
-        async with visiting(server.address, page, query) as person:
-            waiting: asyncio.Task[Any] | None = None
-            if moment == "request":
-                waiting = asyncio.create_task(person.answered({"set": {"delta": "1.1e-6"}, "held": False}))
-            await begin(server, person, moment)
+def test_nothing_outlives_a_killed_server(server):
+    """It is killed while one worker computes an answer and another one an experiment."""
+
+    async def attack() -> list[int]:
+        slow = visiting(server.address, COMPOSITION, heavy_link("1.3e-6"))
+        async with slow as waiting, visiting(server.address, *experiment_link()) as patient:
+            await begin(server, patient, "experiment")
+            request = asyncio.create_task(waiting.answered({"set": {"delta": "1.1e-6"}, "held": False}))
+            await begin(server, waiting, "request", 2)
             others = descendants(server.process)
             kill(server, "server")
-            if waiting is not None:
-                waiting.cancel()
+            request.cancel()
             return others
 
-    with ready_server() as server:
-        others = in_a_loop(attack(server))
-        assert len(others) >= 2
-        end = time.monotonic() + LONG
-        while there := [each for each in others if state_of(each) not in "ZX"]:
-            assert time.monotonic() < end, f"{there} are still there"
-            time.sleep(0.02)
+    others = in_a_loop(attack())
+    assert len(others) >= 3
+    end = time.monotonic() + LONG
+    while there := [each for each in others if state_of(each) not in "ZX"]:
+        assert time.monotonic() < end, f"{there} are still there"
+        time.sleep(0.02)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pages.framework.rendering.workers import pool as pool_module
+from pages.framework.rendering.workers.fork_server import ForkServer
 from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
@@ -19,19 +20,25 @@ AMPLE = Limits(60.0, 500_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
 
 
+@pytest.fixture(scope="module")
+def fork_server() -> Iterator[ForkServer]:
+    """The process that the workers of all tests are forked from: it takes seconds to start."""
+    server = ForkServer()
+    expect(lambda: server.ready)
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def started_workers() -> Iterator[Callable[[int], Workers]]:
-    """What starts a pool of so many workers."""
-    pools: list[Workers] = []
+def started_workers(fork_server) -> Callable[[int], Workers]:
+    """Return a function that starts a pool of a number of workers."""
 
     def start(n_workers: int) -> Workers:
-        pools.append(Workers(n_workers, AMPLE))
-        expect(lambda: pools[-1].ready)
-        return pools[-1]
+        pool = Workers(n_workers, AMPLE)
+        pool._fork_server = fork_server
+        return pool
 
-    yield start
-    for pool in pools:
-        pool.close()
+    return start
 
 
 def expect(holds: Callable[[], bool]) -> None:

@@ -59,6 +59,14 @@ from tests.pages.framework.worker_tasks import (
     vanish_once,
 )
 
+STARTED_SERVER = """
+import os, time
+from pages.framework.rendering.workers.fork_server import ForkServer
+from tests.benchmarks.servers import descendants
+ForkServer().ready
+print(*descendants(os.getpid()), flush=True)
+time.sleep(600)
+"""
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
 
@@ -285,16 +293,13 @@ def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
     assert outcome(made, process) not in (idle, busy, os.getpid())
 
 
-@pytest.mark.parametrize("when", ["at the start", "idle", "busy"])
-def test_nothing_outlives_a_server_that_is_killed(when, tmp_path):
-    """The server is a process of its own, which asks for an endless experiment."""
-    command = [sys.executable, "-m", "tests.pages.framework.worker_server", when]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"DP_WORKERS": "1"}) as server:
+def test_what_workers_are_forked_from_ends_with_a_server_that_is_killed_at_its_start():
+    command = [sys.executable, "-c", STARTED_SERVER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
-        others = [int(number) for number in server.stdout.readline().split()]
-        assert len(others) == (1 if when == "at the start" else 2)
+        (fork_server,) = map(int, server.stdout.readline().split())
         server.kill()
-    expect_gone(*others)
+    expect_gone(fork_server)
 
 
 def number_of(job: Job[Any]) -> int:
