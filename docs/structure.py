@@ -3,7 +3,8 @@
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,13 +21,16 @@ _ROLES = (*_ROLES, "parameters", "widgets")
 _FEW = 3  # imports between two roles that are left out of the diagram
 
 
-def imports_of(path: Path) -> Iterator[str]:
-    """Yield the names of the modules that a module imports."""
+@cache
+def imports_of(path: Path) -> tuple[str, ...]:
+    """Return the names of the modules that a module imports."""
+    names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += (f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(names)
 
 
 def module_name(path: Path) -> str:

@@ -32,7 +32,7 @@ pages = pytest.mark.parametrize("page", site_map.PAGES, ids=lambda page: page.na
 
 @pages
 def test_all_holds_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=100)
+    @settings(SAME, max_examples=30)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
         assert runs.wrong(load_page(page), link, saved=saved) == []
@@ -42,7 +42,7 @@ def test_all_holds_of_a_page_whatever_its_link_says(page):
 
 @pages
 def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=12)
+    @settings(SAME, max_examples=8)
     @given(links(page))
     def holds(link):
         assert runs.wrong_beside(load_page(page), link) == []
@@ -68,7 +68,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
 def test_all_holds_of_a_page_whatever_file_is_brought(kind):
     made, take = TAKERS[kind]
 
-    @settings(SAME, max_examples=25)
+    @settings(SAME, max_examples=15)
     @given(made)
     def holds(brought):
         assert list(take(brought)) == []
@@ -78,7 +78,7 @@ def test_all_holds_of_a_page_whatever_file_is_brought(kind):
 
 @pages
 def test_all_holds_of_a_session_whatever_is_done_in_it(page):
-    @settings(SAME, max_examples=4)
+    @settings(SAME, max_examples=3)
     @given(sessions(page, most=8))
     def holds(steps):
         assert wrong(page, steps) == []

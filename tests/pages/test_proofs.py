@@ -19,7 +19,7 @@ from pages.tables.results import TablesResult
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
-N = 100
+N = 40  # settings; `python -m tests.benchmarks.proofs` takes many more
 PAGES = [
     page for page in site_map.PAGES if any(section.claims is not no_claims for section in load_page(page).sections)
 ]
@@ -64,7 +64,7 @@ def number(shown: str) -> Decimal:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_guarantee_is_proved_at_100_random_settings_or_the_page_says_it_is_violated(topic):
+def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_violated(topic):
     n_proved = 0
     for place in range(N):
         _, _, asked = at_random(topic, place)
@@ -87,7 +87,7 @@ def sentence_with_noise(page: Page[Any], found: Any) -> str:
 
 
 @pytest.mark.parametrize("topic", SHOWN)
-def test_the_promise_of_the_answer_is_proved_from_its_digits_at_a_hundred_random_settings(topic):
+def test_the_guarantee_of_the_answer_is_proved_from_its_digits_at_random_settings(topic):
     n_proved = 0
     for place in range(N):
         page, found, asked = at_random(topic, place)

@@ -122,8 +122,8 @@ def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
         assert ("beyond the map" in notes) == (symbol != "star")
 
 
-@pytest.mark.parametrize("epsilon", ["0.001", "0.005", "0.1", "0.4", "1", "10"])
-@pytest.mark.parametrize("delta", ["1e-12", "1e-8", "1e-6", "1e-4", "0.01", "0.3"])
+@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "10"])
+@pytest.mark.parametrize("delta", ["1e-12", "1e-6", "0.01", "0.3"])
 @pytest.mark.parametrize("guarantee", ["adp", "disjoint"])
 def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
     layout = chart("best_map", guarantee=guarantee, epsilon=epsilon, delta=delta)["layout"]

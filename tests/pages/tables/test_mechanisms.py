@@ -140,8 +140,8 @@ def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_c
 
 
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
-@pytest.mark.parametrize("margins", ["0", "1", "5"])
-@pytest.mark.parametrize("cells", ["1", "2", "3", "12"])
+@pytest.mark.parametrize("margins", ["0", "5"])
+@pytest.mark.parametrize("cells", ["1", "3", "12"])
 @pytest.mark.parametrize("delta", ["1e-6", "0.1"])
 def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrower_gaussian(
     neighbours, margins, cells, delta
