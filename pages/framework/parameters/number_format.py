@@ -212,14 +212,10 @@ def interval(limits: str) -> str:
 
 def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
     """Return an HTML table with its own scroll bar; the first cell of a row is its head. Heads are HTML, cells text."""
-    is_long = [len(re.sub("<[^>]*>", "", name)) > _LONG_HEAD for name in heads]
-    head = "".join(
-        f"<th scope='col'{' class=long' * long}>{name}</th>" for name, long in zip(heads, is_long, strict=True)
-    )
-    body = "".join(
-        f"<tr><th scope='row'>{escape(first)}</th>{''.join(cell_html(cell) for cell in cells)}</tr>"
-        for first, *cells in rows
-    )
+    long = [" class=long" * (len(re.sub("<[^>]*>", "", name)) > _LONG_HEAD) for name in heads]
+    head = "".join(f"<th scope='col'{length}>{name}</th>" for name, length in zip(heads, long, strict=True))
+    row_htmls = ((escape(first), "".join(map(cell_html, cells))) for first, *cells in rows)
+    body = "".join(f"<tr><th scope='row'>{first}</th>{cells}</tr>" for first, cells in row_htmls)
     return (
         f"<div class='scroll {kind}' role='region' aria-label='{label}' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
