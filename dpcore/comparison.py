@@ -174,7 +174,7 @@ def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float 
 
 
 def classical_limit(delta: float) -> float:
-    """Return the ε from which the classical σ breaks its promise: where it equals the analytic σ, rounded down.
+    """Return the ε from which the classical σ violates its guarantee: where it equals the analytic σ, rounded down.
 
     The proof covers ε < 1 only; between 1 and this ε the guarantee holds unproved.
 

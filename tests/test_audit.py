@@ -211,7 +211,7 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
 
 
 @pytest.mark.parametrize(("n", "n_members", "n_values"), [(100, 60, 1e9), (100, 60, 4), (3, 200, 1e9)])
-def test_the_true_errors_leave_the_band_less_often_than_promised_but_not_never(n, n_members, n_values):
+def test_the_true_errors_leave_the_band_less_often_than_guaranteed_but_not_never(n, n_members, n_values):
     failed, contradictions = simulated_failures(n, n_members, n_values, 400)
     assert 0.05 < failed < 0.5
     assert contradictions <= failed
@@ -276,7 +276,7 @@ def test_a_claim_is_contradicted_from_the_proved_epsilon_down_and_not_above():
     assert not is_contradicted(points, randomized_response(proved + 1e-9)).any()
 
 
-def test_the_mirrored_direction_is_used_only_for_a_symmetric_promise():
+def test_the_mirrored_direction_is_used_only_for_a_symmetric_guarantee():
     points = one_point(0.5, 0.01)
 
     def f(alpha: Points) -> Points:

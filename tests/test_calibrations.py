@@ -1,4 +1,4 @@
-"""The list of calibrations: what each promises is kept by the noise it asks for, and its verdicts are true."""
+"""The list of calibrations: what each guarantees is kept by the noise it asks for, and its verdicts are true."""
 
 import re
 from dataclasses import replace
@@ -56,7 +56,7 @@ def test_every_calibration_has_its_own_key_in_its_family_and_a_name_of_its_own()
     assert len({(each.family, each.key) for each in CALIBRATIONS}) == len(CALIBRATIONS)
     assert len({each.name for each in CALIBRATIONS}) == len(CALIBRATIONS)
     assert (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN, TRUNCATED_LAPLACE) == CALIBRATIONS
-    assert {each.promise for each in PURE} == {PURE_DP}
+    assert {each.guarantee for each in PURE} == {PURE_DP}
     assert [each for each in CALIBRATIONS if each.floor] == [LOWER]
 
 
@@ -80,13 +80,13 @@ def test_each_setting_has_a_verdict_and_numbers_where_there_is_one(calibration, 
 
 
 @each
-def test_a_proved_promise_is_never_shown_broken_and_is_none_before_it_is_cut(calibration):
+def test_a_proved_guarantee_is_never_shown_broken_and_is_none_before_it_is_cut(calibration):
     epsilon, delta = EPSILONS[inside(EPSILONS, calibration.proved) & inside(EPSILONS, calibration.domain)], DELTAS
     found = calibration.verdict(epsilon, delta, *noise_of(calibration))
     if calibration.floor:
         return
     assert set(np.unique(found.status)) == {PROVED}
-    target = np.zeros_like(found.scale) if calibration.promise == PURE_DP else delta
+    target = np.zeros_like(found.scale) if calibration.guarantee == PURE_DP else delta
     assert np.all(found.true_delta <= target)
     uncut = calibration.true_delta(epsilon, found.scale, *noise_of(calibration))
     ordinary = (delta >= 1e-17) & (epsilon >= 1e-6) & (epsilon <= 1e3)  # elsewhere δ is too steep in the scale
@@ -94,8 +94,8 @@ def test_a_proved_promise_is_never_shown_broken_and_is_none_before_it_is_cut(cal
 
 
 @each
-def test_the_true_delta_is_that_of_the_noise_and_less_noise_breaks_the_promise(calibration):
-    if calibration.promise == calibrations.PROBABILISTIC_DP or calibration.floor:
+def test_the_true_delta_is_that_of_the_noise_and_less_noise_violates_the_guarantee(calibration):
+    if calibration.guarantee == calibrations.PROBABILISTIC_DP or calibration.floor:
         return  # their noise has room below (ε, δ)-DP, or none
     epsilon, delta = np.array([0.3, 0.9]), 1e-5
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.4 * calibration.scale(*setting))
@@ -118,13 +118,13 @@ def test_the_classical_verdict_is_that_of_the_definition_by_mpmath(calibration):
         assert str(found.status) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
 
 
-def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_keeps_no_promise():
+def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_keeps_no_guarantee():
     found = LOWER.verdict([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
     assert found.status.tolist() == [FLOOR, SILENT, UNDEFINED]
     assert found.true_delta[0] > 1e-6
 
 
-def test_pure_promises_take_a_delta_of_0_and_others_refuse_it():
+def test_pure_guarantees_take_a_delta_of_0_and_others_refuse_it():
     for calibration in PURE:
         found = calibration.verdict(0.5, 0.0)
         assert (str(found.status), float(found.true_delta)) == (PROVED, 0)
@@ -150,10 +150,10 @@ def test_the_inverses_give_back_epsilon_and_delta_or_say_that_there_is_none(cali
                 inverse(given, scale, *noise)
 
 
-def test_probabilistic_dp_is_kept_too_by_those_that_promise_it():
+def test_probabilistic_dp_is_kept_too_by_those_that_guarantee_it():
     epsilon, delta = np.array([0.01, 0.5, 3.0, 40.0]), np.array([[1e-9], [1e-3], [0.2]])
     for calibration in CALIBRATIONS:
-        if calibration.promise == calibrations.PROBABILISTIC_DP:
+        if calibration.guarantee == calibrations.PROBABILISTIC_DP:
             scale = calibration.scale(epsilon, delta, *noise_of(calibration))
             if calibration.family == "gaussian":
                 kept = gaussian.pdp_delta_from_sigma(epsilon, scale)
@@ -183,7 +183,7 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 
 
 @pytest.mark.parametrize("calibration", PURE, ids=lambda each: each.key)
-def test_a_pure_promise_is_broken_by_any_delta_at_all(calibration):
+def test_a_pure_guarantee_is_broken_by_any_delta_at_all(calibration):
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.99 * calibration.scale(*setting))
     found = less.verdict([0.3, 5.0], 0.5, 2)
     assert set(found.status) == {FAILS}

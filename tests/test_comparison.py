@@ -120,7 +120,7 @@ def test_the_classical_limit_at_delta_1e_5_is_the_published_8_42():
     assert comparison.classical_limit(1e-5) == pytest.approx(8.42, abs=0.005)
 
 
-def test_beyond_the_classical_limit_the_promise_stays_broken():
+def test_beyond_the_classical_limit_the_guarantee_stays_broken():
     for delta in (1e-12, 1e-5, 0.1):
         beyond = comparison.against(np.geomspace(comparison.classical_limit(delta) * 1.001, 1e5, 200), delta)
         assert set(beyond["status"][beyond["bound"] == "classical"]) == {FAILS}

@@ -19,18 +19,18 @@ from dpcore.composition import (
     epsilon_of_lists,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     is_known,
     laplace_release,
-    promise_release,
     sampled_release,
     unavailable,
     zcdp_release,
 )
 from dpcore.composition._epsilon_accounts import must_be_certified
 
-MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 LAPLACE = [laplace_release(0.1, 100)]
-PROMISES = [promise_release(0.1, 1e-8, 100)]
+GUARANTEES = [guarantee_release(0.1, 1e-8, 100)]
 TRAINING = [sampled_release(1, 0.01, 1000)]
 BOUNDED = [zcdp_release(0.1), laplace_release(1)]
 SLOW = [laplace_release(epsilon / 10, 5) for epsilon in range(1, 6)]
@@ -46,10 +46,10 @@ def test_basic_composition_of_releases_and_of_lines_are_two_accountants():
     ("releases", "at", "expected"),
     [
         (MIXED, 1e-6, {"best": 4.464121768347, "rdp": 4.670229}),
-        ([promise_release(0.1, count=100)], 1e-6, {"basic": 10, "advanced": 6.308231, "kairouz": 5.756106}),
-        ([promise_release(0.1, count=100)], 1e-6, {"kairouz_optimal": 4.77456758811, "best": 4.77456758811}),
+        ([guarantee_release(0.1, count=100)], 1e-6, {"basic": 10, "advanced": 6.308231, "kairouz": 5.756106}),
+        ([guarantee_release(0.1, count=100)], 1e-6, {"kairouz_optimal": 4.77456758811, "best": 4.77456758811}),
         (LAPLACE, 1e-6, {"rdp": 4.984174}),
-        (PROMISES, 1e-5, {"kairouz_optimal": 4.32963671, "best": 4.32963671}),
+        (GUARANTEES, 1e-5, {"kairouz_optimal": 4.32963671, "best": 4.32963671}),
         ([zcdp_release(0.5)], 1e-6, {"zcdp_standard": 5.75652177, "zcdp": 5.22153444, "best": 5.22153444}),
         ([gaussian_release(1)], 1e-5, {"best": 4.37717810, "exact": 4.37717810, "basic": 4.37717810}),
         (TRAINING, 1e-5, {"clt": 1.617712, "exact": 1.828236667, "best": 1.828236667}),
@@ -62,7 +62,7 @@ def test_every_accountant_has_the_published_totals(releases, at, expected):
         assert epsilon(releases, at, accountant).value == pytest.approx(value, rel=close)
 
 
-@pytest.mark.parametrize("releases", [MIXED, LAPLACE, PROMISES, TRAINING, BOUNDED, [exponential_release(0.5, 3)]])
+@pytest.mark.parametrize("releases", [MIXED, LAPLACE, GUARANTEES, TRAINING, BOUNDED, [exponential_release(0.5, 3)]])
 def test_no_upper_bound_is_below_the_best_one_and_each_says_what_it_is(releases):
     best = epsilon(releases, 1e-5)
     for accountant in ACCOUNTANTS:
@@ -75,7 +75,7 @@ def test_no_upper_bound_is_below_the_best_one_and_each_says_what_it_is(releases)
 
 def test_the_shares_of_delta_of_basic_composition_are_equal():
     alone = float(gaussian.epsilon_from_sigma(1e-6, 4.0))
-    releases = [gaussian_release(4, 3), promise_release(0.5, count=2), promise_release(0.1, 5e-7)]
+    releases = [gaussian_release(4, 3), guarantee_release(0.5, count=2), guarantee_release(0.1, 5e-7)]
     assert epsilon(releases, 3.5e-6, "basic").value == pytest.approx(3 * alone + 1.1, rel=1e-9)
     three = float(gaussian.epsilon_from_sigma(1.5e-6, 4 / math.sqrt(3)))
     lines = [*releases, gaussian_release(8)]
@@ -84,7 +84,7 @@ def test_the_shares_of_delta_of_basic_composition_are_equal():
 
 
 @pytest.mark.parametrize("accountant", ["advanced", "kairouz"])
-def test_noise_gets_half_of_delta_where_a_formula_of_promises_keeps_the_other_half(accountant):
+def test_noise_gets_half_of_delta_where_a_formula_of_guarantees_keeps_the_other_half(accountant):
     share = 1e-6 / 2 / 300
     alone = float(gaussian.epsilon_from_sigma(share, 40.0))
     formula = {"advanced": composition.advanced_epsilon, "kairouz": composition.kairouz_epsilon}[accountant]
@@ -143,8 +143,8 @@ def test_an_epsilon_that_the_contour_integral_cannot_tell_from_0_is_proved_to_be
     assert must_be_certified((gaussian_release(4), laplace_release(0.1)), 0.9)
 
 
-def test_promises_that_break_too_often_leave_no_epsilon():
-    broken = [promise_release(0.1, 1e-6, 2)]
+def test_guarantees_that_break_too_often_leave_no_epsilon():
+    broken = [guarantee_release(0.1, 1e-6, 2)]
     for accountant in ("best", "basic", "basic_of_lines", "advanced", "kairouz", "kairouz_optimal", "rdp", "zcdp"):
         assert epsilon(broken, 1e-6, accountant).value == math.inf
     assert epsilon([*broken, gaussian_release(3)], 1e-6, "certified").value == math.inf
@@ -213,7 +213,7 @@ def test_an_accountant_that_cannot_take_the_list_says_why_and_has_no_epsilon():
     assert unavailable([sampled_release(0.03, 0.01)])["clt"] == "The noise is too small."
     assert unavailable([sampled_release(1, 1)])["clt"] == "It applies to DP-SGD only, alone or with Gaussian noise."
     assert "clt" not in unavailable([sampled_release(1, 0.5), gaussian_release(3)])
-    assert set(unavailable(PROMISES)) == {"clt"}
+    assert set(unavailable(GUARANTEES)) == {"clt"}
     for accountant in reasons:
         assert epsilon([sampled_release(1, 0.01), laplace_release(0.1)], 1e-5, accountant).value == math.inf
     with_gaussian = epsilon([sampled_release(1, 0.01, 1000), gaussian_release(3)], 1e-5, "clt")
@@ -258,7 +258,7 @@ def test_several_lists_have_their_best_epsilon_unless_too_many_would_be_certifie
 def test_needing_a_certificate_is_said_of_each_kind_of_list():
     needing = [LAPLACE, [sampled_release(0.3, 1e-6, 10)], [exponential_release(0.5)]]
     assert all(must_be_certified(tuple(releases), 1e-9) for releases in needing)
-    assert not any(must_be_certified(tuple(releases), 1e-9) for releases in ([], MIXED, PROMISES, BOUNDED, TRAINING))
+    assert not any(must_be_certified(tuple(releases), 1e-9) for releases in ([], MIXED, GUARANTEES, BOUNDED, TRAINING))
 
 
 # δ
@@ -295,25 +295,25 @@ def test_delta_by_each_accountant_says_what_it_is():
 
 
 def test_from_the_sum_of_all_epsilon_on_nothing_is_left_of_delta():
-    assert delta([promise_release(0.1, count=3)], 0.31).value == 0
+    assert delta([guarantee_release(0.1, count=3)], 0.31).value == 0
     for accountant in ("best", "rdp", "zcdp"):
         assert delta([laplace_release(0.11)], 0.11, accountant).value == 0
     assert delta([gaussian_release(1e-3, 10**6)], 0.0).value == 1
 
 
-def test_zcdp_takes_the_delta_of_promises_apart():
-    releases = [promise_release(0.1, 1e-9, 20), gaussian_release(3)]
+def test_zcdp_takes_the_delta_of_guarantees_apart():
+    releases = [guarantee_release(0.1, 1e-9, 20), gaussian_release(3)]
     at = composition.zcdp_epsilon(releases, 1e-6)
     assert composition.zcdp_delta(releases, at) == pytest.approx(1e-6, rel=1e-6)
     assert composition.zcdp_delta(TRAINING, 1.0) == 1
-    assert composition.zcdp_delta([promise_release(0.1, 1e-9, 20)], 2.1) == pytest.approx(2e-8, rel=1e-6)
+    assert composition.zcdp_delta([guarantee_release(0.1, 1e-9, 20)], 2.1) == pytest.approx(2e-8, rel=1e-6)
 
 
 # Curves
 
 
 def test_every_accountant_over_runs_has_the_epsilon_of_a_single_number_of_runs():
-    for releases in (MIXED, LAPLACE, PROMISES, TRAINING, BOUNDED):
+    for releases in (MIXED, LAPLACE, GUARANTEES, TRAINING, BOUNDED):
         runs = np.array([1, 8, 40])
         found = epsilon_by_accountant(releases, 1e-5, runs)
         assert set(found) == {"best", *accountants.RULES} - set(unavailable(releases))
@@ -344,12 +344,12 @@ def test_an_integral_that_is_not_close_is_certified_on_a_curve():
 
 def test_a_profile_falls_and_no_bound_is_below_it():
     places = np.linspace(0, 8, 41)
-    for releases in (MIXED, LAPLACE, TRAINING, BOUNDED, PROMISES):
+    for releases in (MIXED, LAPLACE, TRAINING, BOUNDED, GUARANTEES):
         profile = delta_profile(releases, places)
         assert (np.diff(profile.value) <= 0).all()
         assert (profile.value <= composition.rdp_delta(releases, places).value).all()
         assert (profile.value <= composition.zcdp_delta(releases, places)).all()
-        assert profile.kind[1] == ("estimate" if releases in (MIXED, TRAINING, PROMISES) else "certified")
+        assert profile.kind[1] == ("estimate" if releases in (MIXED, TRAINING, GUARANTEES) else "certified")
         best = delta(releases, places[::8])
         np.testing.assert_allclose(profile.value[::8], best.value, rtol=0.06)
 

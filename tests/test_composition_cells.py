@@ -12,8 +12,8 @@ from dpcore.composition.cells import loss_cells, sampled_loss
 from dpcore.composition.releases import (
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -29,8 +29,8 @@ RELEASES = [
     sampled_release(1e5, 1e-9),
     laplace_release(0.7),
     laplace_release(3e-5),
-    promise_release(0.7),
-    promise_release(0.7, 1e-4),
+    guarantee_release(0.7),
+    guarantee_release(0.7, 1e-4),
     exponential_release(0.25),
 ]
 
@@ -50,7 +50,7 @@ def exact_delta(release, direction, epsilon):
         theta = release.numbers[0]
         inner = -np.expm1(np.minimum((epsilon - theta) / 2, 0))
         return np.where(epsilon > -theta, inner, -np.expm1(epsilon))
-    if release.kind in ("promise", "exponential"):
+    if release.kind in ("guarantee", "exponential"):
         theta, broken = (*release.numbers, 0.0)[:2]
         likely = 1 / (1 + np.exp(-theta))
         found = likely * np.maximum(-np.expm1(epsilon - theta), 0)
@@ -71,7 +71,7 @@ def test_both_distributions_keep_their_mass(release, direction):
     for interval in (1.3e-3, 0.1, 0.7):
         width = interval * (1e-9 if release.numbers[0] == 1e5 else 1)
         _, p, q, broken = masses(release, direction, width)
-        lost = release.numbers[1] if release.kind == "promise" else 0
+        lost = release.numbers[1] if release.kind == "guarantee" else 0
         assert np.sum(p) + broken == pytest.approx(1, abs=1e-8)
         assert np.sum(q) <= 1 - lost + 2e-10
         if release.kind not in ("gaussian", "sampled") or release.numbers[0] > 0.5:  # else P's least losses are cut
@@ -121,7 +121,7 @@ def test_the_far_tail_keeps_its_digits():
 
 
 def test_a_loss_at_a_multiple_of_the_interval_stays_there():
-    cells = loss_cells(promise_release(0.3), "remove", 0.1, -40.0)
+    cells = loss_cells(guarantee_release(0.3), "remove", 0.1, -40.0)
     assert (cells.place + np.round(cells.up)).tolist() == [3, -3]
     loss = (cells.place + cells.up) * 0.1
     assert np.all(loss >= np.array([0.3, -0.3]) - 1e-16)

@@ -18,8 +18,8 @@ from dpcore.composition import (
     exact_epsilon,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -34,7 +34,7 @@ PUBLISHED = [  # q, z, T, δ, exact ε of remove, of add
     (1 / 938, 1, 9380, 1e-5, 0.493334327584, 0.455025),
     (0.1, 3, 512, 1e-6, 3.769683805212, 3.505378),
 ]
-MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 SAMPLED = sampled_release(1.1, 256 / 60_000, 14_063)
 
 
@@ -66,25 +66,25 @@ def test_one_poisson_epoch_has_the_epsilon_of_the_reference(noise, epsilon):
 @pytest.mark.parametrize(
     ("releases", "delta", "epsilon"),
     [
-        ([promise_release(0.1, count=100)], 1e-6, 4.77456758811),
-        ([promise_release(0.01, count=10_000)], 1e-6, 4.88551560),
-        ([promise_release(0.1, count=1000)], 1e-6, 19.3446714480),
-        ([promise_release(0.5, count=20)], 1e-6, 9.98679787),
-        ([promise_release(1, count=10)], 1e-5, 9.99977063),
-        ([promise_release(0.1, 1e-8, 100)], 1e-5, 4.32963671),
-        ([promise_release(e / 10, count=2) for e in range(1, 6)], 1e-3, 2.76884260634),
-        ([exponential_release(0.1, 50), promise_release(0.1, count=50)], 1e-6, 4.77456758811),
+        ([guarantee_release(0.1, count=100)], 1e-6, 4.77456758811),
+        ([guarantee_release(0.01, count=10_000)], 1e-6, 4.88551560),
+        ([guarantee_release(0.1, count=1000)], 1e-6, 19.3446714480),
+        ([guarantee_release(0.5, count=20)], 1e-6, 9.98679787),
+        ([guarantee_release(1, count=10)], 1e-5, 9.99977063),
+        ([guarantee_release(0.1, 1e-8, 100)], 1e-5, 4.32963671),
+        ([guarantee_release(e / 10, count=2) for e in range(1, 6)], 1e-3, 2.76884260634),
+        ([exponential_release(0.1, 50), guarantee_release(0.1, count=50)], 1e-6, 4.77456758811),
     ],
 )
-def test_promises_alone_are_summed_exactly(releases, delta, epsilon):
+def test_guarantees_alone_are_summed_exactly(releases, delta, epsilon):
     found = exact_epsilon(releases, delta)
     assert found.value == pytest.approx(epsilon, abs=6e-9)
     assert found.converged
     assert exact_delta(releases, found.value).value == pytest.approx(delta, rel=1e-9)
 
 
-def test_a_sum_over_promises_is_that_of_its_definition():
-    releases = [promise_release(0.3, 0.01, 2), promise_release(0.7, count=3)]
+def test_a_sum_over_guarantees_is_that_of_its_definition():
+    releases = [guarantee_release(0.3, 0.01, 2), guarantee_release(0.7, count=3)]
     epsilon = np.array([0.0, 0.5, 1.4, 2.69, 2.7, 9.0])
     kept = 0.99**2
     expected = np.full(epsilon.shape, 1 - kept)
@@ -195,7 +195,7 @@ def test_a_single_step_has_its_closed_form_at_every_delta_and_rate():
     settings = [(1.0, 0.01, 1e-5), (0.819, 1.4856e-7, 8.57e-20)]
     settings += [tuple(10 ** rng.uniform([-1.5, -9, -120], [2, -0.01, -0.5])) for _ in range(60)]
     for noise, rate, delta in settings:
-        releases = [sampled_release(float(noise), float(rate)), promise_release(0.0)]  # the second one loses nothing
+        releases = [sampled_release(float(noise), float(rate)), guarantee_release(0.0)]  # the second one loses nothing
         found = exact_epsilon(releases, delta)
         assert found.converged
         assert found.error <= 1e-11 * found.value
@@ -218,8 +218,8 @@ def test_a_single_step_has_its_closed_form_at_every_delta_and_rate():
 
 
 @pytest.mark.parametrize("delta", [1e-5 + 1e-9, 1e-5 + (1 - 1e-5) * 0.2 * (1 - 1e-12)])
-def test_the_error_of_a_single_step_counts_the_rounding_of_what_promises_leave_of_delta(delta):
-    found = exact_epsilon([sampled_release(0.3, 0.2), promise_release(0.0, 1e-5)], delta)
+def test_the_error_of_a_single_step_counts_the_rounding_of_what_guarantees_leave_of_delta(delta):
+    found = exact_epsilon([sampled_release(0.3, 0.2), guarantee_release(0.0, 1e-5)], delta)
     with mpmath.workdps(50):
         broken = mpmath.mpf(1e-5)
         left = float((mpmath.mpf(delta) - broken) / (1 - broken))
@@ -259,8 +259,8 @@ def test_losses_in_separate_heaps_are_not_taken_for_smooth_ones():
     assert exact_epsilon(run, expected).value == pytest.approx(epsilon, rel=1e-10)
 
 
-def test_next_to_the_sum_of_all_epsilon_a_sum_over_promises_says_what_rounding_may_hide():
-    releases = [promise_release(0.7084905653847796, count=12)]
+def test_next_to_the_sum_of_all_epsilon_a_sum_over_guarantees_says_what_rounding_may_hide():
+    releases = [guarantee_release(0.7084905653847796, count=12)]
     found = exact_delta(releases, 8.501886784617355)
     assert abs(found.value - 3.638255657802963e-18) <= found.error
 
@@ -316,8 +316,8 @@ def test_a_profile_is_that_of_its_points_and_falls():
     assert exact_epsilon([SAMPLED], profile.value).value == pytest.approx(epsilon, abs=1e-9)
 
 
-def test_epsilon_is_0_where_delta_is_free_and_infinite_where_promises_break_more_often():
-    releases = [promise_release(0.1, 1e-6, 10), gaussian_release(10)]
+def test_epsilon_is_0_where_delta_is_free_and_infinite_where_guarantees_break_more_often():
+    releases = [guarantee_release(0.1, 1e-6, 10), gaussian_release(10)]
     found = exact_epsilon(releases, [1e-300, 5e-6, 2e-5, 0.9])
     assert np.isinf(found.value).tolist() == [True, True, False, False]
     assert found.value[-1] == 0
@@ -326,13 +326,13 @@ def test_epsilon_is_0_where_delta_is_free_and_infinite_where_promises_break_more
 
 
 def test_releases_that_lose_nothing_cost_nothing_but_their_delta():
-    nothing = [promise_release(0, 0.25), exponential_release(0)]
+    nothing = [guarantee_release(0, 0.25), exponential_release(0)]
     assert exact_delta(nothing, 0).value == pytest.approx(0.25)
     assert exact_epsilon(nothing, [0.2, 0.3]).value.tolist() == [math.inf, 0]
 
 
-def test_no_loss_is_beyond_the_sum_of_pure_promises():
-    pure = [laplace_release(0.5, 3), promise_release(0.25)]
+def test_no_loss_is_beyond_the_sum_of_pure_guarantees():
+    pure = [laplace_release(0.5, 3), guarantee_release(0.25)]
     found = exact_delta(pure, [1.75, 3.0])
     assert found.value.tolist() == [0, 0]
     assert found.converged.all()
@@ -342,8 +342,8 @@ def test_no_loss_is_beyond_the_sum_of_pure_promises():
     "releases",
     [
         [laplace_release(0.5, 3)],
-        [laplace_release(0.1, 3), promise_release(0.07, count=2)],
-        [promise_release(0.01 + n / 1000, count=200) for n in range(4)],
+        [laplace_release(0.1, 3), guarantee_release(0.07, count=2)],
+        [guarantee_release(0.01 + n / 1000, count=200) for n in range(4)],
     ],
 )
 def test_few_losses_with_atoms_are_marked_as_not_converged(releases):
@@ -423,12 +423,12 @@ def test_epsilon_and_delta_out_of_their_domains_are_refused():
         exact_epsilon(MIXED, 0)
 
 
-def test_where_promises_leave_nothing_of_any_delta_epsilon_is_infinite_without_a_warning():
-    broken = [promise_release(0.1, 1e-3), laplace_release(0.3), gaussian_release(2)]
-    assert np.isinf(exact_epsilon([promise_release(0.1, 0.9, 1_000_000), laplace_release(1)], 0.5).value)
+def test_where_guarantees_leave_nothing_of_any_delta_epsilon_is_infinite_without_a_warning():
+    broken = [guarantee_release(0.1, 1e-3), laplace_release(0.3), gaussian_release(2)]
+    assert np.isinf(exact_epsilon([guarantee_release(0.1, 0.9, 1_000_000), laplace_release(1)], 0.5).value)
     assert np.isinf(exact_epsilon(broken, 1e-6).value)
     assert np.isinf(exact_epsilon(broken, [1e-6, 1e-4]).value).all()
 
 
-def test_beyond_all_losses_of_promises_delta_is_0_at_any_epsilon():
-    assert (exact_delta([promise_release(0.5, count=3)], [1.5, 1e3, 1e6]).value == 0).all()
+def test_beyond_all_losses_of_guarantees_delta_is_0_at_any_epsilon():
+    assert (exact_delta([guarantee_release(0.5, count=3)], [1.5, 1e3, 1e6]).value == 0).all()

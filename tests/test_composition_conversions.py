@@ -129,7 +129,7 @@ def test_no_conversion_leaves_its_domain_or_passes_the_standard_one():
     assert (tight >= standard * (1 - 1e-12)).all()
 
 
-def test_what_zcdp_promises_is_never_below_what_a_gaussian_really_costs():
+def test_what_zcdp_guarantees_is_never_below_what_a_gaussian_really_costs():
     rho = np.geomspace(1e-3, 50, 20)
     exact = epsilon_from_sigma(1e-6, np.sqrt(1 / (2 * rho)))
     assert (epsilon_from_rho(1e-6, rho) > exact).all()
@@ -158,7 +158,7 @@ def test_curves_and_targets_broadcast_with_orders_on_the_last_axis():
     assert epsilon_from_rdp(1e-3, 2.0, 0.3).value == epsilon_from_rdp(1e-3, [2.0], [0.3]).value
 
 
-def test_an_order_without_a_finite_divergence_promises_nothing():
+def test_an_order_without_a_finite_divergence_guarantees_nothing():
     order = np.array([2.0, 3, 4])
     assert epsilon_from_rdp(1e-6, order, [np.inf, 1, np.inf]).order == 3
     assert epsilon_from_rdp(1e-6, order, np.full(3, np.inf)).value == np.inf

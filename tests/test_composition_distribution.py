@@ -17,13 +17,13 @@ from dpcore.composition.releases import (
     Release,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
 
-NOTHING = promise_release(0.0)  # beside which Gaussians go through the cells
+NOTHING = guarantee_release(0.0)  # beside which Gaussians go through the cells
 
 
 def log_moment(release, direction, s):
@@ -31,7 +31,7 @@ def log_moment(release, direction, s):
     if release.kind == "laplace":
         (epsilon,) = release.numbers
         return np.log(((s + 1) * np.exp(s * epsilon) + s * np.exp(-(s + 1) * epsilon)) / (2 * s + 1))
-    if release.kind == "promise":
+    if release.kind == "guarantee":
         epsilon, _ = release.numbers
         return np.log((np.exp((1 + s) * epsilon) + np.exp(-s * epsilon)) / (1 + np.exp(epsilon)))
     noise, rate = (*release.numbers, 1.0)[:2]
@@ -74,7 +74,7 @@ def test_a_finer_answer_is_asked_for_by_its_excess():
 
 
 def test_a_mixed_list_costs_its_exact_epsilon():
-    mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+    mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
     exact = 4.464121768347
     for excess in (2e-3, 1e-5):
         found = certified_epsilon(mixed, 1e-6, excess)
@@ -93,28 +93,28 @@ def test_a_mixed_list_costs_its_exact_epsilon():
     ],
 )
 def test_randomised_responses_are_exact(epsilon, count, delta, exact):
-    found = certified_epsilon([promise_release(epsilon, count=count)], delta)
+    found = certified_epsilon([guarantee_release(epsilon, count=count)], delta)
     assert found.value == pytest.approx(exact, rel=1e-9)
     assert found.error < 1e-9
     same = certified_epsilon([exponential_release(epsilon, count)], delta)
     assert same.value == found.value
 
 
-def test_unequal_promises_of_a_common_unit_are_exact():
-    releases = [promise_release(each, count=2) for each in (0.1, 0.2, 0.3, 0.4, 0.5)]
+def test_unequal_guarantees_of_a_common_unit_are_exact():
+    releases = [guarantee_release(each, count=2) for each in (0.1, 0.2, 0.3, 0.4, 0.5)]
     assert certified_epsilon(releases, 1e-3).value == pytest.approx(2.76884260634, rel=1e-11)
-    releases = [promise_release(each / 100, count=10) for each in range(1, 11)]
+    releases = [guarantee_release(each / 100, count=10) for each in range(1, 11)]
     assert certified_epsilon(releases, 1e-6).value == pytest.approx(2.76692928173938, rel=1e-12)  # summed by mpmath
 
 
-def test_promises_without_a_common_unit_are_rounded_up_to_a_grid():
+def test_guarantees_without_a_common_unit_are_rounded_up_to_a_grid():
     epsilon, count, total = np.array([[0.1], [0.1 * math.sqrt(2)]]), 40, 3.0
     lies = np.arange(count + 1)
     chance = binom.pmf(lies, count, 1 / (1 + np.exp(epsilon)))
     loss = (count - 2 * lies) * epsilon
     loss, chance = np.add.outer(*loss), np.multiply.outer(*chance)
     exact = float(np.sum(np.where(loss > total, -chance * np.expm1(total - loss), 0)))
-    found = certified_delta([promise_release(float(each), count=count) for each in epsilon[:, 0]], total)
+    found = certified_delta([guarantee_release(float(each), count=count) for each in epsilon[:, 0]], total)
     assert exact <= found.value <= exact * 1.012
     assert 0.3 < found.error / (found.value - exact) < 3
 
@@ -181,7 +181,7 @@ def test_random_lists_are_never_below_their_contour_integral_and_near_it():
             sampled_release(rng.uniform(0.8, 6), 10 ** rng.uniform(-3, -0.1), int(10 ** rng.uniform(2, 4))),
             gaussian_release(rng.uniform(3, 30), int(rng.integers(1, 20))),
             laplace_release(rng.uniform(0.01, 0.3), int(rng.integers(1, 20))),
-            promise_release(round(rng.uniform(0.05, 0.3), 2), count=int(rng.integers(1, 9))),
+            guarantee_release(round(rng.uniform(0.05, 0.3), 2), count=int(rng.integers(1, 9))),
         ]
         delta = 10 ** rng.uniform(-9, -3)
         found = certified_epsilon(releases, delta)
@@ -203,10 +203,10 @@ def test_it_is_below_googles_accountant_whose_cells_are_wider():
     assert pessimistic * (1 - 2e-3) <= finer.value <= pessimistic
 
 
-def test_broken_promises_add_to_the_others():
-    assert certified_epsilon([promise_release(0.1, 1e-8, 100)], 1e-5).value == pytest.approx(4.32963671, rel=1e-8)
-    assert certified_epsilon([promise_release(0.1, 1e-3, 100)], 1e-5).value == math.inf
-    assert certified_delta([promise_release(0.1, 1e-3, 100)], 20).value == pytest.approx(1 - 0.999**100, rel=1e-9)
+def test_broken_guarantees_add_to_the_others():
+    assert certified_epsilon([guarantee_release(0.1, 1e-8, 100)], 1e-5).value == pytest.approx(4.32963671, rel=1e-8)
+    assert certified_epsilon([guarantee_release(0.1, 1e-3, 100)], 1e-5).value == math.inf
+    assert certified_delta([guarantee_release(0.1, 1e-3, 100)], 20).value == pytest.approx(1 - 0.999**100, rel=1e-9)
 
 
 def test_a_release_stated_twice_is_one_that_runs_as_often():
@@ -219,8 +219,8 @@ def test_a_release_stated_twice_is_one_that_runs_as_often():
     [
         [sampled_release(1, 0.01, 1000)],
         [sampled_release(0.6, 0.05, 30), laplace_release(0.3, 4)],
-        [gaussian_release(2, 7), promise_release(0.1, 1e-4, 3)],
-        [laplace_release(0.7, 30), promise_release(0.0239, 0.0267, 4)],
+        [gaussian_release(2, 7), guarantee_release(0.1, 1e-4, 3)],
+        [laplace_release(0.7, 30), guarantee_release(0.0239, 0.0267, 4)],
     ],
 )
 def test_a_profile_is_delta_at_each_epsilon(releases):
@@ -239,11 +239,11 @@ def test_a_profile_of_certain_loss_is_one():
     assert np.all(found.error <= 2e-2)
 
 
-def test_a_profile_of_gaussians_and_of_equal_promises_is_exact():
+def test_a_profile_of_gaussians_and_of_equal_guarantees_is_exact():
     gaussians = certified_profile([gaussian_release(2, 4)], [0.0, 1.0])
     assert gaussians.value == pytest.approx(gaussian.delta_from_sigma([0.0, 1.0], 1.0), rel=1e-12)
-    promises = certified_profile([promise_release(0.5)], [[0.2], [0.5]])
-    assert promises.value == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
+    guarantees = certified_profile([guarantee_release(0.5)], [[0.2], [0.5]])
+    assert guarantees.value == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
 
 
 def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
@@ -259,12 +259,12 @@ def test_a_profile_ends_in_bounds_however_far_it_goes():
     found = certified_profile([sampled_release(1, 0.01, 1000)], np.linspace(1, 1e4, 10))
     assert np.all(np.diff(found.value) <= 0)
     assert np.all(found.value[1:] < 1e-300)
-    assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).value == pytest.approx(1e-3)
+    assert certified_profile([guarantee_release(0.5, 1e-3)], [0.6, 9]).value == pytest.approx(1e-3)
 
 
 def test_a_profile_of_a_loss_of_billions_falls_at_its_mean():
     """Found by random search: the estimate of the excess overflowed."""
-    releases = [gaussian_release(2.4e-3, 864_338), promise_release(0.013257504094568757, count=84_548)]
+    releases = [gaussian_release(2.4e-3, 864_338), guarantee_release(0.013257504094568757, count=84_548)]
     epsilon = np.linspace(0, 1e11, 50)
     found = certified_profile(releases, epsilon).value
     mean = 864_338 / 2.4e-3**2 / 2
@@ -279,7 +279,7 @@ def test_a_profile_of_what_hardly_ever_happens_is_tiny():
 
 
 def test_no_delta_is_above_one():
-    broken = [promise_release(0.1, 0.01, 1_000_000), gaussian_release(1)]
+    broken = [guarantee_release(0.1, 0.01, 1_000_000), gaussian_release(1)]
     assert certified_profile(broken, [0.0, 9.0]).value.tolist() == [1, 1]
     assert certified_delta(broken[:1], 1e6).value == 1
 
@@ -295,9 +295,9 @@ def test_answers_have_the_shape_of_the_question():
 
 
 def test_nothing_released_costs_nothing():
-    assert certified_epsilon([promise_release(0.0, count=3)], 1e-9).value == 0
-    assert certified_delta([promise_release(0.0, count=3)], 1.0).value == 0
-    assert certified_delta([promise_release(0.2, count=3)], 0.7).value == 0
+    assert certified_epsilon([guarantee_release(0.0, count=3)], 1e-9).value == 0
+    assert certified_delta([guarantee_release(0.0, count=3)], 1.0).value == 0
+    assert certified_delta([guarantee_release(0.2, count=3)], 0.7).value == 0
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_nothing_released_costs_nothing():
         (sampled_release(0.3, 0.999999, 3), 43.5),
         (sampled_release(1e4, 1e-9, 10), 1e-9),
         (laplace_release(1000, 1_000_000), 1e9),
-        (promise_release(1000, count=1_000_000), 1e9),
+        (guarantee_release(1000, count=1_000_000), 1e9),
     ],
 )
 def test_the_ends_of_the_domain_have_finite_answers(release, most):
@@ -345,7 +345,7 @@ def test_a_million_steps_are_bounded_by_their_binomial():
     with mp.workdps(40):
         lie = 1 / (1 + mp.exp(epsilon))
         exact = float(binomial_tail(lies, count, lie) - mp.exp(total) * binomial_tail(lies, count, 1 - lie))
-    found = certified_delta([promise_release(epsilon, count=count)], total)
+    found = certified_delta([guarantee_release(epsilon, count=count)], total)
     assert exact <= found.value
     assert found.value == pytest.approx(exact, rel=2e-6)  # what is added for rounding
 
@@ -383,7 +383,11 @@ def test_releases_are_plain_records():
             7.600240703175496e-09,
             0.05046784221652782,
         ),
-        ([promise_release(0.03551020165), promise_release(1.394455117, 6.487203602e-07)], 8.347153978e-05, 1.4297620),
+        (
+            [guarantee_release(0.03551020165), guarantee_release(1.394455117, 6.487203602e-07)],
+            8.347153978e-05,
+            1.4297620,
+        ),
     ],
 )
 @pytest.mark.parametrize("excess", [1e-2, 1e-3, 1e-4])
@@ -451,7 +455,7 @@ def test_the_rounding_of_many_sparse_steps_is_within_the_default_excess_and_told
     "releases",
     [
         [sampled_release(5.709652942713637, 1e-300, 64), sampled_release(0.001, 1 - 2**-53, 64)],
-        [promise_release(5e-324, 0.002), promise_release(0.0005187777765677975, 0.0, 58_313)],
+        [guarantee_release(5e-324, 0.002), guarantee_release(0.0005187777765677975, 0.0, 58_313)],
         [laplace_release(1e-300), gaussian_release(1)],
     ],
 )

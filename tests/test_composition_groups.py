@@ -51,7 +51,7 @@ def test_the_least_delta_of_a_group_is_not_rounded_down_to_a_subnormal_number(ep
     assert exact <= found <= exact * (1 + mpmath.mpf(2e-12)) + mpmath.mpf(3e-323)
 
 
-def test_a_group_of_one_and_a_pure_promise_break_no_more():
+def test_a_group_of_one_and_a_pure_guarantee_break_no_more():
     assert group_delta(3, 1e-6, 1) == pytest.approx(1e-6, rel=1e-11)
     assert group_delta(1e3, 0, 10**6) == 0
     assert group_delta(1e3, 0.1, 10**6) == 1

@@ -11,8 +11,8 @@ from dpcore.composition import (
     epsilon_per_query,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     rdp_epsilon,
     releases_within,
     sampled_release,
@@ -21,20 +21,20 @@ from dpcore.composition import (
 from dpcore.composition._targets import least_satisfying
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
-    (10, "promise", "basic", 0.1),
-    (10, "promise", "advanced", 0.058070),
-    (10, "promise", "certified", 0.10006289),
+    (10, "guarantee", "basic", 0.1),
+    (10, "guarantee", "advanced", 0.058070),
+    (10, "guarantee", "certified", 0.10006289),
     (10, "laplace", "rdp", 0.10010193),
     (10, "laplace", "certified", 0.100102),
-    (100, "promise", "basic", 0.01),
-    (100, "promise", "advanced", 0.018376),
-    (100, "promise", "zcdp", 0.022071),
-    (100, "promise", "certified", 0.02401108),
+    (100, "guarantee", "basic", 0.01),
+    (100, "guarantee", "advanced", 0.018376),
+    (100, "guarantee", "zcdp", 0.022071),
+    (100, "guarantee", "certified", 0.02401108),
     (100, "laplace", "rdp", 0.02258566),
     (100, "laplace", "certified", 0.024104),
-    (1000, "promise", "advanced", 0.005812),
-    (1000, "promise", "zcdp", 0.006979),
-    (1000, "promise", "certified", 0.00749510),
+    (1000, "guarantee", "advanced", 0.005812),
+    (1000, "guarantee", "zcdp", 0.006979),
+    (1000, "guarantee", "certified", 0.00749510),
     (1000, "laplace", "rdp", 0.00700065),
 ]
 
@@ -56,7 +56,7 @@ def test_what_a_query_may_spend_is_within_the_total():
     ("accountant", "expected"), [("basic", 33), ("advanced", 67), ("kairouz", 78), ("zcdp", 97), ("certified", 114)]
 )
 def test_a_list_runs_as_often_as_its_accountant_allows(accountant, expected):
-    assert releases_within(1, 1e-6, [laplace_release(0.01), promise_release(0.02)], accountant) == expected
+    assert releases_within(1, 1e-6, [laplace_release(0.01), guarantee_release(0.02)], accountant) == expected
 
 
 def test_gaussians_run_as_often_as_the_reference_says():
@@ -67,7 +67,7 @@ def test_gaussians_run_as_often_as_the_reference_says():
 
 @pytest.mark.parametrize("accountant", TOTALS)
 def test_a_list_of_noise_runs_as_often_as_epsilon_says(accountant):
-    noise = [gaussian_release(100), promise_release(0.001)]
+    noise = [gaussian_release(100), guarantee_release(0.001)]
     most = float(releases_within(1, 1e-6, noise, accountant))
     assert most > 0
     assert epsilon(noise, 1e-6, accountant, most, excess=2e-3).value <= 1
@@ -76,7 +76,7 @@ def test_a_list_of_noise_runs_as_often_as_epsilon_says(accountant):
 
 def test_an_accountant_that_cannot_take_a_list_allows_none_of_it():
     assert releases_within(1, 1e-6, [sampled_release(1, 0.1)], "zcdp") == 0
-    assert releases_within(1, 1e-6, [promise_release(0.001, 1e-3)], "basic") == 0
+    assert releases_within(1, 1e-6, [guarantee_release(0.001, 1e-3)], "basic") == 0
     assert releases_within(1, 1e-6, [exponential_release(2)]) == 0
 
 
@@ -86,7 +86,7 @@ def test_of_a_list_with_only_a_rho_renyi_divergences_are_the_certified_answer():
 
 
 def test_no_line_runs_more_than_a_million_times():
-    assert releases_within(10, 1e-6, [promise_release(0, count=3)]) == 333333
+    assert releases_within(10, 1e-6, [guarantee_release(0, count=3)]) == 333333
 
 
 def test_what_not_even_the_least_query_keeps_is_0():
@@ -99,7 +99,7 @@ def test_what_not_even_the_least_query_keeps_is_0():
         (lambda: releases_within(1, 1e-6, [laplace_release(1)], "sum"), f"accountant must be in {', '.join(TOTALS)}"),
         (lambda: releases_within(-1, 1e-6, [laplace_release(1)]), "epsilon must be in [0, 1e6], got -1"),
         (lambda: releases_within(1, 1e-6, []), "releases must be at least one, got []"),
-        (lambda: epsilon_per_query(1, 1e-6, 10, "gaussian"), "mechanism must be in promise, laplace, exponential"),
+        (lambda: epsilon_per_query(1, 1e-6, 10, "gaussian"), "mechanism must be in guarantee, laplace, exponential"),
         (lambda: epsilon_per_query(0, 1e-6, 10), "epsilon_total must be in [1e-6, 1e3], got 0"),
     ],
 )

@@ -9,9 +9,9 @@ from dpcore.composition import (
     Release,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
     log_moment,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -84,7 +84,7 @@ def test_the_moments_are_the_rényi_divergences_of_the_reference(rate, noise, or
 
 @pytest.mark.parametrize("s", [1e-3, 0.5, 3.0, 1 + 2j, 0.1 + 30j])
 @pytest.mark.parametrize("direction", ["remove", "add"])
-def test_laplace_noise_and_promises_have_the_moments_of_their_definitions(s, direction):
+def test_laplace_noise_and_guarantees_have_the_moments_of_their_definitions(s, direction):
     epsilon = 0.7
 
     def laplace(x: mpmath.mpf) -> mpmath.mpc:  # P around 0, Q around 1
@@ -94,7 +94,7 @@ def test_laplace_noise_and_promises_have_the_moments_of_their_definitions(s, dir
     assert np.exp(log_moment(laplace_release(epsilon), s, direction)) == pytest.approx(np.exp(expected), rel=1e-13)
     truth = np.exp(epsilon) / (1 + np.exp(epsilon))
     response = truth * np.exp(s * epsilon) + (1 - truth) * np.exp(-s * epsilon)
-    found = log_moment(promise_release(epsilon, 1e-3, 5), s, direction)
+    found = log_moment(guarantee_release(epsilon, 1e-3, 5), s, direction)
     assert np.exp(found) == pytest.approx(response, rel=1e-13)
     assert log_moment(exponential_release(epsilon), s, direction) == found
 
@@ -108,7 +108,9 @@ def test_gaussian_noise_has_the_moments_of_its_loss_and_so_has_a_sample_of_every
 
 
 def test_the_kind_of_zcdp_has_no_moments():
-    with pytest.raises(ValueError, match=re.escape("kind must be in gaussian, laplace, promise, exponential, sampled")):
+    with pytest.raises(
+        ValueError, match=re.escape("kind must be in gaussian, laplace, guarantee, exponential, sampled")
+    ):
         log_moment(zcdp_release(0.1), 1)
 
 
@@ -131,7 +133,7 @@ def test_a_step_that_would_take_too_many_nodes_is_refused(s):
         log_moment(sampled_release(0.01, 0.5), s)
 
 
-@pytest.mark.parametrize("release", [sampled_release(0.7, 0.02), laplace_release(0.3), promise_release(2)])
+@pytest.mark.parametrize("release", [sampled_release(0.7, 0.02), laplace_release(0.3), guarantee_release(2)])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, direction):
     found = tabled(release.kind, release.numbers[:2], direction, -13, 9)

@@ -33,7 +33,7 @@ def test_the_optimum_has_the_published_values(epsilon, count, delta, exact):
     assert optimal_epsilon(delta, epsilon, count) == pytest.approx(exact, rel=2e-9)
 
 
-def test_the_optimum_of_broken_promises_has_the_published_value():
+def test_the_optimum_of_broken_guarantees_has_the_published_value():
     assert optimal_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(4.32963671, abs=5e-9)
 
 
@@ -141,7 +141,7 @@ def test_the_returned_epsilon_gives_no_more_than_the_delta_asked_for(epsilon, co
         assert binomial_profile(epsilon, count, optimal_epsilon(delta, epsilon, count)) <= delta
 
 
-def test_the_curve_of_a_promise_kept_often_has_the_same_delta():
+def test_the_curve_of_a_guarantee_kept_often_has_the_same_delta():
     curve = composed_curve([epsilon_delta_curve(0.1, 1e-8)], [100])
     total = np.array([0, 0.05, 1.234, 4.6, 9.9])
     np.testing.assert_allclose(optimal_delta(total, 0.1, 100, 1e-8), smallest_delta(curve, total), rtol=1e-9)
@@ -169,7 +169,7 @@ def test_the_ends_of_the_domain_have_their_values():
     assert optimal_epsilon([1e-6, 1e-3], [[0.1], [0.2]], 10).shape == (2, 2)
 
 
-def test_unequal_promises_have_the_published_and_the_summed_values():
+def test_unequal_guarantees_have_the_published_and_the_summed_values():
     assert optimal_unequal_epsilon(1e-3, TWICE, 2) == pytest.approx(2.76884260634, abs=1e-10)
     assert optimal_unequal_epsilon(1e-6, np.arange(1, 11) / 100, 10) == pytest.approx(2.7669292817, abs=1e-9)
 
@@ -177,7 +177,7 @@ def test_unequal_promises_have_the_published_and_the_summed_values():
 @pytest.mark.parametrize(
     "epsilon", [[0.7], [0.1, 0.2, 0.3], [0.1, 0.1 * math.pi, 0.55], [2.0, 1e-3, 0.5, 0.5], [9.0, 9.1]]
 )
-def test_unequal_promises_are_the_definition_summed_over_all_subsets(epsilon):
+def test_unequal_guarantees_are_the_definition_summed_over_all_subsets(epsilon):
     for share in (0.0, 0.6, 0.99):
         total = share * sum(epsilon)
         exact, found = profile(epsilon, total), optimal_unequal_delta(total, epsilon)
@@ -189,7 +189,7 @@ def test_unequal_promises_are_the_definition_summed_over_all_subsets(epsilon):
 
 
 @pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-40, 1e-200])
-def test_unequal_promises_that_are_equal_have_the_optimum_of_equal_ones(delta):
+def test_unequal_guarantees_that_are_equal_have_the_optimum_of_equal_ones(delta):
     for epsilon, count in [(0.1, 1000), (1.0, 30), (0.003, 20_000)]:
         found, optimum = optimal_unequal_epsilon(delta, epsilon, count), optimal_epsilon(delta, epsilon, count)
         assert float(found) == pytest.approx(float(optimum), rel=1e-9)
@@ -203,14 +203,14 @@ def test_epsilons_without_a_common_unit_cost_hardly_more_than_their_neighbours_w
     assert optimal_unequal_epsilon(1e-3, off, 2) >= 2.76884260634
 
 
-def test_many_unlike_promises_lie_between_their_equal_neighbours():
+def test_many_unlike_guarantees_lie_between_their_equal_neighbours():
     epsilon = np.random.default_rng(3).uniform(0.05, 0.06, 12)
     found = optimal_unequal_epsilon(1e-6, epsilon, 20)
     assert optimal_epsilon(1e-6, 0.05, 240) < found < optimal_epsilon(1e-6, 0.06, 240)
     assert found <= kairouz_epsilon(1e-6, epsilon, 20)
 
 
-def test_unequal_promises_that_break_and_those_that_hide_all_are_counted():
+def test_unequal_guarantees_that_break_and_those_that_hide_all_are_counted():
     with_zero = optimal_unequal_epsilon(1e-5, [0.1, 0.0], [100, 7], [1e-8, 0])
     assert with_zero == pytest.approx(float(optimal_epsilon(1e-5, 0.1, 100, 1e-8)), rel=1e-9)
     assert optimal_unequal_delta(1.0, [0.0, 0.0], 1, [0.1, 0.1]) == pytest.approx(0.19)

@@ -8,8 +8,8 @@ from dpcore.composition import (
     exponential_release,
     gaussian_release,
     geometric_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -18,7 +18,7 @@ from dpcore.composition import (
 def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
     assert gaussian_release(2) == Release("gaussian", (2.0,), 1)
     assert laplace_release(0.5, 3) == Release("laplace", (0.5,), 3)
-    assert promise_release(1, 1e-9, 10) == Release("promise", (1.0, 1e-9), 10)
+    assert guarantee_release(1, 1e-9, 10) == Release("guarantee", (1.0, 1e-9), 10)
     assert exponential_release(0.1) == Release("exponential", (0.1,), 1)
     assert zcdp_release(0, 5) == Release("zcdp", (0.0,), 5)
     assert geometric_release(0.5, 3, 2) == Release("geometric", (0.5, 3.0), 2)
@@ -37,8 +37,8 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
         (geometric_release, (0,), "epsilon must be in (0, 1e3], got 0"),
         (discrete_gaussian_release, (2, 1e5), "sensitivity must be in [1, 1e4], got 100000"),
         (discrete_gaussian_release, (1e5,), "sigma must be in [0.01, 1e3], got 100000"),
-        (promise_release, (1e4,), "epsilon must be in [0, 1e3], got 10000"),
-        (promise_release, (1, 1), "delta must be in [0, 1), got 1"),
+        (guarantee_release, (1e4,), "epsilon must be in [0, 1e3], got 10000"),
+        (guarantee_release, (1, 1), "delta must be in [0, 1), got 1"),
         (exponential_release, (-1,), "epsilon must be in [0, 1e3], got -1"),
         (zcdp_release, (float("nan"),), "rho must be in [0, 1e6], got nan"),
         (sampled_release, (1, 0), "sampling_rate must be in (0, 1], got 0"),
@@ -51,4 +51,4 @@ def test_a_number_out_of_its_range_is_refused_in_a_sentence(made, arguments, mes
 
 
 def test_geometric_noise_that_moves_by_one_step_or_by_too_many_is_an_epsilon_guarantee():
-    assert geometric_release(0.5, 1, 2) == geometric_release(0.5, 1e5, 2) == promise_release(0.5, count=2)
+    assert geometric_release(0.5, 1, 2) == geometric_release(0.5, 1e5, 2) == guarantee_release(0.5, count=2)

@@ -13,8 +13,8 @@ from dpcore.composition import (
     epsilon_from_rho,
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     rdp,
     rdp_delta,
     rdp_epsilon,
@@ -25,7 +25,7 @@ from dpcore.composition import (
 )
 from dpcore.gaussian import epsilon_from_sigma
 
-MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 USUAL_ORDERS = np.r_[1 + np.arange(1, 100) / 10, np.arange(11, 65), 128, 256, 512, 1024]  # dp-accounting's
 
 
@@ -57,7 +57,7 @@ def worst_exponential(order, epsilon):
 def test_every_pure_mechanism_lies_just_above_its_definition(order, epsilon):
     with mp.workdps(60):
         a, e = mp.mpf(order), mp.mpf(epsilon)
-        cases = [(promise_release(epsilon), two_point(a, -e, e)), (laplace_release(epsilon), laplace_loss(a, e))]
+        cases = [(guarantee_release(epsilon), two_point(a, -e, e)), (laplace_release(epsilon), laplace_loss(a, e))]
         for release, exact in [*cases, (exponential_release(epsilon), worst_exponential(a, e))]:
             ratio = float(mp.mpf(float(rdp([release], order))) / exact - 1)
             assert -1e-30 <= ratio < 1e-12
@@ -66,7 +66,7 @@ def test_every_pure_mechanism_lies_just_above_its_definition(order, epsilon):
 def test_the_divergences_have_the_values_of_the_reference():
     assert rdp([laplace_release(1)], 2) == pytest.approx(0.619123630, abs=1e-9)
     assert rdp([laplace_release(0.1)], 20) == pytest.approx(0.065853573, abs=1e-9)
-    assert rdp([promise_release(1)], 2) == pytest.approx(0.735325664, abs=1e-9)
+    assert rdp([guarantee_release(1)], 2) == pytest.approx(0.735325664, abs=1e-9)
     assert rdp([gaussian_release(2)], [2, 8]) == pytest.approx([0.25, 1], rel=1e-14)
     assert rdp([zcdp_release(0.3)], 5) == pytest.approx(1.5, rel=1e-14)
 
@@ -76,7 +76,7 @@ def test_an_exponential_mechanism_costs_less_than_its_zcdp_and_than_randomised_r
     for epsilon in (1e-3, 0.5, 3, 50):
         found = rdp([exponential_release(epsilon)], order)
         assert (found <= order * epsilon**2 / 8 * (1 + 1e-12)).all()
-        assert (found < rdp([promise_release(epsilon)], order) * (1 + 1e-12)).all()
+        assert (found < rdp([guarantee_release(epsilon)], order) * (1 + 1e-12)).all()
     assert rdp([exponential_release(3)], 50) < 0.1 * 50 * 9 / 8
 
 
@@ -86,8 +86,8 @@ def test_the_divergences_of_a_list_add_and_so_do_runs():
     alone = sum(each.count * rdp([each.times(1)], order) for each in releases)
     np.testing.assert_allclose(rdp(releases, order), alone, rtol=1e-12)
     assert rdp([], 2) == 0
-    assert rdp([promise_release(0), exponential_release(0)], 2) == 0
-    assert rdp([promise_release(1, 1e-9), gaussian_release(1)], 2) == np.inf
+    assert rdp([guarantee_release(0), exponential_release(0)], 2) == 0
+    assert rdp([guarantee_release(1, 1e-9), gaussian_release(1)], 2) == np.inf
 
 
 def test_the_sum_is_that_of_dp_accounting():
@@ -190,7 +190,7 @@ def test_a_gaussian_is_found_as_its_zcdp_and_never_below_its_exact_cost():
 
 
 def test_delta_and_epsilon_invert_each_other():
-    for releases in (MIXED, [sampled_release(1.1, 0.004, 1000)], [*MIXED, promise_release(0.3, 1e-8, 5)]):
+    for releases in (MIXED, [sampled_release(1.1, 0.004, 1000)], [*MIXED, guarantee_release(0.3, 1e-8, 5)]):
         delta = np.array([1e-7, 1e-4])
         for conversion in ("tight", "standard"):
             epsilon = rdp_epsilon(releases, delta, conversion).value
@@ -198,34 +198,34 @@ def test_delta_and_epsilon_invert_each_other():
             np.testing.assert_allclose(back.value, delta, rtol=1e-5)
 
 
-def test_the_delta_of_promises_is_split_off_as_in_the_optimal_composition():
-    optimal = 4.32963671  # [KOV15] Thm 3.3: a hundred (.1, 1e-8)-promises at 1e-5
-    releases = [promise_release(0.1, 1e-8, 100)]
+def test_the_delta_of_guarantees_is_split_off_as_in_the_optimal_composition():
+    optimal = 4.32963671  # [KOV15] Thm 3.3: a hundred (.1, 1e-8)-guarantees at 1e-5
+    releases = [guarantee_release(0.1, 1e-8, 100)]
     found = rdp_epsilon(releases, 1e-5).value
     assert optimal < found < 1.08 * optimal
     left = 1 - (1 - 1e-5) / (1 - 1e-8) ** 100
-    assert found == pytest.approx(rdp_epsilon([promise_release(0.1, 0, 100)], left).value, rel=1e-9)
+    assert found == pytest.approx(rdp_epsilon([guarantee_release(0.1, 0, 100)], left).value, rel=1e-9)
     by_zcdp = epsilon_from_rho(left, 100 * 0.1 * np.tanh(0.05))
     assert zcdp_epsilon(releases, 1e-5) == pytest.approx(by_zcdp, rel=1e-9)
 
 
-def test_promises_whose_delta_uses_up_all_leave_the_plain_sum_or_nothing():
-    one = rdp_epsilon([promise_release(1, 1e-6)], [1e-6, 1e-7])
+def test_guarantees_whose_delta_uses_up_all_leave_the_plain_sum_or_nothing():
+    one = rdp_epsilon([guarantee_release(1, 1e-6)], [1e-6, 1e-7])
     assert one.value[0] == pytest.approx(1, rel=1e-15)
     assert one.value[0] >= 1
     assert one.order[0] == np.inf
     assert one.value[1] == np.inf
-    assert zcdp_epsilon([promise_release(1, 1e-6)], 1e-6) == one.value[0]
-    assert rdp_epsilon([promise_release(1, 0.5, 10**6), gaussian_release(1)], 0.9).value == np.inf
-    assert rdp_delta([promise_release(1, 0.5, 10**6)], 1).value == 1
-    leak = rdp_delta([promise_release(1, 1e-6, 2)], 2.1)
+    assert zcdp_epsilon([guarantee_release(1, 1e-6)], 1e-6) == one.value[0]
+    assert rdp_epsilon([guarantee_release(1, 0.5, 10**6), gaussian_release(1)], 0.9).value == np.inf
+    assert rdp_delta([guarantee_release(1, 0.5, 10**6)], 1).value == 1
+    leak = rdp_delta([guarantee_release(1, 1e-6, 2)], 2.1)
     assert leak.value == pytest.approx(2e-6 - 1e-12, rel=1e-12)
     assert leak.value >= 2e-6 - 1e-12
     assert leak.order == np.inf
 
 
 def test_pure_lists_never_cost_more_than_their_sum():
-    releases = [laplace_release(1, 3), exponential_release(2), promise_release(0.5)]
+    releases = [laplace_release(1, 3), exponential_release(2), guarantee_release(0.5)]
     delta = np.geomspace(1e-300, 0.5, 20)
     for total in (rdp_epsilon(releases, delta).value, zcdp_epsilon(releases, delta)):
         assert (total <= 5.5 * (1 + 1e-15)).all()
@@ -237,7 +237,7 @@ def test_pure_lists_never_cost_more_than_their_sum():
 @pytest.mark.parametrize("epsilon", [1e-4, 0.3, 2, 30])
 def test_rho_is_the_least_that_bounds_the_divergence_at_every_order(epsilon):
     order = np.r_[1.000001, 1 + np.geomspace(1e-5, 1e6, 200)]
-    for release in (laplace_release(epsilon), promise_release(epsilon)):
+    for release in (laplace_release(epsilon), guarantee_release(epsilon)):
         ratio = rdp([release], order) / order / rho([release])
         assert ratio.max() <= 1 + 1e-12
         assert ratio[0] == pytest.approx(1, abs=1e-4)
@@ -251,7 +251,7 @@ def test_rho_adds_and_is_infinite_where_none_exists():
     assert rho(releases) == pytest.approx(0.5 + 0.5 + 0.5 + 0.005, rel=1e-13)
     assert rho(releases) >= 1.505
     assert rho([]) == 0
-    assert rho([sampled_release(1, 0.999)]) == rho([promise_release(1, 1e-9)]) == np.inf
+    assert rho([sampled_release(1, 0.999)]) == rho([guarantee_release(1, 1e-9)]) == np.inf
     assert zcdp_epsilon([sampled_release(1, 0.5)], 0.1) == np.inf
     assert zcdp_epsilon([sampled_release(1, 1)], 1e-6) == pytest.approx(5.22153444, abs=5e-9)
     assert zcdp_epsilon([gaussian_release(1)], 1e-6, "standard") == pytest.approx(5.75652177, abs=5e-9)
@@ -259,7 +259,7 @@ def test_rho_adds_and_is_infinite_where_none_exists():
 
 def test_the_largest_and_the_smallest_lists_have_finite_answers():
     largest = [gaussian_release(1e-3, 10**6), zcdp_release(1e6, 10**6), laplace_release(1e3, 10**6)]
-    smallest = [gaussian_release(1e6), zcdp_release(0), promise_release(1e-300), exponential_release(1e-200)]
+    smallest = [gaussian_release(1e6), zcdp_release(0), guarantee_release(1e-300), exponential_release(1e-200)]
     for releases in (largest, smallest):
         for delta in (1e-300, 0.999):
             assert 0 <= rdp_epsilon(releases, delta).value < 1e14

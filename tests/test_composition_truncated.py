@@ -7,8 +7,8 @@ from dp_accounting.pld import privacy_loss_distribution
 from dpcore import composition, truncated_geometric, truncated_laplace
 from dpcore.composition import (
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     truncated_geometric_release,
     truncated_laplace_release,
 )
@@ -66,7 +66,7 @@ def test_truncated_noise_lies_between_laplace_noise_and_the_worst_of_its_guarant
         for release in (
             laplace_release(0.5, 20),
             truncated_laplace_release(0.5, 1e-9, 20),
-            promise_release(0.5, 1e-9, 20),
+            guarantee_release(0.5, 1e-9, 20),
         )
     )
     assert np.all((least < own) & (own < worst * (1 + 1e-9)))

@@ -81,7 +81,7 @@ def test_a_share_removed_at_every_delta_has_the_least_delta_that_can_be_asked_fo
     assert 1 - 1 / variance_ratio(1, 1e-300) > 0.01
 
 
-def test_every_pair_of_epsilon_and_delta_says_whether_the_classical_noise_keeps_its_promise() -> None:
+def test_every_pair_of_epsilon_and_delta_says_whether_the_classical_noise_suffices() -> None:
     frame = variance_ratios([0.5, 1, 5, 50], [1e-5, 1e-2])
     epsilon, delta, classical, analytic, ratio, removed, status, fails_from = (column(frame, name) for name in frame)
     assert epsilon.tolist() == [0.5, 1, 5, 50] * 2

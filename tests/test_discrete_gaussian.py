@@ -148,7 +148,7 @@ def test_delta_grows_with_the_move_of_each_cell():
 
 
 @pytest.mark.parametrize("squared", [2, 3, 7, 12, 30])
-def test_a_shorter_move_promises_no_less(squared):
+def test_a_shorter_move_guarantees_no_less(squared):
     epsilon, sigma = np.array([[0], [0.5], [2], [6.0]]), np.array([0.8, 1.5, 4, 20])
     shorter = delta_from_sigma(epsilon, sigma, math.sqrt(squared - 1))
     assert np.all(shorter <= delta_from_sigma(epsilon, sigma, math.sqrt(squared)) * (1 + 1e-12))
@@ -181,7 +181,7 @@ def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
         assert found == pytest.approx(expected, rel=1e-8)
 
 
-def test_a_sigma_keeps_its_promise_and_the_next_smaller_does_not():
+def test_a_sigma_satisfies_its_guarantee_and_the_next_smaller_does_not():
     rng = np.random.default_rng(7)
     for _ in range(20):
         move = [(1,), (1, 1), (1, 1, 1), (2,)][rng.integers(4)]
@@ -231,7 +231,7 @@ CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1
         (1e3, 10**6),
     ],
 )
-def test_over_the_whole_domain_a_sigma_is_finite_and_keeps_its_promise(moved):
+def test_over_the_whole_domain_a_sigma_is_finite_and_satisfies_its_guarantee(moved):
     epsilon, delta = np.transpose(CORNERS)
     sigma = sigma_from_delta(epsilon, delta, *moved)
     assert np.all(np.isfinite(sigma))

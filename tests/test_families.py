@@ -87,7 +87,7 @@ def test_truncated_noise_offers_the_same_names_for_its_bound_and_its_scale(famil
 
 
 @pytest.mark.parametrize("family", SCALED)
-def test_a_scale_keeps_its_promise_and_its_tail_at_the_half_width_is_the_significance(family):
+def test_a_scale_satisfies_its_guarantee_and_its_tail_at_the_half_width_is_the_significance(family):
     scale = LEAST_SCALE[family](0.7, 1e-3, 3)
     assert getattr(family, f"delta_from_{SCALED[family]}")(0.7, scale, 3) == pytest.approx(1e-3, rel=1e-9)
     assert getattr(family, f"epsilon_from_{SCALED[family]}")(1e-3, scale, 3) == pytest.approx(0.7, rel=1e-9)

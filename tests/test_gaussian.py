@@ -67,7 +67,7 @@ def test_analytic_sigma_at_delta_1e_6_is_published_and_saves_a_third_of_the_vari
     assert round(float((classical_sigma(1, 1e-6) / analytic_sigma(1, 1e-6)) ** 2), 2) == 1.57
 
 
-def test_classical_sigma_breaks_its_promise_from_epsilon_8_42_on():
+def test_classical_sigma_violates_its_guarantee_from_epsilon_8_42_on():
     epsilon = np.array([8.41, 8.43])
     assert list(delta_from_sigma(epsilon, classical_sigma(epsilon, 1e-5)) > 1e-5) == [False, True]
     assert float(f"{delta_from_sigma(10, classical_sigma(10, 1e-5)):.3g}") == 2.27e-5
@@ -145,8 +145,8 @@ def test_solved_sigma_is_never_below_the_true_value_and_at_most_18_roundings_abo
     epsilon, delta = oracle.random_pairs(n, seed=13)
     epsilon, delta = np.append(epsilon, EDGES[0]), np.append(delta, EDGES[1])
     sigma = call(sigma_of, epsilon, delta)
-    promises = [oracle.interval(profile, *pair) for pair in zip(epsilon, sigma, strict=True)]
-    assert all(map(oracle.is_at_least, delta, promises))
+    guarantees = [oracle.interval(profile, *pair) for pair in zip(epsilon, sigma, strict=True)]
+    assert all(map(oracle.is_at_least, delta, guarantees))
     assert max(sigma_excesses(profile, slope, epsilon, delta, sigma)) <= 18 * ULP
 
 
@@ -199,7 +199,7 @@ def test_few_steps_come_close(monkeypatch, function, n_steps, error):
 
 
 @pytest.mark.parametrize("sigma_of", SOLVERS)
-def test_solved_sigma_keeps_the_promise_tightly_by_mpmath(sigma_of):
+def test_solved_sigma_satisfies_the_guarantee_tightly_by_mpmath(sigma_of):
     sign = SOLVERS[sigma_of][2]
     epsilon, delta = oracle.random_pairs(100, seed=14)
     for row in zip(epsilon, delta, sigma_of(epsilon, delta), strict=True):
@@ -470,7 +470,7 @@ def test_sigmas_are_ordered():
     assert np.all(exact <= pdp * (1 + 20 * ULP))
 
 
-def test_classical_sigma_keeps_its_promise_where_it_is_proved_and_the_tight_one_is_smaller():
+def test_classical_sigma_satisfies_its_guarantee_where_proved_and_the_tight_one_is_smaller():
     epsilon, delta = np.meshgrid(np.geomspace(1e-300, 0.9999, 60), np.geomspace(1e-300, 0.5, 60))
     assert np.all(analytic_sigma(epsilon, delta) < classical_tight_sigma(epsilon, delta))
     assert np.all(classical_tight_sigma(epsilon, delta) < classical_sigma(epsilon, delta))

@@ -139,7 +139,7 @@ def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_
         assert frame[key].iloc[0] == pytest.approx(frame[key].iloc[1], rel=1e-3)
 
 
-def test_a_clipped_promise_keeps_a_pure_epsilon_within_bounds_and_none_without():
+def test_a_clipped_guarantee_keeps_a_pure_epsilon_within_bounds_and_none_without():
     b = float(adp_scale(1.0, 1e-6, 3.0))
     kept = satisfied_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
     assert 0.2 < kept < 0.3

@@ -160,8 +160,8 @@ def test_matched_noises_share_what_they_should():
     assert matched_scales("scale", ADP, 1, 1e-3, 3, others, 2.0) == pytest.approx([own] * 4, rel=1e-13)
     same = matched_scales("variance", ADP, 1, 1e-3, 3, others, 2.0)
     np.testing.assert_allclose(size("variance", same, others), size("variance", own, 3), rtol=1e-12)
-    promised = matched_scales("guarantee", DISJOINT, 1, 1e-3, 3, others, 2.0)
-    np.testing.assert_allclose(promised, pdp_scale_disjoint(1, 1e-3, others, 2.0), rtol=1e-13)
+    guaranteed = matched_scales("guarantee", DISJOINT, 1, 1e-3, 3, others, 2.0)
+    np.testing.assert_allclose(guaranteed, pdp_scale_disjoint(1, 1e-3, others, 2.0), rtol=1e-13)
 
 
 def test_the_papers_figure_1_has_variance_1_at_the_scales_it_prints():

@@ -60,7 +60,7 @@ def two_statistics(epsilon, p, s, t):
         (1, 0.9, 3, 1e-3),
     ],
 )
-def test_scale_of_two_statistics_keeps_its_promise_and_hardly_more_by_quadrature(epsilon, delta, p, second):
+def test_scale_of_two_statistics_satisfies_its_guarantee_and_hardly_more_by_quadrature(epsilon, delta, p, second):
     scale = float(pdp_scale(epsilon, delta, p, [second, 1]))
     assert two_statistics(epsilon, p, 1 / scale, second / scale) <= delta
     less = scale * (1 - 1e-6)
@@ -110,7 +110,7 @@ def test_p_1_is_laplace_and_p_near_1_tends_to_it():
 
 
 @pytest.mark.parametrize("excess", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3])
-def test_the_promise_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40_digits(excess):
+def test_the_guarantee_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40_digits(excess):
     epsilon, delta, p = 0.1, 0.2, 1 + excess
     scale = float(pdp_scale(epsilon, delta, p, [1, 1, 1]))
     draws = np.random.default_rng(8).gamma(1 / p, size=(1000, 3)) ** (1 / p)
@@ -124,7 +124,7 @@ def test_the_promise_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40
 
 @pytest.mark.parametrize("p", [1.0, 1 + 2.0**-52, 1 + 1e-12, 1 + 1e-9, 1.01, 1.7, 2, 9, 100])
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.2, 0.999, 1 - 2.0**-53])
-def test_the_enclosures_upper_end_keeps_the_promise_by_its_inequality_in_40_digits(p, delta):
+def test_the_enclosures_upper_end_satisfies_the_guarantee_by_its_inequality_in_40_digits(p, delta):
     share = np.array([1.0, 0.6, 1e-3])
     low, high = convolution._enclosure(np.array([0.1]), np.array([delta]), np.array([p]), share)
     assert low[0] <= high[0]
@@ -155,7 +155,7 @@ PINNED = (
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "p", "sensitivities"), PINNED)
-def test_hard_promises_that_random_search_found_have_a_scale_within_the_enclosure(epsilon, delta, p, sensitivities):
+def test_hard_guarantees_that_random_search_found_have_a_scale_within_the_enclosure(epsilon, delta, p, sensitivities):
     share = np.sort(np.asarray(sensitivities, float))[::-1] / np.max(sensitivities)
     low, high = convolution._enclosure(np.array([epsilon]), np.array([delta]), np.array([p]), share)
     scale = pdp_scale(epsilon, delta, p, sensitivities) / np.max(sensitivities)

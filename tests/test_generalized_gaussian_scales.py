@@ -1,4 +1,4 @@
-"""The scales for one statistic, and the promises of a scale, against the definitions in mpmath."""
+"""The scales for one statistic, and the guarantees of a scale, against the definitions in mpmath."""
 
 import re
 
@@ -68,7 +68,7 @@ def truth(function, epsilon, scale, p):
 
 
 def cases(n, seed):
-    """Promises over the domain: (ε, δ, p), with clusters near p = 1, for tiny ε, tiny δ and δ near 1."""
+    """Guarantees over the domain: (ε, δ, p), with clusters near p = 1, for tiny ε, tiny δ and δ near 1."""
     rng = np.random.default_rng(seed)
     epsilon, delta = 10 ** rng.uniform(-3, 2, n), 10 ** rng.uniform(-12, -0.1, n)
     kind = rng.integers(0, 5, n)
@@ -83,12 +83,12 @@ def cases(n, seed):
 
 
 @pytest.mark.parametrize("scale_of", EXACT)
-def test_exact_scale_keeps_its_promise_and_hardly_more_by_mpmath(scale_of):
+def test_exact_scale_satisfies_its_guarantee_and_hardly_more_by_mpmath(scale_of):
     for epsilon, delta, p in zip(*cases(16, seed=1), strict=True):
         scale = float(scale_of(epsilon, delta, p))
-        promise, slope = truth(scale_of, epsilon, scale, p)
-        assert promise <= mpf(float(delta))
-        assert (mpf(float(delta)) - promise) / slope < 5e-14 + 50 * ULP * float(delta / slope)
+        guarantee, slope = truth(scale_of, epsilon, scale, p)
+        assert guarantee <= mpf(float(delta))
+        assert (mpf(float(delta)) - guarantee) / slope < 5e-14 + 50 * ULP * float(delta / slope)
 
 
 @pytest.mark.parametrize("profile_of", EXACT.values())
@@ -97,9 +97,9 @@ def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
     for epsilon, delta, p in zip(*cases(24, seed=2), strict=True):
         scale = float(adp_scale(epsilon, delta, p) * rng.uniform(0.8, 1.25))
         found = float(profile_of(epsilon, scale, p))
-        promise, slope = truth(profile_of, epsilon, scale, p)
-        assert promise <= found
-        assert found - promise <= max(1e-13 * slope, 1e-11 * promise, mpf(10) ** -320)
+        guarantee, slope = truth(profile_of, epsilon, scale, p)
+        assert guarantee <= found
+        assert found - guarantee <= max(1e-13 * slope, 1e-11 * guarantee, mpf(10) ** -320)
 
 
 def test_epsilon_of_a_scale_is_its_definition_rounded_up_by_mpmath():
@@ -165,7 +165,7 @@ PINNED = (
 
 
 @pytest.mark.parametrize(("scale_of", "epsilon", "delta", "p"), PINNED)
-def test_hard_promises_that_random_search_found_are_kept_and_hardly_more(scale_of, epsilon, delta, p):
+def test_hard_guarantees_that_random_search_found_are_kept_and_hardly_more(scale_of, epsilon, delta, p):
     scale = float(scale_of(epsilon, delta, p))
     assert truth(scale_of, epsilon, scale, p)[0] <= mpf(delta)
     assert truth(scale_of, epsilon, scale * (1 - 1e-13), p)[0] >= mpf(delta)

@@ -92,7 +92,7 @@ def test_epsilon_at_a_delta_next_to_1_is_rounded_up(delta, scale):
     assert true_delta(epsilon - 3e-10, scale, 3) > delta
 
 
-def test_scale_keeps_its_promise_and_is_the_least():
+def test_scale_satisfies_its_guarantee_and_is_the_least():
     rng = np.random.default_rng(3)
     steps = rng.choice([1, 2, 3, 10, 25], 500).astype(float)
     epsilon, delta = 10 ** rng.uniform(-6, 2, 500), 10 ** rng.uniform(-30, -0.01, 500)

@@ -48,7 +48,7 @@ def test_delta_is_never_below_the_true_value_and_at_most_9_roundings_above():
     assert max(excess) <= 9 * ULP
 
 
-def test_scale_keeps_its_promise_and_is_the_least_to_9_roundings():
+def test_scale_satisfies_its_guarantee_and_is_the_least_to_9_roundings():
     rng = np.random.default_rng(2)
     epsilon, delta = 10 ** rng.uniform(-8, 6, 2000), 10 ** rng.uniform(-100, 0, 2000)
     epsilon[:100], delta[100:400] = 0, 0

@@ -41,11 +41,11 @@ def test_a_mechanism_is_what_its_calibration_says_at_one_setting(calibration, ep
     assert mechanism.scale == calibration.scale(epsilon, 1e-5, *noise_of(calibration, 2.0))
     assert (mechanism.status, mechanism.true_delta) == (str(verdict.status), float(verdict.true_delta))
     assert (mechanism.guarantee, mechanism.theorem, mechanism.epsilon) == (
-        calibration.promise,
+        calibration.guarantee,
         calibration.theorem,
         epsilon,
     )
-    assert mechanism.delta == (0.0 if calibration.promise == PURE_DP else 1e-5)
+    assert mechanism.delta == (0.0 if calibration.guarantee == PURE_DP else 1e-5)
     assert mechanism.whole == calibration.whole
 
 

@@ -53,7 +53,7 @@ EPSILON, DELTA = shared(0.03, 0.7, 2.1, 9.0)[:, None], shared(1e-11, 3e-7, 0.02)
 RELEASES = [
     composition.laplace_release(0.23, 5),
     composition.gaussian_release(4.1, 5),
-    composition.promise_release(0.4),
+    composition.guarantee_release(0.4),
 ]
 NOISY = shared(*np.random.default_rng(1).normal(np.repeat([0.0, 9.0, 3.0, 0.0], 16), 2.0))
 RING = graphs.graph(64, [(node, (node + step) % 64) for node in range(64) for step in (1, 9)])
@@ -71,7 +71,7 @@ COMPUTED: dict[str, Callable[[], Any]] = {
     "crossover": lambda: laplace_gaussian.crossover(laplace_gaussian.ANALYTIC, "variance", epsilon=0.77, delta=3e-6),
     "trade-off": lambda: tradeoff.laplace_curve(theta=0.77).power(shared(1e-5, 0.07, 0.8)),
     "DP-SGD": lambda: tradeoff.subsampled_gaussian_curve(1.3, 0.013, 700).power(shared(0.013, 0.31)),
-    "many promises": lambda: composition.optimal_epsilon(1.3e-6, epsilon=0.13, n_releases=37),
+    "many guarantees": lambda: composition.optimal_epsilon(1.3e-6, epsilon=0.13, n_releases=37),
     "exact composition": lambda: composition.exact_epsilon(RELEASES, delta=1.3e-6),
     "certified composition": lambda: composition.certified_epsilon(RELEASES, delta=1.3e-6),
     "Rényi": lambda: composition.rdp_epsilon(RELEASES, delta=1.3e-6),

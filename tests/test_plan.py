@@ -122,7 +122,7 @@ def test_an_error_for_all_cells_at_once_is_stricter():
 def test_a_query_with_known_sensitivities_alone_is_a_guarantee_for_laplace_noise():
     own = query(5, kind="own", l1_sensitivity=4, l2_sensitivity=2)
     plan = choose([own], 1e-6, "laplace")
-    assert plan.releases[0].kind == "promise"
+    assert plan.releases[0].kind == "guarantee"
     assert choose([own], 1e-6, "gaussian").releases[0].numbers[0] == pytest.approx(
         plan.queries[0].half_width / 1.959964 / 2
     )

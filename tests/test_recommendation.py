@@ -10,9 +10,9 @@ from dpcore.sensitivity import table_sensitivity
 from dpcore.tables import mechanisms
 
 
-def best(promise: str, k: int, significance: float = 0.05, epsilon: float = 1.0, **more) -> Recommendation:
+def best(guarantee: str, k: int, significance: float = 0.05, epsilon: float = 1.0, **more) -> Recommendation:
     moved = table_sensitivity(k, **more)
-    found = recommend(mechanisms(epsilon, 1e-6, moved), promise, bool(moved.whole), significance)
+    found = recommend(mechanisms(epsilon, 1e-6, moved), guarantee, bool(moved.whole), significance)
     assert found is not None
     return found
 
@@ -22,12 +22,12 @@ def key_of(noise: Mechanism | None) -> str | None:
 
 
 @pytest.mark.parametrize("k", [1, 3, 12, 40, 300])
-@pytest.mark.parametrize("promise", ["pure", "delta"])
-def test_the_recommended_noise_has_the_least_half_width_of_those_that_keep_the_promise(k, promise):
-    found = best(promise, k)
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
+def test_the_recommended_noise_has_the_least_half_width_of_those_that_satisfy_the_guarantee(k, guarantee):
+    found = best(guarantee, k)
     noises = mechanisms(1.0, 1e-6, table_sensitivity(k))
     rivals = [noise for noise in noises if noise.key not in ("staircase", "generalized_gaussian", "classical")]
-    if promise == "pure":
+    if guarantee == "pure":
         rivals = [noise for noise in rivals if noise.guarantee == PURE_DP]
     assert found.mechanism in rivals
     assert np.ceil(found.error) <= 1.01 * min(np.ceil(noise.half_width(0.05)) for noise in rivals)
@@ -80,7 +80,7 @@ def test_fractions_get_laplace_noise_while_few_cells_move_and_gaussian_noise_bey
     assert np.isnan(found.runner_up_error)
 
 
-def test_between_noises_as_good_as_each_other_the_stronger_promise_is_taken():
+def test_between_noises_as_good_as_each_other_the_stronger_guarantee_is_taken():
     laplace = mechanisms(1.0, 1e-6, table_sensitivity(1, 0.5))[0]
     rival = replace(laplace, key="analytic", guarantee="(ε, δ)-DP", parameters=(0.995 * laplace.scale,))
     found = recommend([rival, laplace], "delta", False)
@@ -108,12 +108,12 @@ def test_a_noise_without_a_safe_sampler_is_named_as_narrower_and_not_recommended
         assert other.error == other.mechanism.half_width(0.3) < found.error
 
 
-def test_where_no_noise_keeps_the_promise_none_is_recommended():
+def test_where_no_noise_satisfies_the_guarantee_none_is_recommended():
     assert recommend(mechanisms(0, 1e-6, table_sensitivity(3)), "pure", True) is None
     assert best("delta", 3, epsilon=0).mechanism.guarantee == "(ε, δ)-DP"
 
 
-def test_a_noise_whose_promise_is_not_proved_is_never_recommended():
+def test_a_noise_whose_guarantee_is_not_proved_is_never_recommended():
     classical = [noise for noise in mechanisms(20, 1e-6, table_sensitivity(3)) if noise.key == "classical"]
     assert len(classical) == 1
     assert recommend(classical, "delta", True) is None

@@ -14,8 +14,8 @@ from dpcore.composition import (
     exponential_release,
     gaussian_release,
     geometric_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -126,7 +126,7 @@ def test_a_single_release_has_the_factor_of_its_closed_form():
     factor = risk.noise_factor_from_power(0.8, 0.3, [geometric_release(1, 4)])
     assert 1 / theta * (1 - 1e-9) <= factor <= 1.003 / theta
     epsilon = risk.epsilon_from_reconstruction(0.2, 0.05)
-    factor = risk.noise_factor_from_reconstruction(0.2, 0.05, [promise_release(1)])
+    factor = risk.noise_factor_from_reconstruction(0.2, 0.05, [guarantee_release(1)])
     assert 1 / epsilon * (1 - 1e-9) <= factor <= 1.003 / epsilon
 
 
@@ -142,7 +142,7 @@ def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(ta
 
 def test_few_outcomes_whose_risk_falls_by_steps_have_hardly_more_noise_than_they_need():
     """The curve has corners, so that its power at α falls steeply with the factor and near the sum of the ε jumps."""
-    releases, limit, alpha = [promise_release(0.124, count=2), laplace_release(0.119)], 0.6427, 1.4e-4
+    releases, limit, alpha = [guarantee_release(0.124, count=2), laplace_release(0.119)], 0.6427, 1.4e-4
     factor = risk.noise_factor_from_power(limit, alpha, releases)
     losses = np.linspace(0, np.log(limit / alpha), 201)
     for less, is_met in ((1, True), (1.005, False)):
@@ -181,7 +181,7 @@ def test_every_scale_grows_in_proportion_and_stays_in_its_range():
             [zcdp_release(0.5)],
             "releases must have a pair of distributions to compose, which zCDP alone does not give, got 0.5-zCDP",
         ),
-        ([promise_release(0.5, 1e-6)], "releases must be noise with a scale, got promise (0.5, 1e-06)"),
+        ([guarantee_release(0.5, 1e-6)], "releases must be noise with a scale, got guarantee (0.5, 1e-06)"),
         ([], "releases must be from 1 to 20, got 0"),
     ],
 )

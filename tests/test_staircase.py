@@ -436,7 +436,7 @@ def test_least_epsilon_is_theta_without_delta_and_0_from_delta_of_0_on():
     assert epsilon_from_theta(0.5 * (1 + 10 * ULP), 1e6, 1) == 0
 
 
-def random_promises(n: int, seed: int) -> tuple[Numbers, Numbers]:
+def random_guarantees(n: int, seed: int) -> tuple[Numbers, Numbers]:
     rng = np.random.default_rng(seed)
     epsilon = np.where(rng.random(n) < 0.5, 10 ** rng.uniform(-3, 2, n), 10 ** rng.uniform(-12, 6, n))
     delta = np.select(
@@ -460,8 +460,8 @@ def one_by_one(function: Callable[..., Numbers], epsilon: Numbers, delta: Number
 
 @pytest.mark.parametrize("call", [all_at_once, one_by_one])
 @pytest.mark.parametrize("objective", GAMMAS)
-def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does(objective, call):
-    epsilon, delta = random_promises(400, seed=17)
+def test_solved_theta_satisfies_the_guarantee_and_no_theta_a_few_roundings_larger_does(objective, call):
+    epsilon, delta = random_guarantees(400, seed=17)
     theta = call(theta_from_epsilon, epsilon, delta, objective)
     assert np.all(theta >= epsilon)
     gamma = GAMMAS[objective](theta)
@@ -474,7 +474,7 @@ def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does
 
 @pytest.mark.parametrize("objective", GAMMAS)
 def test_solver_needs_few_steps(monkeypatch, objective):
-    epsilon, delta = random_promises(1500, seed=18)
+    epsilon, delta = random_guarantees(1500, seed=18)
     solved = theta_from_epsilon(epsilon, delta, objective)
     monkeypatch.setattr(calibration, "_MOST_STEPS", 2)
     close = theta_from_epsilon(epsilon, delta, objective)
@@ -484,7 +484,7 @@ def test_solver_needs_few_steps(monkeypatch, objective):
     assert theta_from_epsilon(epsilon, delta, objective) == pytest.approx(solved, rel=42 * ULP, abs=0)
 
 
-def test_pure_promise_is_theta_itself():
+def test_pure_guarantee_is_theta_itself():
     epsilon = np.append(10 ** np.random.default_rng(19).uniform(-12, 6, 1000), [1e-12, 1e6])
     for objective in GAMMAS:
         assert np.all(theta_from_epsilon(epsilon, 0, objective) == epsilon)

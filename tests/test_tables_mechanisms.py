@@ -57,7 +57,7 @@ def test_simultaneous_half_widths_are_the_closed_forms(m):
     assert found == pytest.approx(generalized_noise.isf(each / 2), rel=1e-9)
 
 
-def test_every_noise_keeps_its_promise_for_the_move_of_all_cells_at_once():
+def test_every_noise_satisfies_its_guarantee_for_the_move_of_all_cells_at_once():
     noises = offered(3, epsilon=0.7, neighbours="replace")
     assert 6 / noises["laplace"].scale <= 0.7
     assert 6 / noises["geometric"].scale <= 0.7
@@ -87,7 +87,7 @@ def lost(sigma: float, move: tuple[int, ...], epsilon: float) -> float:
         ({"k": 1, "neighbours": "replace"}, (1, -1), [(1, 0), (0, -1)]),
     ],
 )
-def test_the_discrete_gaussian_keeps_its_promise_for_every_move_of_whole_numbers(setting, worst, others):
+def test_the_discrete_gaussian_satisfies_its_guarantee_for_every_move_of_whole_numbers(setting, worst, others):
     noise = offered(epsilon=1.5, delta=0.05, **setting)["discrete_gaussian"]
     assert lost(noise.scale, worst, 1.5) == pytest.approx(0.05, rel=0.02)
     for move in (worst, *others):

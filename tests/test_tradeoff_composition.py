@@ -62,7 +62,7 @@ def test_the_mu_of_a_million_gaussians_is_a_thousandfold_also_where_its_square_v
     assert 1000 * mu <= found <= 1000 * mu * (1 + 1e-15)
 
 
-def test_a_gaussian_beside_a_promise_that_hides_all_is_itself():
+def test_a_gaussian_beside_a_guarantee_that_hides_all_is_itself():
     """Found by trial: a sparse distribution of losses did not compose with a dense one."""
     mixed = composed_curve([gaussian_curve(0.3), epsilon_delta_curve(0)], [100, 1])
     epsilon = np.array([0, 1, 5.0])
@@ -80,7 +80,7 @@ def kov_delta(k, epsilon, total):
 
 
 @pytest.mark.parametrize(("k", "epsilon"), [(3, 2.0), (10, 0.5), (50, 0.1)])
-def test_pure_promises_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k, epsilon):
+def test_pure_guarantees_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k, epsilon):
     curve = composed_curve([epsilon_delta_curve(epsilon)], [k])
     total = np.linspace(0, 0.8 * k * epsilon, 9)
     exact = np.array([kov_delta(k, epsilon, each) for each in total])
@@ -99,13 +99,13 @@ def test_pure_promises_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k, 
         (1, 10, 1e-5, 9.99977063),
     ],
 )
-def test_a_promise_kept_often_has_the_published_epsilon(epsilon, k, delta, exact):
+def test_a_guarantee_kept_often_has_the_published_epsilon(epsilon, k, delta, exact):
     found = smallest_epsilon(composed_curve([epsilon_delta_curve(epsilon)], [k]), delta)
     assert found == pytest.approx(exact, rel=5e-10)
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 1_000_000), (0.001, 1_000_000), (0.02, 1_000_000), (0.3, 999)])
-def test_a_pure_promise_kept_a_million_times_is_the_difference_of_two_binomial_tails(epsilon, k):
+def test_a_pure_guarantee_kept_a_million_times_is_the_difference_of_two_binomial_tails(epsilon, k):
     curve, lie = composed_curve([epsilon_delta_curve(epsilon)], [k]), 1 / (1 + np.exp(epsilon))
     lies = np.floor(k * lie - np.array([0, 1, 2, 4]) * np.sqrt(k * lie))
     total = (k - 2 * lies - 1) * epsilon  # between two corners
@@ -115,7 +115,7 @@ def test_a_pure_promise_kept_a_million_times_is_the_difference_of_two_binomial_t
     assert found == pytest.approx(exact, rel=1e-8, abs=1e-13)
 
 
-def test_broken_promises_kept_often_break_more_often():
+def test_broken_guarantees_kept_often_break_more_often():
     exact = 4.32963671
     curve = composed_curve([epsilon_delta_curve(0.1, 1e-8)], [100])
     assert smallest_epsilon(curve, 1e-5) == pytest.approx(exact, rel=5e-9)
@@ -282,7 +282,7 @@ def test_asymmetric_points_compose_as_the_product_of_their_experiments():
     assert together(alpha) == pytest.approx(beta, abs=1e-3)
 
 
-def test_two_lines_that_are_no_promise_compose_as_the_product_of_their_experiments():
+def test_two_lines_that_are_no_guarantee_compose_as_the_product_of_their_experiments():
     curve = points_curve([0, 0.2], [1, 0.3])  # losses ln 3.5 with 0.7 and ln 0.375 with 0.3
     found = composed_curve([curve], [2]).delta(np.array([0.0, 1.0]))
     exact = 0.49 * (1 - np.exp([0.0, 1.0]) / 3.5**2) + 0.42 * np.maximum(1 - np.exp([0.0, 1.0]) / (3.5 * 0.375), 0)
@@ -322,7 +322,7 @@ def test_one_curve_once_is_itself():
     assert composed_curve([curve])(0.2) == pytest.approx(float(curve(0.2)), rel=8 * 2.0**-52)
 
 
-def test_pure_promises_together_keep_a_pure_promise_and_a_finite_mu():
+def test_pure_guarantees_together_keep_a_pure_guarantee_and_a_finite_mu():
     curve = composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5])
     assert curve(0.0) == 1
     assert smallest_epsilon(curve, 0.0) == pytest.approx(4, rel=1e-14)
@@ -332,7 +332,7 @@ def test_pure_promises_together_keep_a_pure_promise_and_a_finite_mu():
     assert found.mu == pytest.approx(smallest_mu(curve, 1e-9).mu, rel=0.2)
 
 
-def test_a_broken_promise_and_losses_beyond_any_epsilon_leave_nothing():
+def test_a_broken_guarantee_and_losses_beyond_any_epsilon_leave_nothing():
     nothing = points_curve([0, 1], [0, 0])
     assert composed_curve([nothing, laplace_curve(1)])(0.0) == 0
     far = composed_curve([laplace_curve(9e5), laplace_curve(8e5)])
@@ -353,7 +353,7 @@ def test_many_points_are_summed_as_their_table():
     assert found == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
 
 
-def test_a_pure_promise_knows_its_epsilon_also_when_kept_often():
+def test_a_pure_guarantee_knows_its_epsilon_also_when_kept_often():
     assert composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5]).pure_epsilon == pytest.approx(4)
     assert composed_curve([epsilon_delta_curve(1)], [1_000_000]).pure_epsilon == 1e6
     assert composed_curve([epsilon_delta_curve(1.5)], [700_000]).pure_epsilon is None
@@ -504,7 +504,9 @@ def test_zcdp_is_the_least_over_orders_and_beneath_the_gaussian_that_keeps_it(rh
         exact = min(1, np.exp(log_delta(np.asarray(fminbound(log_delta, -13, 16)))))
         found = smallest_delta(curve, epsilon)
         assert found <= exact * (1 + 2e-3)
-        assert found >= exact if epsilon > rho else found > 0.95 * exact  # for small ε the promises at larger ones add
+        assert (
+            found >= exact if epsilon > rho else found > 0.95 * exact
+        )  # for small ε the guarantees at larger ones add
     alpha = np.concatenate([np.geomspace(1e-12, 0.5, 50), 1 - np.geomspace(1e-9, 0.5, 50)])
     assert np.all(curve(alpha) <= gaussian(alpha, np.sqrt(2 * rho)))
     assert curve.name == f"{rho:.4g}-zCDP"

@@ -204,7 +204,7 @@ def test_the_smallest_mu_of_closed_forms_keeps_its_digits_over_the_whole_range()
     assert mu_from_epsilon([1e6]) == pytest.approx(np.sqrt(8e6), rel=1e-4)
 
 
-def test_the_smallest_mu_is_finite_for_huge_pure_promises():
+def test_the_smallest_mu_is_finite_for_huge_pure_guarantees():
     for curve in (epsilon_delta_curve(1e6), geometric_curve(1e6, 1)):
         assert smallest_mu(curve).mu == pytest.approx(float(mu_from_epsilon(1e6)), rel=1e-12)
     assert smallest_mu(geometric_curve(700, 2)).mu == pytest.approx(63.59375269, rel=1e-6)
@@ -349,7 +349,7 @@ def test_no_epsilon_is_given_for_a_gaussian_at_a_delta_too_small_to_solve_for():
     ],
 )
 def test_no_epsilon_is_read_above_a_million_and_each_can_be_fed_back(curve):
-    """Found by random search: rounding up lifted the ε of a promise at the end of the range above it."""
+    """Found by random search: rounding up lifted the ε of a guarantee at the end of the range above it."""
     epsilon = smallest_epsilon(curve, [0, 1e-300, 1e-9, 0.3, 1])
     assert np.all((epsilon <= 1e6) | np.isinf(epsilon))
     assert epsilon[-1] == 0

@@ -63,7 +63,7 @@ def test_delta_is_the_largest_gap_over_a_fine_grid_of_alpha(name):
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_beta_is_the_largest_over_epsilon_of_the_promises_of_the_profile(name):
+def test_beta_is_the_largest_over_epsilon_of_the_guarantees_of_the_profile(name):
     curve = CURVES[name]
     epsilon = np.linspace(0, 8, 801)
     if curve.lines is not None:  # a line touches a whole chord, so the profile there gives the curve back
@@ -279,7 +279,7 @@ def test_lines_whose_slopes_are_equal_in_their_logarithm_are_one():
 # Profiles
 
 
-def test_promises_that_add_nothing_drop_out():
+def test_guarantees_that_add_nothing_drop_out():
     one = profile_curve([1.0, 2.0, 0.5], [0.01, 0.01, 1])
     assert one(GRID[::50]) == pytest.approx(epsilon_delta_curve(1.0, 0.01)(GRID[::50]), rel=1e-14, abs=1e-15)
     both = profile_curve([0.1, 2.0], [0.3, 1e-3])
@@ -288,12 +288,12 @@ def test_promises_that_add_nothing_drop_out():
     assert both(alpha) == pytest.approx(np.max(parts, axis=0), abs=1e-13)
 
 
-def test_a_tiny_epsilon_with_a_large_delta_keeps_its_promise():
-    """Found by edges: the two lines that nearly coincide removed each other, which left no promise."""
+def test_a_tiny_epsilon_with_a_large_delta_satisfies_its_guarantee():
+    """Found by edges: the two lines that nearly coincide removed each other, which left no guarantee."""
     assert epsilon_delta_curve(1e-300, 0.5)(0) == pytest.approx(0.5, abs=1e-14)
 
 
-def test_no_promise_is_the_curve_0():
+def test_no_guarantee_is_the_curve_0():
     for curve in (epsilon_delta_curve(1, 1), points_curve([0, 1], [0, 0]), profile_curve([1e6], [1])):
         assert curve([0, 0.5, 1]).tolist() == [0, 0, 0]
         assert smallest_delta(curve, [0, 10]).tolist() == [1, 1]
@@ -401,7 +401,7 @@ def test_a_line_is_named_by_both_its_intercepts():
 # Symmetrisation
 
 
-def test_a_promise_for_exchangeable_data_sets_is_the_larger_of_a_curve_and_its_inverse():
+def test_a_guarantee_for_exchangeable_data_sets_is_the_larger_of_a_curve_and_its_inverse():
     curve = points_curve([0.02, 0.3], [0.6, 0.05])
     both = symmetrised_curve(curve)
     alpha = np.linspace(0, 1, 500)

@@ -206,7 +206,7 @@ def test_geometric_is_the_best_test_over_the_support(sensitivity):
         assert beta[theta < 60] == pytest.approx([float(t[0]) for t in np.array(true, object)[theta < 60]], abs=1e-13)
 
 
-def test_geometric_never_promises_too_much_where_two_of_its_lines_meet():
+def test_geometric_never_guarantees_too_much_where_two_of_its_lines_meet():
     """Found by random search: 1 − α q^{−k} cancels there, and β was up to 10⁶⁷ times too large."""
     for alpha, theta, sensitivity in (
         (6.62448338358243e-164, 563.5997742930426, 3),

@@ -96,7 +96,7 @@ def test_a_quotation_lies_beneath_the_curve_and_what_it_concedes_is_the_differen
     quoted = readings.quotation_at_epsilon(curve, 0.5)
     frame = readings.concessions(curve, quoted)
     assert np.all(frame["beta_epsilon_delta"] <= frame["beta"] + 1e-12)
-    gap = quoted.promise.power(frame["alpha"].to_numpy()) - curve.power(frame["alpha"].to_numpy())
+    gap = quoted.guarantee.power(frame["alpha"].to_numpy()) - curve.power(frame["alpha"].to_numpy())
     np.testing.assert_allclose(frame["extra_power_epsilon_delta"], np.maximum(gap, 0), atol=1e-15)
     assert np.min(frame["extra_power_mu"]) >= 0
     inside = (frame["alpha"] >= 1e-9) & (frame["beta"] >= 1e-9)

@@ -63,7 +63,7 @@ def test_a_test_without_false_alarms_leaves_no_doubt_and_one_that_never_fires_sa
     assert relative_risk(0, 1, 1e-300) == pytest.approx(1e300)
 
 
-def test_a_pure_promise_raises_a_prior_of_10_percent_to_11_949():
+def test_a_pure_guarantee_raises_a_prior_of_10_percent_to_11_949():
     assert round(float(pure_posterior(0.2, 0.1)) * 100, 3) == 11.949
     odds = np.exp(0.2) / 9
     assert pure_posterior(0.2, 0.1) == pytest.approx(odds / (1 + odds), rel=1e-14)

@@ -1,4 +1,4 @@
-"""Enclosures of the profiles: that they hold the truth, agree with dpcore, and prove or refute what it promises."""
+"""Enclosures of the profiles: that they hold the truth, agree with dpcore, and prove or refute what it guarantees."""
 
 import importlib
 import re
@@ -18,7 +18,7 @@ N = 40
 
 
 def least_staircase(epsilon, delta):
-    """θ and γ of the least staircase noise of a promise."""
+    """θ and γ of the least staircase noise of a guarantee."""
     theta = float(staircase.theta_from_epsilon(epsilon, delta))
     return theta, float(staircase.variance_gamma(theta))
 
@@ -32,7 +32,7 @@ FAMILIES = {
 """Of one scale: the enclosure, the profile of dpcore, and its least scale."""
 
 
-def promises(seed, least_epsilon=1e-12, least_delta=1e-300):
+def guarantees(seed, least_epsilon=1e-12, least_delta=1e-300):
     epsilon, delta = random_pairs(N, seed)
     return zip(np.maximum(epsilon, least_epsilon).tolist(), np.maximum(delta, least_delta).tolist(), strict=True)
 
@@ -40,7 +40,7 @@ def promises(seed, least_epsilon=1e-12, least_delta=1e-300):
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
 def test_the_delta_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(enclosure, profile, least):
     rng = np.random.default_rng(1)
-    for epsilon, delta in promises(seed=2):
+    for epsilon, delta in guarantees(seed=2):
         scale, moved = float(least(epsilon, delta)), float(rng.integers(1, 50))
         scale *= moved * 10 ** rng.uniform(-0.3, 0.02)
         found, given = enclosure(epsilon, scale, moved), float(profile(epsilon, scale, moved))
@@ -50,13 +50,13 @@ def test_the_delta_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(en
 
 
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
-def test_the_least_scale_of_a_promise_is_proved_to_keep_it(enclosure, profile, least):
-    for epsilon, delta in promises(seed=3):
+def test_the_least_scale_of_a_guarantee_is_proved_to_keep_it(enclosure, profile, least):
+    for epsilon, delta in guarantees(seed=3):
         assert verify.proved(enclosure(epsilon, float(least(epsilon, delta))), delta)
 
 
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
-def test_a_scale_smaller_by_1e_9_than_a_promise_needs_is_refuted(enclosure, profile, least):
+def test_a_scale_smaller_by_1e_9_than_a_guarantee_needs_is_refuted(enclosure, profile, least):
     for epsilon, delta in ((0.01, 1e-3), (1.0, 1e-6), (1.0, 0.4), (5.0, 1e-12)):
         found = enclosure(epsilon, float(least(epsilon, delta)) * (1 - 1e-9))
         assert found.low > delta
@@ -81,8 +81,8 @@ def test_gaussian_releases_together_are_one_of_the_root_of_the_sum_of_squares():
     assert verify.gaussian_composition_delta(1, 20, n_releases=100) == verify.gaussian_delta(1, 2)
 
 
-def test_the_staircase_of_a_promise_is_proved_and_less_of_it_refuted():
-    for epsilon, delta in promises(seed=4, least_delta=1e-90):
+def test_the_staircase_of_a_guarantee_is_proved_and_less_of_it_refuted():
+    for epsilon, delta in guarantees(seed=4, least_delta=1e-90):
         theta, gamma = least_staircase(epsilon, delta)
         found, given = (
             verify.staircase_delta(epsilon, theta, gamma),
@@ -110,9 +110,9 @@ SHAPED = {
 
 
 @pytest.mark.parametrize(("enclosure", "profile", "least"), SHAPED.values(), ids=SHAPED)
-def test_generalized_gaussian_noise_of_a_promise_is_proved_and_less_of_it_refuted(enclosure, profile, least):
+def test_generalized_gaussian_noise_of_a_guarantee_is_proved_and_less_of_it_refuted(enclosure, profile, least):
     rng = np.random.default_rng(5)
-    for epsilon, delta in promises(seed=5, least_epsilon=1e-9):
+    for epsilon, delta in guarantees(seed=5, least_epsilon=1e-9):
         p = float(rng.choice([1, 1.0001, 1.5, 2, 3, 17, 100]))
         scale = float(least(epsilon, delta, p))
         found = enclosure(epsilon, scale, p)
@@ -165,7 +165,7 @@ def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
     assert found.rad() < 0.1
 
 
-def test_the_discrete_gaussian_of_a_promise_is_proved_and_less_of_it_refuted():
+def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted():
     for epsilon, delta, c in (
         (1.0, 1e-6, 1),
         (0.1, 1e-3, 3),

@@ -30,16 +30,16 @@ POWERS = {
         lambda alpha, s, prior=None: verify.geometric_power(alpha, s, 3, prior),
         lambda alpha, s: tradeoff.geometric_power(alpha, 3 / s, 3),
     ),
-    "promise": (verify.epsilon_delta_power, lambda alpha, e: tradeoff.epsilon_delta_power(alpha, e, 0)),
+    "guarantee": (verify.epsilon_delta_power, lambda alpha, e: tradeoff.epsilon_delta_power(alpha, e, 0)),
     "generalized gaussian": (
         lambda alpha, b, prior=None: verify.generalized_gaussian_power(alpha, b, 3, prior=prior),
         lambda alpha, b: tradeoff.generalized_gaussian_power(alpha, b, 3, 1),
     ),
 }
-MIXED = [("gaussian", (4,), 5), ("promise", (0.5, 1e-8), 3), ("laplace", (0.2,), 5), ("zcdp", (0.01,), 2)]
+MIXED = [("gaussian", (4,), 5), ("guarantee", (0.5, 1e-8), 3), ("laplace", (0.2,), 5), ("zcdp", (0.01,), 2)]
 RELEASES = [
     composition.gaussian_release(4, 5),
-    composition.promise_release(0.5, 1e-8, 3),
+    composition.guarantee_release(0.5, 1e-8, 3),
     composition.laplace_release(0.2, 5),
     composition.zcdp_release(0.01, 2),
 ]
@@ -84,7 +84,7 @@ def test_no_test_of_noise_is_positive_without_a_false_alarm(enclosure):
     assert enclosure(0.0, 1e-3, prior=0.1) == Enclosure(0.0, 0.0, 128)
 
 
-def test_a_promise_with_a_delta_may_leave_no_doubt():
+def test_a_guarantee_with_a_delta_may_leave_no_doubt():
     assert verify.epsilon_delta_power(0.0, 1, 1e-6).low == 1e-6
     assert verify.epsilon_delta_power(0.0, 1, 1e-6, prior=0.1).high == 1
 
@@ -94,7 +94,7 @@ def test_gaussian_noise_that_is_released_often_has_the_power_of_less_noise():
     assert verify.gaussian_power(0.05, 2, 2) == verify.gaussian_power(0.05, 1)
 
 
-def test_promises_together_have_the_delta_of_all_outcomes_of_their_randomised_responses():
+def test_guarantees_together_have_the_delta_of_all_outcomes_of_their_randomised_responses():
     epsilon, kinds = 0.4, [(0.3, 2), (0.7, 1), (0.3, 1)]
     with mpmath.workdps(40):
         each = [mpmath.mpf(loss) for loss, count in kinds for _ in range(count)]
@@ -105,19 +105,19 @@ def test_promises_together_have_the_delta_of_all_outcomes_of_their_randomised_re
             truth += weight * max(1 - mpmath.exp(epsilon - loss), 0)
             lie += weight
         assert abs(lie - 1) < 1e-30
-    found = verify.composition_delta(epsilon, [("promise", (loss, 0), count) for loss, count in kinds])
+    found = verify.composition_delta(epsilon, [("guarantee", (loss, 0), count) for loss, count in kinds])
     assert agrees(found, float(truth), 1e-15)
 
 
 @pytest.mark.parametrize(("each", "broken"), [(0.1, 0.0), (0.1, 1e-9), (0.0, 1e-3)])
-def test_one_promise_kept_often_has_the_delta_of_dpcore(each, broken):
+def test_one_guarantee_kept_often_has_the_delta_of_dpcore(each, broken):
     for total in (0.0, 1.0, 4.5):
-        found = verify.composition_delta(total, [("promise", (each, broken), 100)])
+        found = verify.composition_delta(total, [("guarantee", (each, broken), 100)])
         assert agrees(found, float(composition.optimal_delta(total, each, 100, broken)), 1e-9)
 
 
-def test_gaussians_beside_promises_have_the_delta_of_the_contour_integral():
-    parts = [("gaussian", (4,), 5), ("gaussian", (9,), 2), ("promise", (0.5, 1e-8), 3)]
+def test_gaussians_beside_guarantees_have_the_delta_of_the_contour_integral():
+    parts = [("gaussian", (4,), 5), ("gaussian", (9,), 2), ("guarantee", (0.5, 1e-8), 3)]
     releases = [composition.gaussian_release(9, 2), *RELEASES[:2]]
     for epsilon in (0.0, 2.0, 5.0):
         assert agrees(verify.composition_delta(epsilon, parts), float(composition.exact_delta(releases, epsilon).value))
@@ -127,8 +127,8 @@ def test_gaussians_beside_promises_have_the_delta_of_the_contour_integral():
     )
 
 
-def test_promises_add_up_to_an_epsilon_without_delta_to_the_last_decimal():
-    parts = [("promise", (Decimal("0.1"), 0), 3), ("promise", (Decimal("0.7"), 0), 1)]
+def test_guarantees_add_up_to_an_epsilon_without_delta_to_the_last_decimal():
+    parts = [("guarantee", (Decimal("0.1"), 0), 3), ("guarantee", (Decimal("0.7"), 0), 1)]
     assert verify.composition_delta(Decimal(1), parts).high == 0
     assert verify.composition_delta(Decimal("0.9999"), parts).low > 0
 
@@ -199,12 +199,12 @@ def test_the_sentence_names_a_decimal_as_it_is():
         (lambda: verify.composition_delta(1, [("laplace", (1,), 1)]), "kind must be"),
         (lambda: verify.composition_delta(1, [("gaussian", (0,), 1)]), "noise multiplier must be in [1e-6, 1e15]"),
         (
-            lambda: verify.composition_delta(1, [("promise", (1, 0), 2000)]),
-            "the outcomes of all promises must be in [1, 2000], got 2001",
+            lambda: verify.composition_delta(1, [("guarantee", (1, 0), 2000)]),
+            "the outcomes of all guarantees must be in [1, 2000], got 2001",
         ),
         (
-            lambda: verify.composition_delta(1, [("promise", (1 + 0.1 * i, 0), 10**15) for i in range(25)]),
-            "the outcomes of all promises must be in [1, 2000], got inf",
+            lambda: verify.composition_delta(1, [("guarantee", (1 + 0.1 * i, 0), 10**15) for i in range(25)]),
+            "the outcomes of all guarantees must be in [1, 2000], got inf",
         ),
         (lambda: verify.renyi_delta(1, 1, MIXED), "order must be in [1.00001, 1e9], got 1"),
         (lambda: verify.laplace_delta(Decimal("NaN"), 1), "epsilon must be in [0, 1e6], got nan"),

@@ -1,4 +1,4 @@
-"""Enclosures of truncated noise: that they hold the truth, agree with dpcore, and prove or refute what it promises."""
+"""Enclosures of truncated noise: that they hold the truth, agree with dpcore, and prove or refute its guarantees."""
 
 import re
 

@@ -176,7 +176,7 @@ def test_a_power_is_what_the_moved_density_has_beyond_the_threshold_of_the_false
 
 
 def test_releases_together_have_the_delta_of_their_losses():
-    epsilon, noise, promises = 0.8, 1.5, ((0.3, 1e-3), (0.5, 0.0), (0.5, 0.0))
+    epsilon, noise, guarantees = 0.8, 1.5, ((0.3, 1e-3), (0.5, 0.0), (0.5, 0.0))
     mu = 1 / mpf(noise)
 
     def left(other: Real) -> Real:
@@ -186,14 +186,14 @@ def test_releases_together_have_the_delta_of_their_losses():
         return mpmath.quad(lambda x: loss(x - mu**2 / 2) * (1 - mpmath.exp(least - x)), [least, least + 1, least + 12])
 
     kept, total = mpf(1), mpf(0)
-    for signs in product((1, -1), repeat=len(promises)):
+    for signs in product((1, -1), repeat=len(guarantees)):
         weight = mpf(1)
-        for sign, (loss, _) in zip(signs, promises, strict=True):
+        for sign, (loss, _) in zip(signs, guarantees, strict=True):
             weight /= 1 + mpmath.exp(-sign * mpf(loss))
-        total += weight * left(mpmath.fsum(sign * mpf(loss) for sign, (loss, _) in zip(signs, promises, strict=True)))
-    for _, delta in promises:
+        total += weight * left(mpmath.fsum(sign * mpf(loss) for sign, (loss, _) in zip(signs, guarantees, strict=True)))
+    for _, delta in guarantees:
         kept *= 1 - mpf(delta)
-    parts = [("gaussian", (noise,), 1), ("promise", (0.3, 1e-3), 1), ("promise", (0.5, 0), 2)]
+    parts = [("gaussian", (noise,), 1), ("guarantee", (0.3, 1e-3), 1), ("guarantee", (0.5, 0), 2)]
     assert holds(verify.composition_delta(epsilon, parts), 1 - kept * (1 - total))
 
 
@@ -211,5 +211,5 @@ def test_a_renyi_bound_has_the_divergences_of_the_densities():
     tau += order * mpf("0.125")  # ρ-zCDP is that the divergence is at most αρ
     a = mpf(order)
     true = mpmath.exp((a - 1) * (tau - epsilon)) * (1 - 1 / a) ** a / (a - 1)
-    parts = [("gaussian", (2.0,), 1), ("laplace", (0.25,), 2), ("promise", (0.5, 0), 1), ("zcdp", (0.125,), 1)]
+    parts = [("gaussian", (2.0,), 1), ("laplace", (0.25,), 2), ("guarantee", (0.5, 0), 1), ("zcdp", (0.125,), 1)]
     assert holds(verify.renyi_delta(epsilon, order, parts), true)

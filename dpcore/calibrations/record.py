@@ -52,7 +52,7 @@ class Calibration:
     name : for every page.
     family : "gaussian", "laplace", "geometric", "staircase", "generalized_gaussian", "truncated_laplace",
         "truncated_geometric" or "discrete_gaussian".
-    promise : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
+    guarantee : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
     theorem : the theorem with its number and source, as printed.
     domain : the ε at which the formula has an answer, an interval that `dpcore.checks` reads.
     proved : the ε at which the theorem holds, likewise.
@@ -73,7 +73,7 @@ class Calibration:
     key: str
     name: str
     family: str
-    promise: str
+    guarantee: str
     theorem: str
     domain: str
     proved: str
@@ -142,7 +142,7 @@ def _verdict(
     calibration: Calibration, epsilon: Array, delta: Array, answers: NDArray[np.bool_], scale: Array, true: Array
 ) -> Verdict:
     says, proved = scale > 0, inside(epsilon, calibration.proved)
-    target = 0.0 if calibration.promise == PURE_DP else delta
+    target = 0.0 if calibration.guarantee == PURE_DP else delta
     if calibration.floor:
         word = np.where(says, FLOOR, SILENT)
     else:

@@ -92,7 +92,7 @@ def coarse_losses(releases: Sequence[Release], direction: str, log_tail: float) 
 
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
     epsilon = release.numbers[0]
-    if release.kind in ("promise", "exponential"):
+    if release.kind in ("guarantee", "exponential"):
         log_unbroken = math.log1p(-own_delta(release))
         likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])

@@ -95,7 +95,7 @@ def _log_sinhc_rise(u: Array, ratio: Array) -> Array:
 _OF_PURE_KINDS = {
     "laplace": _laplace,
     "geometric": _guarantee_divergence,
-    "promise": _guarantee_divergence,
+    "guarantee": _guarantee_divergence,
     "exponential": _exponential,
     "truncated_laplace": _guarantee_divergence,
 }

@@ -41,7 +41,7 @@ def is_smooth(releases: Releases) -> bool:
 
 def is_closed(releases: Releases) -> bool:
     """Whether a list is one line of guarantees, whose exact ε has a closed form."""
-    return len(releases) == 1 and releases[0].kind == "promise"
+    return len(releases) == 1 and releases[0].kind == "guarantee"
 
 
 def repeated(releases: Releases, n_runs: float) -> Releases:

@@ -18,7 +18,7 @@ class Whole:
     Attributes
     ----------
     square : μ² of the Gaussians.
-    runs : kind, numbers and count of all else; `"promise"` has its ε alone.
+    runs : kind, numbers and count of all else; `"guarantee"` has its ε alone.
     kept, broken : the chance that no guarantee breaks by its δ, and that one does.
     """
 
@@ -35,7 +35,7 @@ class Whole:
     @property
     def n_losses(self) -> float:
         """How many values the total loss has at most; inf if it has a density."""
-        if self.square > 0 or any(kind != "promise" for kind, _, _ in self.runs):
+        if self.square > 0 or any(kind != "guarantee" for kind, _, _ in self.runs):
             return math.inf
         return math.prod(count + 1 for _, _, count in self.runs)
 
@@ -92,8 +92,8 @@ def whole(releases: Sequence[Release]) -> Whole:
             square += release.count / numbers[0] ** 2
             continue
         log_kept += release.count * math.log1p(-own_delta(release))
-        if kind in ("promise", "exponential"):
-            kind, numbers = "promise", numbers[:1]
+        if kind in ("guarantee", "exponential"):
+            kind, numbers = "guarantee", numbers[:1]
         if numbers[0] > 0:
             runs[kind, numbers] = runs.get((kind, numbers), 0) + release.count
     joined = tuple((kind, numbers, count) for (kind, numbers), count in runs.items())

@@ -34,7 +34,7 @@ def unavailable(releases: Releases) -> dict[str, str]:
         reasons["kairouz_optimal"] = (
             "It requires a single line: (ε, δ) guarantees, Laplace noise or exponential mechanisms."
         )
-    unbroken = [Release("promise", (each.numbers[0], 0.0)) if own_delta(each) else each for each in releases]
+    unbroken = [Release("guarantee", (each.numbers[0], 0.0)) if own_delta(each) else each for each in releases]
     if not math.isfinite(rho(unbroken)):
         reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list does not satisfy ρ-zCDP.")
     if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):
@@ -106,7 +106,7 @@ _SINGLE = {
 }
 
 
-def _of_promises(formula: Callable[..., Array]) -> Rule:
+def _of_guarantees(formula: Callable[..., Array]) -> Rule:
     """A formula for guarantees: noise that has no ε without a δ gets half of what the guarantees leave of δ."""
 
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
@@ -127,7 +127,7 @@ def _delta_of(release: Release, share: Array) -> Array:
 
 def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
     """The closed form is never above basic composition, which is among its terms."""
-    return np.minimum(_of_promises(kairouz_epsilon)(releases, delta, runs), basic(releases, delta, runs))
+    return np.minimum(_of_guarantees(kairouz_epsilon)(releases, delta, runs), basic(releases, delta, runs))
 
 
 def _kairouz_optimal(releases: Releases, delta: Array, runs: Array) -> Array:
@@ -161,7 +161,7 @@ def _rdp(conversion: str) -> Rule:
 
 RULES: dict[str, Rule] = {
     "basic": basic,
-    "advanced": _of_promises(advanced_epsilon),
+    "advanced": _of_guarantees(advanced_epsilon),
     "kairouz": _kairouz,
     "kairouz_optimal": _kairouz_optimal,
     "zcdp_standard": _zcdp("standard"),

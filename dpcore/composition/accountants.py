@@ -82,8 +82,8 @@ def epsilon(
 
     Examples
     --------
-    >>> from dpcore.composition import gaussian_release, laplace_release, promise_release
-    >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+    >>> from dpcore.composition import gaussian_release, laplace_release, guarantee_release
+    >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
     >>> best = epsilon(releases, 1e-6)
     >>> f"{best.value:.6f} {best.kind} {best.accountant}"
     '4.464122 estimate exact'

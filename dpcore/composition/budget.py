@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
 from dpcore.composition._epsilon_accounts import COARSE, certified_account, rule_account
 from dpcore.composition._targets import least_satisfying
-from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, laplace_release, promise_release
+from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
-QUERY_MECHANISMS = ("promise", "laplace", "exponential")
-_MADE = {"promise": promise_release, "laplace": laplace_release, "exponential": exponential_release}
+QUERY_MECHANISMS = ("guarantee", "laplace", "exponential")
+_MADE = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
 _TOTAL_RANGE = "[1e-6, 1e3]"
 _MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
@@ -72,7 +72,7 @@ def epsilon_per_query(
     epsilon_total: ArrayLike,
     delta: ArrayLike,
     n_queries: ArrayLike,
-    mechanism: str = "promise",
+    mechanism: str = "guarantee",
     accountant: str = "certified",
 ) -> Array:
     """The ε that each of k equal queries may spend within (ε, δ) in total, rounded down.
@@ -82,7 +82,7 @@ def epsilon_per_query(
     epsilon_total : of all queries together, in [1e-6, 1e3], in nats.
     delta : of all queries together, in [1e-300, 1).
     n_queries : k, a whole number in [1, 1e6].
-    mechanism : "promise" (any mechanism that satisfies ε-DP), "laplace" or "exponential".
+    mechanism : "guarantee" (any mechanism that satisfies ε-DP), "laplace" or "exponential".
     accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
 
     Returns

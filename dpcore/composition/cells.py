@@ -57,7 +57,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
 
     Examples
     --------
-    >>> cells = loss_cells(Release("promise", (1.0, 0.0)), "remove", 0.5, -40.0)
+    >>> cells = loss_cells(Release("guarantee", (1.0, 0.0)), "remove", 0.5, -40.0)
     >>> cells.place.tolist(), np.exp(cells.log_mass).round(4).tolist()
     ([2, -2], [0.7311, 0.2689])
     """
@@ -65,7 +65,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
         return _laplace(release.numbers[0], own_delta(release), interval)
     if release.kind in LATTICE_KINDS:
         return _lattice(release, interval)
-    if release.kind in ("promise", "exponential"):
+    if release.kind in ("guarantee", "exponential"):
         epsilon, delta = (*release.numbers, 0.0)[:2]
         return _guarantee_cells(epsilon, delta, interval)
     noise, rate = pair_numbers(release)

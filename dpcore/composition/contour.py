@@ -102,8 +102,8 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
 
     Examples
     --------
-    >>> from dpcore.composition import gaussian_release, laplace_release, promise_release
-    >>> mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+    >>> from dpcore.composition import gaussian_release, laplace_release, guarantee_release
+    >>> mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
     >>> found = exact_epsilon(mixed, 1e-6)
     >>> f"{found.value:.12f} {found.error < 1e-11}"
     '4.464121768347 True'

@@ -2,7 +2,7 @@
 
 With a = α − 1 and L = ln(1/δ), a mechanism whose Rényi divergence at the order α is at most τ satisfies (ε, δ)-DP for
 `"standard"`: ε = τ + L/a ([Mir17] Prop. 3); `"tight"`: ε = τ + ln(1 − 1/α) + (L − ln α)/a ([CKS20] Prop. 12), which is
-never above it. ρ-zCDP is τ = ρα at every α ([BS16]). Every α > 1 gives a true promise: a poor one is only loose. What
+never above it. ρ-zCDP is τ = ρα at every α ([BS16]). Every α > 1 gives a true guarantee: a poor one is only loose. What
 was published before 2020 rests on the standard conversion.
 """
 

@@ -90,8 +90,8 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
 
     Examples
     --------
-    >>> from dpcore.composition import promise_release
-    >>> certified = certified_delta([promise_release(0.1, count=100)], 4.77456758811)
+    >>> from dpcore.composition import guarantee_release
+    >>> certified = certified_delta([guarantee_release(0.1, count=100)], 4.77456758811)
     >>> f"{certified.value:.6g}"
     '1e-06'
     """

@@ -22,7 +22,7 @@ from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled", "truncated_laplace", *LATTICE_KINDS)
+KINDS = ("gaussian", "laplace", "guarantee", "exponential", "sampled", "truncated_laplace", *LATTICE_KINDS)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
@@ -213,7 +213,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
     """The most that ln |φ(t)| may be at t ≥ `end`."""
-    if kind in ("promise", "truncated_laplace") or kind in LATTICE_KINDS:
+    if kind in ("guarantee", "truncated_laplace") or kind in LATTICE_KINDS:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)
     atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)

@@ -46,7 +46,7 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     1e-06
     """
     total, epsilon, count, delta = np.broadcast_arrays(
-        number("epsilon_total", epsilon_total, EPSILON_RANGE), *_promises(epsilon, n_releases, delta)
+        number("epsilon_total", epsilon_total, EPSILON_RANGE), *_guarantees(epsilon, n_releases, delta)
     )
     pure = _by_pair(Corners.delta_at, total, epsilon, count)
     pure = np.where((epsilon > 0) & (total < count * epsilon), np.maximum(pure, _LEAST_DELTA), pure)
@@ -75,7 +75,7 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     4.77456759
     """
     total, epsilon, count, delta = np.broadcast_arrays(
-        number("delta_total", delta_total, PURE_DELTA_RANGE), *_promises(epsilon, n_releases, delta)
+        number("delta_total", delta_total, PURE_DELTA_RANGE), *_guarantees(epsilon, n_releases, delta)
     )
     slack = slack_down(total, count * np.log1p(-delta))
     used = np.where(slack >= _LEAST_DELTA, slack, 0)
@@ -83,7 +83,7 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     return np.where(slack >= 0, bound, np.inf)[()]
 
 
-def _promises(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+def _guarantees(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     return (
         number("epsilon", epsilon, PURE_RANGE),
         integer("n_releases", n_releases, COUNT_RANGE),

@@ -17,7 +17,7 @@ STEPS_RANGE = "[1, 1e15]"
 SIGMA_RANGE = "[0.01, 1e3]"
 MOVED_RANGE = "[1, 1e4]"
 DIRECTIONS = ("remove", "add")
-PURE_KINDS = ("laplace", "geometric", "exponential", "promise", "truncated_laplace")
+PURE_KINDS = ("laplace", "geometric", "exponential", "guarantee", "truncated_laplace")
 """The kinds of release that need no δ but their own; the first of their numbers is their ε."""
 
 
@@ -28,7 +28,7 @@ class Release:
     Attributes
     ----------
     kind : `"gaussian"` (noise multiplier z = σ/Δ₂), `"laplace"` (ε = Δ₁/b), `"geometric"` (ε = Δ₁/b and Δ₁ > 1, a whole
-        number), `"discrete_gaussian"` (σ and Δ, a whole number), `"promise"` (ε, δ: any mechanism that satisfies
+        number), `"discrete_gaussian"` (σ and Δ, a whole number), `"guarantee"` (ε, δ: any mechanism that satisfies
         (ε, δ)-DP, randomised response among them), `"truncated_laplace"` (ε, δ), `"exponential"` (ε of an exponential
         mechanism), `"zcdp"` (ρ) or `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample,
         DP-SGD, add or remove one).
@@ -77,11 +77,11 @@ def geometric_release(epsilon: float, sensitivity: float = 1.0, count: int = 1) 
     Examples
     --------
     >>> geometric_release(0.5).kind, geometric_release(0.5, 3)
-    ('promise', Release(kind='geometric', numbers=(0.5, 3.0), count=1))
+    ('guarantee', Release(kind='geometric', numbers=(0.5, 3.0), count=1))
     """
     loss, steps = scalar("epsilon", epsilon, "(0, 1e3]"), scalar_integer("sensitivity", sensitivity, STEPS_RANGE)
     if not 1 < steps <= interval_bounds(MOVED_RANGE)[1]:
-        return promise_release(loss, count=count)
+        return guarantee_release(loss, count=count)
     return Release("geometric", (loss, float(steps))).times(count)
 
 
@@ -99,17 +99,17 @@ def discrete_gaussian_release(sigma: float, sensitivity: float = 1.0, count: int
     return Release("discrete_gaussian", (noise, float(steps))).times(count)
 
 
-def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
+def guarantee_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
     """Any mechanism that satisfies (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one.
 
     Examples
     --------
-    >>> promise_release(0.5, 1e-9).numbers
+    >>> guarantee_release(0.5, 1e-9).numbers
     (0.5, 1e-09)
     """
-    return Release("promise", (scalar("epsilon", epsilon, PURE_RANGE), scalar("delta", delta, PURE_DELTA_RANGE))).times(
-        count
-    )
+    return Release(
+        "guarantee", (scalar("epsilon", epsilon, PURE_RANGE), scalar("delta", delta, PURE_DELTA_RANGE))
+    ).times(count)
 
 
 def truncated_laplace_release(epsilon: float, delta: float, count: int = 1) -> Release:
@@ -137,9 +137,9 @@ def truncated_geometric_release(epsilon: float, delta: float, count: int = 1) ->
     Examples
     --------
     >>> truncated_geometric_release(0.5, 1e-9, 3).kind
-    'promise'
+    'guarantee'
     """
-    return promise_release(epsilon, delta, count)
+    return guarantee_release(epsilon, delta, count)
 
 
 def own_delta(release: Release) -> float:
@@ -150,7 +150,7 @@ def own_delta(release: Release) -> float:
     >>> own_delta(truncated_laplace_release(0.5, 1e-9)), own_delta(laplace_release(0.5))
     (1e-09, 0.0)
     """
-    return release.numbers[1] if release.kind in ("promise", "truncated_laplace") else 0.0
+    return release.numbers[1] if release.kind in ("guarantee", "truncated_laplace") else 0.0
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:

@@ -94,8 +94,8 @@ def rdp_epsilon(
 
     Examples
     --------
-    >>> from dpcore.composition import gaussian_release, laplace_release, promise_release
-    >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+    >>> from dpcore.composition import gaussian_release, laplace_release, guarantee_release
+    >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
     >>> best = rdp_epsilon(releases, delta=1e-6)
     >>> f"{best.value:.4f} at {best.order:.1f}"
     '4.6702 at 8.2'

@@ -28,7 +28,7 @@ MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 _WIDER = math.sqrt(2)
-_ATOMIC_KINDS = ("promise", "exponential", *LATTICE_KINDS)  # whose losses are all masses of their own
+_ATOMIC_KINDS = ("guarantee", "exponential", *LATTICE_KINDS)  # whose losses are all masses of their own
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 

@@ -65,7 +65,7 @@ def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float) -> pd.DataFr
     >>> mean_errors(draws, 0.1, 1e-4)["error_mean"].round(0).tolist()  # in the order of MEAN_MECHANISMS
     [87.0, 49.0, 26.0, 26.0, 32.0, 900.0]
     """
-    epsilons, delta = _promises(epsilon, delta)
+    epsilons, delta = _guarantees(epsilon, delta)
     noises = _noises(draws.truth.shape[1], epsilons, delta, draws.n_records)
     return _summary(draws.truth.shape[1], epsilons, noises, _errors(draws, noises))
 
@@ -142,7 +142,7 @@ def mean_estimation(
     generator("rng", rng)
     dimensions = integer("dimension", dimension, MEAN_DIMENSION_RANGE).ravel().astype(int)
     scalar_integer("number of dimensions", dimensions.size, "[1, 1000]")
-    epsilons, delta = _promises(epsilon, delta)
+    epsilons, delta = _guarantees(epsilon, delta)
     n_records = scalar_integer("n_records", n_records, MEAN_RECORDS_RANGE)
     n_repeats = scalar_integer("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
     seed, tables, done = int(rng.integers(2**63)), [], 0
@@ -157,7 +157,7 @@ def mean_estimation(
     return pd.concat(tables, ignore_index=True)
 
 
-def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
+def _guarantees(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
     epsilons = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
     scalar_integer("number of epsilons", epsilons.size, "[1, 1000]")
     return epsilons, scalar("delta", delta, DELTA_RANGE)

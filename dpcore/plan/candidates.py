@@ -18,8 +18,8 @@ from dpcore.composition import (
     discrete_gaussian_release,
     gaussian_release,
     geometric_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
 )
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.mechanism import Mechanism, of_scale, proved
@@ -121,7 +121,7 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
     if loss > _MOST_LOSS or query.n_moved > _MOST_MOVED:
         return None
     if not query.n_moved:
-        return promise_release(loss)
+        return guarantee_release(loss)
     return (
         laplace_release(loss, query.n_moved)
         if key == "laplace"

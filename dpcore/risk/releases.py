@@ -179,7 +179,7 @@ def _scaled(release: Release, factor: float) -> Release:
     if release.kind in _RANGES:
         low, high = interval_bounds(_RANGES[release.kind])
         return replace(release, numbers=(min(max(first * factor, low), high), *rest))
-    if release.kind not in PURE_KINDS or (release.kind == "promise" and rest[0] > 0):
+    if release.kind not in PURE_KINDS or (release.kind == "guarantee" and rest[0] > 0):
         raise ValueError(f"releases must be noise with a scale, got {release.kind} {release.numbers}")
     return replace(release, numbers=(min(first / factor, interval_bounds(PURE_RANGE)[1]), *rest))
 

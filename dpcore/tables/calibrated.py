@@ -36,7 +36,7 @@ _MOST_SCALE = 1e100  # beyond it nothing is left of any count
 _MOST_MOVED = 1e4  # numbers, up to which the quantile of ‖noise‖ was found right to 1e-12
 _SEVERAL = replace(
     calibrations.GENERALIZED_ADP,
-    promise=PROBABILISTIC_DP,
+    guarantee=PROBABILISTIC_DP,
     theorem="Liu 2019, Proposition 8, by Minkowski’s inequality",
 )
 _BY_ZCDP = "Canonne, Kamath & Steinke 2020, Theorem 14; Bun & Steinke 2016, Proposition 1.3"

@@ -113,8 +113,7 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
     known = _gaussian_or_zcdp(curves, times, words)
     if known is not None:
         return known
-    promises = [_guarantee_of_lines(curve.lines) for curve in curves]
-    guarantees = [promise for promise in promises if promise is not None]
+    guarantees = [guarantee for curve in curves if (guarantee := _guarantee_of_lines(curve.lines)) is not None]
     if len(guarantees) == len(curves) and len({epsilon for epsilon, _ in guarantees if epsilon > 0}) <= 1:
         return _kept_often(guarantees, times, words)
     return _summed(curves, times, words)
@@ -166,12 +165,12 @@ def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
     return float(lines.epsilon[0]), float(lines.delta[0])
 
 
-def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
+def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
     """The curve of guarantees that differ in δ only, or have ε = 0."""
-    log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(promises, times, strict=True))
+    log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(guarantees, times, strict=True))
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
-    epsilon = max(epsilon_of_line for epsilon_of_line, _ in promises)
-    count = sum(n for (epsilon_of_line, _), n in zip(promises, times, strict=True) if epsilon_of_line > 0)
+    epsilon = max(epsilon_of_line for epsilon_of_line, _ in guarantees)
+    count = sum(n for (epsilon_of_line, _), n in zip(guarantees, times, strict=True) if epsilon_of_line > 0)
     require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_guarantee(epsilon, count)
     curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)

@@ -37,13 +37,13 @@ class Quotation:
     """What stands for a curve: one (ε, δ), of which the line touches it at α = `touches`, and the smallest μ.
 
     `mu` holds for every test, or, where no finite μ does, `limited_mu` for tests with both errors ≥ `SMALLEST_ERROR`.
-    `promise` and `bell` are the curves of that (ε, δ) and that μ.
+    `guarantee` and `bell` are the curves of that (ε, δ) and that μ.
     """
 
     epsilon: float
     delta: float
     touches: float
-    promise: Curve
+    guarantee: Curve
     mu: SmallestMu
     limited_mu: SmallestMu
     bell: Curve
@@ -165,8 +165,8 @@ def quotation_at_epsilon(curve: Curve, epsilon: float) -> Quotation:
 def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
     mu = smallest_mu(curve)
     limited = mu if math.isfinite(mu.mu) else smallest_mu(curve, SMALLEST_ERROR)
-    promise, bell = epsilon_delta_curve(epsilon, delta), gaussian_curve(min(limited.mu, 1e6))
-    return Quotation(epsilon, delta, touching_alpha(curve, epsilon), promise, mu, limited, bell)
+    guarantee, bell = epsilon_delta_curve(epsilon, delta), gaussian_curve(min(limited.mu, 1e6))
+    return Quotation(epsilon, delta, touching_alpha(curve, epsilon), guarantee, mu, limited, bell)
 
 
 def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
@@ -181,18 +181,18 @@ def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     >>> f"{worst:.2f}"
     '0.16'
     """
-    alpha = np.union1d(along(curve)["alpha"], along(quoted.promise)["alpha"])
-    power, promised, belled = curve.power(alpha), quoted.promise.power(alpha), quoted.bell.power(alpha)
+    alpha = np.union1d(along(curve)["alpha"], along(quoted.guarantee)["alpha"])
+    power, guaranteed, belled = curve.power(alpha), quoted.guarantee.power(alpha), quoted.bell.power(alpha)
     return pd.DataFrame(
         {
             "alpha": alpha,
             "beta": curve.beta(alpha),
             "power": power,
-            "beta_epsilon_delta": quoted.promise.beta(alpha),
-            "power_epsilon_delta": promised,
+            "beta_epsilon_delta": quoted.guarantee.beta(alpha),
+            "power_epsilon_delta": guaranteed,
             "beta_mu": quoted.bell.beta(alpha),
             "power_mu": belled,
-            "extra_power_epsilon_delta": np.maximum(promised - power, 0),
+            "extra_power_epsilon_delta": np.maximum(guaranteed - power, 0),
             "extra_power_mu": np.maximum(belled - power, 0),
         }
     )

@@ -1,4 +1,4 @@
-"""Proof of a promise: the δ that noise really has, enclosed in interval arithmetic on a path of its own.
+"""Proof of a guarantee: the δ that noise really has, enclosed in interval arithmetic on a path of its own.
 
 Each function evaluates the definition of a profile in the ball arithmetic of Arb ([J17], python-flint) with at least
 128 bits, doubled until the value is certain to 64 of them, and gives an `Enclosure`: two doubles, rounded outwards,

@@ -16,7 +16,7 @@ _MOST_OUTCOMES = 2_000
 _COUNT_RANGE, _LOSS_RANGE, _RHO_RANGE, _NOISE_RANGE = "[1, 1e15]", "[0, 1e6]", "[0, 1e15]", "[1e-6, 1e15]"
 _RANGES = {
     "gaussian": (("noise multiplier", _NOISE_RANGE),),
-    "promise": (("epsilon", _LOSS_RANGE), ("delta", "[0, 1)")),
+    "guarantee": (("epsilon", _LOSS_RANGE), ("delta", "[0, 1)")),
     "laplace": (("epsilon", _LOSS_RANGE),),
     "zcdp": (("rho", _RHO_RANGE),),
 }
@@ -34,25 +34,27 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
     ----------
     epsilon : in [0, 1e6].
     parts : of each kind of release its name, its numbers and how often: `("gaussian", (z,), k)` with the noise
-        multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("promise", (ε, δ), k)` with ε in [0, 1e6] and δ in [0, 1). The
+        multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("guarantee", (ε, δ), k)` with ε in [0, 1e6] and δ in [0, 1). The
         guarantees may have 2000 outcomes, Π(kᵢ + 1).
 
     Examples
     --------
-    >>> print(f"{composition_delta(4.7746, [('promise', (0.1, 0), 100)]).high:.6g}")
+    >>> print(f"{composition_delta(4.7746, [('guarantee', (0.1, 0), 100)]).high:.6g}")
     9.99755e-07
     """
-    read = _read(parts, ("gaussian", "promise"))
-    promised = [(numbers[0], count) for kind, numbers, count in read if kind == "promise" and numbers[0]]
+    read = _read(parts, ("gaussian", "guarantee"))
+    guaranteed = [(numbers[0], count) for kind, numbers, count in read if kind == "guarantee" and numbers[0]]
     e = exact("epsilon", epsilon, EPSILON_RANGE)
-    if all(kind == "promise" for kind, _, _ in read) and sum(loss * count for loss, count in promised) <= e:
-        promised = []  # of which no outcome loses more than ε
-    n_outcomes = prod(count + 1 for _, count in promised)
-    number("the outcomes of all promises", float(n_outcomes) if n_outcomes < 10**300 else inf, f"[1, {_MOST_OUTCOMES}]")
+    if all(kind == "guarantee" for kind, _, _ in read) and sum(loss * count for loss, count in guaranteed) <= e:
+        guaranteed = []  # of which no outcome loses more than ε
+    n_outcomes = prod(count + 1 for _, count in guaranteed)
+    number(
+        "the outcomes of all guarantees", float(n_outcomes) if n_outcomes < 10**300 else inf, f"[1, {_MOST_OUTCOMES}]"
+    )
 
     def profile() -> arb:
         square = sum((count / ball(numbers[0]) ** 2 for kind, numbers, count in read if kind == "gaussian"), arb(0))
-        outcomes = reduce(_with_promise, promised, {Fraction(0): arb(1)})
+        outcomes = reduce(_with_guarantee, guaranteed, {Fraction(0): arb(1)})
         mu = square.sqrt() if square > 0 else None
         held = sum((weight * _profile(e - loss, mu) for loss, weight in outcomes.items()), arb(0))
         return 1 - _kept(read) * (1 - held)
@@ -67,9 +69,9 @@ def _profile(epsilon: Fraction, mu: arb | None) -> arb:
     return -ball(epsilon).expm1() if epsilon < 0 else arb(0)
 
 
-def _with_promise(outcomes: dict[Fraction, arb], promise: tuple[Fraction, int]) -> dict[Fraction, arb]:
+def _with_guarantee(outcomes: dict[Fraction, arb], guarantee: tuple[Fraction, int]) -> dict[Fraction, arb]:
     """The probabilities of all losses with those of k times randomised response beside them."""
-    epsilon, count = promise
+    epsilon, count = guarantee
     lie, by_power = (-ball(epsilon)).exp(), dict[Fraction, arb]()
     weight = (1 + lie) ** -count
     for lies in range(count + 1):
@@ -82,7 +84,7 @@ def _with_promise(outcomes: dict[Fraction, arb], promise: tuple[Fraction, int]) 
 
 def _kept(read: Read) -> arb:
     """Π(1 − δᵢ)^{kᵢ}: that no guarantee is broken by its δ."""
-    return prod(((1 - ball(numbers[1])) ** count for kind, numbers, count in read if kind == "promise"), start=arb(1))
+    return prod(((1 - ball(numbers[1])) ** count for kind, numbers, count in read if kind == "guarantee"), start=arb(1))
 
 
 def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosure:

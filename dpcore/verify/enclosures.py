@@ -109,18 +109,18 @@ def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3)
     δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved.
     """
     exact("delta", delta, PROBABILITY_RANGE)
-    promised = delta if isinstance(delta, Decimal) else Decimal(repr(float(delta)))
+    guaranteed = delta if isinstance(delta, Decimal) else Decimal(repr(float(delta)))
     low, high = Decimal(repr(float(enclosure.low))), Decimal(repr(float(enclosure.high)))
     verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(delta))
     for precision in range(scalar_integer("digits", digits, "[3, 16]"), _SHOWN_DIGITS.stop):
         below = Context(precision, ROUND_FLOOR).create_decimal(Decimal(enclosure.low))
         above = Context(precision, ROUND_CEILING).create_decimal(Decimal(enclosure.high))
-        if _verdict(below, above, promised) == verdict:
+        if _verdict(below, above, guaranteed) == verdict:
             low, high = below, above
             break
     verdict_word, relation = verdict, "above" if verdict == "refuted" else "at most"
     limit = f" at {enclosure.bits} bits" if verdict == "not decided" else ""
-    return f"{subject} lies in [{_text(low)}, {_text(high)}], {relation} {_text(promised)}: {verdict_word}{limit}."
+    return f"{subject} lies in [{_text(low)}, {_text(high)}], {relation} {_text(guaranteed)}: {verdict_word}{limit}."
 
 
 def _verdict(low: Decimal, high: Decimal, delta: Decimal) -> str:

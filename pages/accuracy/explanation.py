@@ -37,7 +37,7 @@ def explanation_text(result: AccuracyResult) -> str:
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
-        head = f"**{rule.name}**: {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
+        head = f"**{rule.name}**: {rule.guarantee}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
         row = rows.get(rule.key)
         if row is None or math.isnan(row.half_width):
             lacks = verdict_text(rule, rows, setting) if row is None else "not available at this ε"

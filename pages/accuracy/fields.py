@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.accuracy.parameters import HIGH, LOW, N_RECORDS, NEIGHBOURS, PROMISE, QUERY, UNIT
+from pages.accuracy.parameters import GUARANTEE, HIGH, LOW, N_RECORDS, NEIGHBOURS, QUERY, UNIT
 from pages.accuracy.query import AccuracySetting
 from pages.framework.layout.section import Field
 from pages.framework.parameters.parameter import Parameter
@@ -19,8 +19,8 @@ _UNIT_HELPS = {
     "own": f"What your query counts or measures: people, dollars. {_FOLLOWS}",
 }
 QUERY_FIELD = Field(QUERY, "Query")
-PROMISE_FIELD = Field(
-    PROMISE,
+GUARANTEE_FIELD = Field(
+    GUARANTEE,
     "Guarantee",
     "Pure ε-DP bounds every probability by the factor e^ε. Under (ε, δ)-DP probabilities may exceed that by up to δ.",
 )

@@ -30,7 +30,7 @@ class SuggestibleQuantity(Quantity):
 
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
 MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
-PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, "pure")
+GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, "pure")
 KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 ACCURACY = SuggestibleQuantity(
     "accuracy",
@@ -95,7 +95,7 @@ N_RECORDS = Quantity(
     caption="n · number of records",
 )
 _PINNABLE: tuple[Parameter, ...] = (
-    *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),
+    *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, GUARANTEE),
 )
 
 

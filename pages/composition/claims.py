@@ -9,8 +9,8 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.shared.guarantee_claims import number
 from pages.shared.releases import Releases
 
-_PURE = ("laplace", "exponential", "promise")  # kinds with an ε at δ = 0
-_EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}
+_PURE = ("laplace", "exponential", "guarantee")  # kinds with an ε at δ = 0
+_EXACT, _RENYI = {"gaussian", "guarantee"}, {"gaussian", "laplace", "guarantee", "zcdp"}
 _CERTIFIED = (
     "There is no closed formula for the losses of such a list. Its ε is computed to about nine digits and rounded up, "
     "or certified on a grid with every step rounded up, as the page says below."
@@ -63,7 +63,7 @@ def _basic_claim(releases: Releases, epsilon: str, delta: str) -> Claim:
     if any(release.kind not in _PURE for release in releases):
         return Claim(subject, reason=_ADDED)
     pairs = [(*(number(exact_text(value)) for value in release.numbers), number("0"))[:2] for release in releases]
-    parts = [("promise", pair, release.count) for pair, release in zip(pairs, releases, strict=True)]
+    parts = [("guarantee", pair, release.count) for pair, release in zip(pairs, releases, strict=True)]
     return Claim(subject, number(delta), "composition_delta", {"epsilon": number(epsilon), "parts": parts})
 
 
@@ -80,9 +80,9 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
             f"δ({epsilon}) of the releases by zCDP with ρ = {exact_text(rho)}",
             (composition.zcdp_release(rho),),
         )
-        broken = [(release.numbers[1], release.count) for release in releases if release.kind == "promise"]
-        promised = [("promise", (number("0"), number(exact_text(release))), count) for release, count in broken]
-        parts = [*promised, ("zcdp", (number(exact_text(rho)),), 1)]
+        broken = [(release.numbers[1], release.count) for release in releases if release.kind == "guarantee"]
+        guaranteed = [("guarantee", (number("0"), number(exact_text(release))), count) for release, count in broken]
+        parts = [*guaranteed, ("zcdp", (number(exact_text(rho)),), 1)]
     elif not {release.kind for release in releases} <= _RENYI:
         return Claim(subject, reason=_RDP)
     order = float(composition.rdp_epsilon(accounted, float(number(delta))).order)
@@ -93,7 +93,9 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
 def _without_deltas(releases: Releases) -> Releases:
     """Return the releases with δ = 0 in all their (ε, δ) guarantees."""
     return tuple(
-        composition.promise_release(release.numbers[0], 0.0, release.count) if release.kind == "promise" else release
+        composition.guarantee_release(release.numbers[0], 0.0, release.count)
+        if release.kind == "guarantee"
+        else release
         for release in releases
     )
 

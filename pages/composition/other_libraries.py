@@ -15,11 +15,11 @@ _OPENDP_MEASUREMENTS = {  # for lists whose lines are not all of the other kind
     "laplace": "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
     "gaussian": "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
 }
-_PURE = ("laplace", "promise", "exponential")
+_PURE = ("laplace", "guarantee", "exponential")
 _LOSS_CALLS = {  # in dp-accounting, by kind
     "gaussian": "from_gaussian_mechanism({0})",
     "laplace": "from_laplace_mechanism(1 / {0})",
-    "promise": "from_privacy_parameters(common.DifferentialPrivacyParameters({0}, {1}))",
+    "guarantee": "from_privacy_parameters(common.DifferentialPrivacyParameters({0}, {1}))",
     "sampled": "from_gaussian_mechanism({0}, sampling_prob={1})",
 }
 _NO_DP_SGD = {

@@ -31,7 +31,7 @@ def claims(result: GaussianBoundsResult) -> Iterator[Claim]:
 
 def _bound_claims(row: BoundRow, target: Target) -> Iterator[Claim]:
     """Yield the guarantee of a bound: that less noise violates it below the floor, and the true δ where σ fails."""
-    notion = "pDP δ" if row.calibration.promise == PROBABILISTIC_DP else "δ"
+    notion = "pDP δ" if row.calibration.guarantee == PROBABILISTIC_DP else "δ"
     sigma = (format_down if row.mechanism.status == FLOOR else format_up)(row.mechanism.scale)
     yield guarantee_claims.gaussian(target, sigma, notion, violated=row.mechanism.status in (FAILS, FLOOR))
     if row.mechanism.status == FAILS:

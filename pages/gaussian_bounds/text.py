@@ -11,9 +11,9 @@ from pages.shared.error_text import share, variance_comparison
 from pages.shared.formulas import verdict
 
 _NECESSARY = (
-    f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
-    "and noise of this σ satisfies it only at the largest δ for which the bound holds. Noise of another shape may need "
-    "less variance for one number"
+    f"a necessary condition of {LOWER.guarantee}, not a sufficient one: no Gaussian noise with a smaller σ satisfies "
+    "it, and noise of this σ satisfies it only at the largest δ for which the bound holds. Noise of another shape may "
+    "need less variance for one number"
 )
 _ROUNDING = (
     "Numbers have four digits: σ, variance, ±, δ, ε and μ are rounded up, those of the lower bound down. μ is the "
@@ -73,7 +73,7 @@ def explanation_text(result: GaussianBoundsResult) -> str:
             continue
         sigma = (format_down if mechanism.status == FLOOR else format_up)(mechanism.scale)
         formula = formulas.sigma(bound, setting, sigma)
-        guarantee = _NECESSARY if bound.floor else f"satisfies {bound.promise}"
+        guarantee = _NECESSARY if bound.floor else f"satisfies {bound.guarantee}"
         parts.append(f"**{bound.name}**, {guarantee}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(

@@ -19,24 +19,24 @@ floor = lru_cache(256)(optimal_noise.floor_frame)
 
 @lru_cache(1024)
 def calibrated_noises(
-    promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
+    guarantee: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
 ) -> dict[float, Mechanism]:
     """Return the noise of each shape, calibrated at one guarantee."""
-    return dict(zip(shapes, calibrated_shapes(promise, epsilon, delta, shapes, sensitivity), strict=True))
+    return dict(zip(shapes, calibrated_shapes(guarantee, epsilon, delta, shapes, sensitivity), strict=True))
 
 
 @lru_cache(64)
-def best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
+def best_map(guarantee: Calibration, measure: str, level: float) -> pd.DataFrame:
     """Return the best shape over a grid of ε and δ."""
-    return optimal_shape.best_map(promise, measure, *grids.map_grid(), level)
+    return optimal_shape.best_map(guarantee, measure, *grids.map_grid(), level)
 
 
 @lru_cache(256)
 def best_shape_curve(
-    promise: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
+    guarantee: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
 ) -> pd.DataFrame:
     """Return the best shape at each ε."""
-    return optimal_shape.best_frame(promise, measure, np.array(epsilons), delta, level)
+    return optimal_shape.best_frame(guarantee, measure, np.array(epsilons), delta, level)
 
 
 @lru_cache(1024)

@@ -37,7 +37,7 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     setting, noise = result.setting, result.noise
     if noise is None:
         return
-    notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
+    notion = "pDP δ" if setting.calibration.guarantee == PROBABILISTIC_DP else "δ"
     target, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
     yield guarantee_claims.generalized_gaussian(
         guarantee_claims.displayed_target(*target), format_up(noise.scale), format_input_up(setting.p), notion

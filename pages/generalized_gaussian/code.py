@@ -11,7 +11,7 @@ from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, O
 from pages.shared.other_libraries import gaussian_sigma
 
 _FORMULA = {"adp": "adp_scale", "exact_pdp": "exact_pdp_scale", "disjoint": "pdp_scale_disjoint"}
-_PROMISE = {"adp": "ADP", "exact_pdp": "EXACT_PDP", "disjoint": "DISJOINT"}
+_GUARANTEE = {"adp": "ADP", "exact_pdp": "EXACT_PDP", "disjoint": "DISJOINT"}
 _NO_SHAPE = {
     OPENDP: "It has Laplace and Gaussian noise, p = 1 and p = 2, and no other p.",
     DP_ACCOUNTING: "It accounts for Laplace and Gaussian noise, p = 1 and p = 2, and for no other p.",
@@ -102,7 +102,7 @@ def _best_shape_snippet(result: GeneralizedGaussianResult) -> Snippet:
         "",
         f"epsilon, delta, p = {number(setting.epsilon)}, {number(setting.delta)}, {number(setting.p)}",
         f"measure, significance = {setting.measure!r}, {number(result.setting.best_level)}",
-        f"guarantee = optimal_shape.{_PROMISE[setting.guarantee]}",
+        f"guarantee = optimal_shape.{_GUARANTEE[setting.guarantee]}",
         "best = optimal_shape.best_against(guarantee, measure, epsilon, delta, p, significance)",
         "print(best.p)",
         "print(best.saved_of_laplace)",

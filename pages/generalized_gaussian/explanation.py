@@ -50,7 +50,7 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
         example = (
             rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(format_input_down(setting.l2_sensitivity))}$"
             r" give "
-            rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(setting.calibration.promise)}"
+            rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(setting.calibration.guarantee)}"
             rf" ({setting.calibration.theorem})."
         )
     return "\n\n".join(

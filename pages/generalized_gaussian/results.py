@@ -38,7 +38,7 @@ class GeneralizedGaussianResult:
 
     @cached_property
     def noises(self) -> dict[float, Mechanism]:
-        """The noise of each shape of the list and of the chosen one; none where the promise has no answer."""
+        """The noise of each shape of the list and of the chosen one; none where the guarantee has no answer."""
         setting = self.setting
         if not setting.has_answer:
             return {}
@@ -72,11 +72,11 @@ class GeneralizedGaussianResult:
         """Corollary 9's b for each shape of the list, if it has one."""
         return self._scales(GENERALIZED_DISJOINT, self.setting.all_shapes)
 
-    def _scales(self, promise: Calibration, shapes: tuple[float, ...]) -> Array | None:
+    def _scales(self, guarantee: Calibration, shapes: tuple[float, ...]) -> Array | None:
         setting = self.setting
-        if setting.epsilon < promise.least_epsilon:
+        if setting.epsilon < guarantee.least_epsilon:
             return None
-        return promise.scale(setting.epsilon, setting.delta, np.array(shapes), setting.l2_sensitivity)
+        return guarantee.scale(setting.epsilon, setting.delta, np.array(shapes), setting.l2_sensitivity)
 
     @cached_property
     def matched_scales(self) -> Array:
@@ -119,7 +119,7 @@ class GeneralizedGaussianResult:
         return grids.coarse_grids(setting.epsilon, setting.delta, setting.p)
 
     def curves(self, x: str) -> dict[str, pd.DataFrame] | None:
-        """Return how much noise each promise needs over p, ε or δ (`x`), by promise; None where that takes too long."""
+        """Return how much noise a guarantee needs over p, ε or δ (`x`), by guarantee; None if that takes too long."""
         setting, grid = self.setting.curve_setting, self.grids.get(x)
         if grid is None:
             return None

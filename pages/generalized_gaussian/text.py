@@ -55,7 +55,7 @@ def csv_header(result: GeneralizedGaussianResult, **more: object) -> dict[str, A
     units = "epsilon in nats; scale, deviation, mean_error and accuracy in query units; p is a pure number"
     page_parameters = {
         "p": repr(setting.p),
-        "guarantee": f"{setting.calibration.promise}, {setting.calibration.theorem}",
+        "guarantee": f"{setting.calibration.guarantee}, {setting.calibration.theorem}",
         "units": units,
     }
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}

@@ -42,7 +42,7 @@ def _gaussian_claims(result: LaplaceGaussianResult, target: Target) -> Iterator[
         epsilon=target.epsilon if same else format_up(noises.gaussian.epsilon),
     )
     sigma = format_up(noises.gaussian.scale) if same else exact_text(noises.gaussian.scale)
-    notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
+    notion = "pDP δ" if setting.calibration.guarantee == PROBABILISTIC_DP else "δ"
     yield guarantee_claims.gaussian(gaussian_target, sigma, notion, violated=noises.gaussian.status == FAILS)
     if same:
         exact = guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l2)

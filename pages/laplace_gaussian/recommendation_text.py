@@ -130,7 +130,7 @@ def _unequal_epsilon_text(result: LaplaceGaussianResult, name: str) -> str:
         )
     return (
         f"With the {same}, the {name} satisfies the smaller ε, {format_up(epsilon)}: it is better if "
-        f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is sufficient."
+        f"{setting.calibration.guarantee} with δ = {format_input_up(setting.delta)} is sufficient."
     )
 
 

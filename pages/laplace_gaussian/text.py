@@ -71,7 +71,7 @@ def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
     """Return which noise is smaller at the significance level, and how the variances and the guarantees compare."""
     setting, errors = result.setting, result.errors
     verb = "violates" if result.noises.gaussian.status == FAILS else "satisfies"
-    guarantees = f"Laplace noise satisfies pure ε-DP, the Gaussian {verb} {setting.calibration.promise}"
+    guarantees = f"Laplace noise satisfies pure ε-DP, the Gaussian {verb} {setting.calibration.guarantee}"
     if setting.hold != "epsilon":
         return _unequal_epsilon_sentence(result), f"{_half_widths_text(setting, errors)}; {guarantees}."
     smaller = _smaller_noise_text(setting, errors, verb == "violates")

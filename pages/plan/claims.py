@@ -47,7 +47,7 @@ def _total_claim(result: PlanResult, releases: tuple[Release, ...]) -> Claim:
     if any(query.group for query in result.plan.queries) if result.plan else False:
         return Claim(subject, reason=_GROUPS)
     if setting.plan_delta == 0 or result.epsilon >= _sum_of_epsilons(releases):
-        parts = [("promise", (number(exact_text(line.numbers[0])), number("0")), line.count) for line in releases]
+        parts = [("guarantee", (number(exact_text(line.numbers[0])), number("0")), line.count) for line in releases]
     elif all(line.kind == "gaussian" for line in releases):
         parts = [("gaussian", (number(exact_text(line.numbers[0])),), line.count) for line in releases]
     else:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pages.framework.layout.section import Field
 from pages.framework.parameters.parameter import Parameter
-from pages.plan.parameters import DIRECTION, FACTOR, PERIODS, PROMISE
+from pages.plan.parameters import DIRECTION, FACTOR, GUARANTEE, PERIODS
 from pages.plan.results import PlanResult
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
@@ -21,6 +21,6 @@ def controls(result: PlanResult) -> Sequence[Field | Parameter]:
         *delta,
         SIGNIFICANCE,
         PERIODS,
-        Field(PROMISE, "Guarantee"),
+        Field(GUARANTEE, "Guarantee"),
         Field(NEIGHBOURS, "Neighbouring data sets"),
     )

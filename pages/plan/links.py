@@ -82,13 +82,13 @@ def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     item = part.row.item
     numbers = dict(zip(("cells", "per_person", "per_cell"), item.numbers, strict=False))
     error = "all" if item.has_joint_error() else "each"
-    promise = "pure" if part.mechanism.delta == 0 else "delta"
+    guarantee = "pure" if part.mechanism.delta == 0 else "delta"
     return numbers | {
         "section": "noise",
         "table": "size",
         "neighbours": setting.neighbours,
         "error": error,
-        "promise": promise,
+        "promise": guarantee,
     }
 
 
@@ -98,11 +98,11 @@ def _accuracy_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str
         numbers = {"l1_sensitivity": item.numbers[0], "l2_sensitivity": item.numbers[1]}
     else:
         numbers = {quantity.key: text for quantity, text in item.fields if quantity.key in ("low", "high", "n_records")}
-    promise = "pure" if part.mechanism.delta == 0 else "delta"
+    guarantee = "pure" if part.mechanism.delta == 0 else "delta"
     return numbers | {
         "section": "accuracy",
         "query": item.kind,
         "neighbours": setting.neighbours,
-        "promise": promise,
+        "promise": guarantee,
         "known": "epsilon",
     }

@@ -7,7 +7,7 @@ from pages.plan.queries import QUERIES
 from pages.shared.counts.parameters import NEIGHBOURS
 
 DIRECTION = Choice("direction", "what you know", {"errors": "I know the errors", "total": "I know the total"}, "errors")
-PROMISE = Choice("promise", "promise", {"delta": "(ε, δ)-DP", "pure": "Pure ε-DP"}, "delta")
+GUARANTEE = Choice("promise", "guarantee", {"delta": "(ε, δ)-DP", "pure": "Pure ε-DP"}, "delta")
 PERIODS = Quantity(
     "periods",
     "periods",
@@ -33,5 +33,5 @@ FACTOR = Quantity(
     ),
     caption="common factor",
 )
-_PINNABLE: tuple[Parameter, ...] = (DIRECTION, PROMISE, NEIGHBOURS, PERIODS, QUERIES, FACTOR)
+_PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR)
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, Pin(_PINNABLE))

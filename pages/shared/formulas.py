@@ -133,7 +133,7 @@ def verdict(calibration: Calibration, status: str, true_delta: float, setting: S
     """Return in words, with a mark, whether this noise satisfies the guarantee, and how that is established."""
     return {
         PROVED: "✓ proved"
-        if calibration.promise != calibrations.PROBABILISTIC_DP
+        if calibration.guarantee != calibrations.PROBABILISTIC_DP
         else "✓ proved, for probabilistic DP, which implies DP",
         WITHIN: f"! outside its theorem; true δ here {format_up(true_delta)}, within target",
         FAILS: f"✗ FAILS: true δ {format_up(true_delta)} for a target of {format_input_up(setting.delta)}",

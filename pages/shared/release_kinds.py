@@ -47,8 +47,8 @@ class Kind:
 KINDS = {
     "gaussian": Kind("Gaussian noise", "Gaussian σ/Δ = {0}", (_NOISE,), composition.gaussian_release),
     "laplace": Kind("Laplace noise", "Laplace ε = {0}", (_LAPLACE,), composition.laplace_release),
-    "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.promise_release),
-    "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.promise_release),
+    "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.guarantee_release),
+    "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.guarantee_release),
     "exponential": Kind("Exponential mechanism", "Exponential ε = {0}", (_EPSILON,), composition.exponential_release),
     "zcdp": Kind("zCDP, any mechanism", "{0}-zCDP", (_RHO,), composition.zcdp_release),
     "sampled": Kind("DP-SGD steps", "DP-SGD σ/Δ = {0}, q = {1}", (_NOISE, _RATE), composition.sampled_release),

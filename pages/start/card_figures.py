@@ -42,14 +42,14 @@ def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float,
     axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
     x, y = (axis | {"title": {"text": name}} for name in ("false positive rate", "TPR"))
     figure = _small(colours, "True positive rate (TPR) over false positive rate", x, y)
-    promise = line(alpha, allowed, "the guarantee alone", colours["green"], "dash")
+    guarantee = line(alpha, allowed, "the guarantee alone", colours["green"], "dash")
     guessing = line([0, 1], [0, 1], "guessing", colours["quiet"], "dot")
     noise = line(
         alpha, power, "Gaussian noise", colours["analytic"], "solid", fill="tonexty", fillcolor=colours["band"]
     )
     _label(figure, 0.98, 0.3, "– – guarantee alone", colours["green"], "right")
     _label(figure, 0.98, 0.04, "— Gaussian noise", colours["analytic"], "right")
-    return {"data": [promise, guessing, noise, _point(*at, colours)], "layout": figure}
+    return {"data": [guarantee, guessing, noise, _point(*at, colours)], "layout": figure}
 
 
 def risk_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Colours) -> Figure:

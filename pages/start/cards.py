@@ -58,7 +58,7 @@ def attacker(setting: SharedSetting, colours: Colours) -> Card:
     power = row.curve.power(ALPHAS)
     allowed = tradeoff.epsilon_delta_power(ALPHAS, setting.epsilon, setting.delta)
     figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colours)
-    numbers = {"alpha": ALPHAS, "gaussian": power, "promise": allowed}
+    numbers = {"alpha": ALPHAS, "gaussian": power, "guarantee": allowed}
     return _card("attacker", link, link.answer_sentence, figure, numbers, setting)
 
 
@@ -121,7 +121,7 @@ def _epsilon_by_rdp(noise: float, rate: float, delta: float) -> Array:
 
 
 def _half_widths(rule: Calibration, setting: SharedSetting) -> Array:
-    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     return _cached_half_widths(rule, setting.significance, setting.l2_sensitivity, delta)
 
 

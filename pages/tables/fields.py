@@ -3,17 +3,17 @@
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, SIGNIFICANCE
-from pages.tables.parameters import ERROR, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL, PROMISE
+from pages.tables.parameters import ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL
 from pages.tables.results import TablesResult
 
-ERROR_FIELD, PROMISE_FIELD = Field(ERROR, "Error bound for"), Field(PROMISE, "Guarantee")
+ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
 SENSITIVITY_FIELDS = (PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE)
-PROMISE_AND_SENSITIVITY = Fields((PROMISE_FIELD, *SENSITIVITY_FIELDS))
+GUARANTEE_AND_SENSITIVITY = Fields((GUARANTEE_FIELD, *SENSITIVITY_FIELDS))
 _PURE = ("laplace", "geometric")  # the noise on the page that satisfies pure ε-DP
 
 
 def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:
     """Return the field of δ where the chosen noise may depend on it: not of noise that satisfies pure ε-DP."""
-    mechanism, is_pure = result.values[MECHANISM.key], result.values[PROMISE.key] == "pure"
+    mechanism, is_pure = result.values[MECHANISM.key], result.values[GUARANTEE.key] == "pure"
     return () if mechanism in _PURE or (mechanism == "recommended" and is_pure) else (DELTA,)

@@ -35,7 +35,7 @@ MARGINS = Quantity(
     caption="sets of totals",
 )
 ERROR = Choice("error", "error meant", {"each": "One cell", "all": "All cells at once"}, "all")
-PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
+GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 SHAPE = Quantity(
     "p",
     "p",
@@ -82,7 +82,7 @@ CLIPPED = Choice("clipped", "clipping at 0", {"off": "Off", "on": "On"}, "off")
 ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
 REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
 _PINNABLE: tuple[Parameter, ...] = (
-    *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, PROMISE, SHAPE, MECHANISM),
+    *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, GUARANTEE, SHAPE, MECHANISM),
 )
 
 

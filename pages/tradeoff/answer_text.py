@@ -14,7 +14,7 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     """
     row = result.chosen_row
     sentences = (
-        attack_text.answer_text(result) if result.is_contradicted else _curve_sentences(row, result.power_of_promise)
+        attack_text.answer_text(result) if result.is_contradicted else _curve_sentences(row, result.power_of_guarantee)
     )
     return *sentences, *_comparison_text(result)
 
@@ -31,10 +31,10 @@ def curve_text(result: TradeoffResult) -> str:
     return attack_text.contradicted_curve_text(result, sentence) or sentence
 
 
-def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str, str]:
+def _curve_sentences(row: CurveRow, power_of_guarantee: float | None) -> tuple[str, str]:
     """Return the power of the best attack at this false positive rate, and what a positive test then means.
 
-    `power_of_promise` is the power that the (ε, δ) behind the curve allows to a mechanism of which nothing else is
+    `power_of_guarantee` is the power that the (ε, δ) behind the curve allows to a mechanism of which nothing else is
     known.
     """
     first = power_sentence(row)
@@ -47,8 +47,8 @@ def _curve_sentences(row: CurveRow, power_of_promise: float | None) -> tuple[str
             "reach more."
         )
     alone = ""
-    if power_of_promise is not None:
-        alone = f"; the (ε, δ) guarantee alone allows {percent_up(power_of_promise)} true positives"
+    if power_of_guarantee is not None:
+        alone = f"; the (ε, δ) guarantee alone allows {percent_up(power_of_guarantee)} true positives"
     return first, f"A positive test raises a prior of {share_of(row.prior)} to a posterior of at most {after}{alone}."
 
 

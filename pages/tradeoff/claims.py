@@ -37,11 +37,11 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
         if row.power > 0:
             posterior = f"The posterior after a positive test, prior {text.share_of(row.prior)}"
             yield _claim(posterior, text.posterior_text(row), call, row.alpha, prior=_decimal(row.prior))
-    if result.power_of_promise is not None:
-        promise = f"({format_input_up(setting.epsilon)}, {format_input_up(setting.delta)})-DP"
-        subject = f"The true positive rate that {promise} alone allows at {text.rate_text(row.alpha)}"
+    if result.power_of_guarantee is not None:
+        guarantee = f"({format_input_up(setting.epsilon)}, {format_input_up(setting.delta)})-DP"
+        subject = f"The true positive rate that {guarantee} alone allows at {text.rate_text(row.alpha)}"
         call = _epsilon_delta_power(setting.epsilon, setting.delta)
-        yield _claim(subject, percent_up(result.power_of_promise), call, row.alpha)
+        yield _claim(subject, percent_up(result.power_of_guarantee), call, row.alpha)
 
 
 def _description(row: CurveRow) -> str:

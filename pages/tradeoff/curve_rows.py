@@ -16,7 +16,7 @@ class CurveRow:
     """A curve under its name, and its readings at a false positive rate, a prior and a δ, each computed once.
 
     `is_reached` says that the curve has points that an attack reached, while all others bound every attack;
-    `is_claimed` that it has points that somebody promises.
+    `is_claimed` that it has points that somebody guarantees.
     """
 
     item: CurveItem
@@ -32,7 +32,7 @@ class CurveRow:
 
     @property
     def is_claimed(self) -> bool:
-        """Whether the curve has points that somebody promises."""
+        """Whether the curve has points that somebody guarantees."""
         return self.item.kind == "claim"
 
     @property

@@ -133,7 +133,7 @@ class TradeoffResult:
         ]
 
     @property
-    def power_of_promise(self) -> float | None:
+    def power_of_guarantee(self) -> float | None:
         """The power that the page's (ε, δ) alone allows, if the chosen curve is Gaussian noise for it."""
         setting = self.setting
         if setting.curves[self.chosen_position].kind != "here_gaussian":

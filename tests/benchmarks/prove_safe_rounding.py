@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.prove_safe_rounding [n] [seed] [--only WORD] [--levels]
 
-Every family that promises one-sided rounding is tried at n random points over its domain (fewer where a point takes
+Every family that guarantees one-sided rounding is tried at n random points over its domain (fewer where a point takes
 long), each alone and again in one array. A line per function tells how many results there are, how many are unsafe, and
 the least and the greatest excess on the safe side, in units of 2⁻⁵²: relative to the value, or, where a result is found
 by solving for a probability, the relative change of what was given that would make it exact. `--only` takes the

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.random_lists [N] [-s 1]
 
-Of N lists (1000 unless said) half are realistic and half nasty, of Gaussian and Laplace noise, promises (randomised
+Of N lists (1000 unless said) half are realistic and half nasty, of Gaussian and Laplace noise, guarantees (randomised
 response) and steps of DP-SGD. Each is asked for ε at a δ by our certified bound, contour integral and RDP, and by
 dp-accounting's pessimistic privacy loss distribution (PLD, connected dots) and RDP. Violations are printed as they
 are found, with the list as Python, and a table at the end.
@@ -12,7 +12,7 @@ and no account can be found to be below it. What dp-accounting rounds is known i
 less than an interval h, so that its ε is less than h times the number of releases above the truth: proved. Connected
 dots multiply the moment at s by at most 1 + s(s + 1)h²/8, which moves ε by about the best Rényi order times h²/8 per
 release: an estimate, which is doubled, for it falls short for sparse trainings, and to which h is added for every
-promise, whose two losses are moved up to the grid without dots. A list at which dp-accounting raises or takes longer
+guarantee, whose two losses are moved up to the grid without dots. A list at which dp-accounting raises or takes longer
 than 20 s of processor is left out of what it is compared in, and counted.
 """
 
@@ -54,7 +54,7 @@ def log_uniform(rng: random.Random, low: float, high: float) -> float:
 
 def release(rng: random.Random, nasty: bool, delta: float) -> Release:
     """A line of a list."""
-    kind = rng.choice(("gaussian", "laplace", "promise", "sampled"))
+    kind = rng.choice(("gaussian", "laplace", "guarantee", "sampled"))
     if kind == "sampled":
         noise = log_uniform(rng, *((0.3, 100) if nasty else (0.5, 5)))
         rate = log_uniform(rng, *((1e-7, 1) if nasty else (1e-4, 0.05)))
@@ -66,7 +66,7 @@ def release(rng: random.Random, nasty: bool, delta: float) -> Release:
     if kind == "laplace":
         return composition.laplace_release(epsilon, count)
     broken = few_digits(delta / count * 10 ** rng.uniform(-4, -1)) if rng.random() < 0.5 else 0.0
-    return composition.promise_release(epsilon, broken, count)
+    return composition.guarantee_release(epsilon, broken, count)
 
 
 def question(seed: int, place: int) -> Question:

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.returned_sides [N] [-s 1]
 
-For N random targets (50 unless said) each inverse is asked under one of its accountants that promise: noise, sampling
+For N random targets (50 unless said) each inverse is asked under one of its accountants that guarantee: noise, sampling
 rate, steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
 itself and a bound of finer excess must keep ε; 1 % to the less private side the account must not, but at the end of
 a range. Violations are printed as they are found, with the question as Python.
@@ -25,9 +25,9 @@ from tests.benchmarks.random_lists import log_uniform, release
 from tests.benchmarks.servers import machine
 
 FINE, BESIDE = (1e-5, 1e-4, 5e-4, 1e-3), 0.01  # excesses, with that of the answers, and how far beside them
-OWN_EPSILON = "promise", "laplace", "exponential"
+OWN_EPSILON = "guarantee", "laplace", "exponential"
 MADE: dict[str, Callable[..., Release]] = {
-    "promise": composition.promise_release,
+    "guarantee": composition.guarantee_release,
     "laplace": composition.laplace_release,
     "exponential": composition.exponential_release,
 }
@@ -88,7 +88,7 @@ def runs(rng: random.Random) -> Answer:
     accountant = rng.choice(composition.TOTALS)
     few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
     once = [each.times(1) for each in few if accountant in ("zcdp", "rdp", "certified") or each.kind in OWN_EPSILON]
-    once = once or [composition.promise_release(log_uniform(rng, 1e-3, 0.1))]
+    once = once or [composition.guarantee_release(log_uniform(rng, 1e-3, 0.1))]
     found, call = asked("releases_within", epsilon, delta, once, accountant)
     lists = [[each.times(n) for each in once] if n else [] for n in counts_at(found, 1e6)]
     return Answer(call, epsilon, delta, accountant, *(*lists, [])[:2])
@@ -113,7 +113,7 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
     if accountant == "certified":
         return min(fine(tuple(releases), delta), total(releases, delta, "rdp"))
     epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]
-    own = [each.numbers[1] if each.kind == "promise" else 0.0 for each in releases]
+    own = [each.numbers[1] if each.kind == "guarantee" else 0.0 for each in releases]
     if accountant == "basic":
         kept = float(composition.basic_delta(own, count)) <= delta
         return float(composition.basic_epsilon(epsilon, count)) if kept else math.inf

@@ -58,7 +58,7 @@ def loss_reach(release: Release) -> float:
 def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistribution:
     """dp-accounting's distribution of the loss of one release."""
     first, *more = release.numbers
-    if release.kind == "promise":
+    if release.kind == "guarantee":
         given = common.DifferentialPrivacyParameters(first, more[0])
         return pld.from_privacy_parameters(given, value_discretization_interval=width)
     if release.kind == "laplace":
@@ -80,7 +80,7 @@ def their_rdp(asked: Question) -> float:
     """dp-accounting's ε by RDP; NaN where it knows no RDP of a line."""
     accountant = RdpAccountant()
     for each in asked.releases:
-        if each.kind == "promise":
+        if each.kind == "guarantee":
             return math.nan
         accountant.compose(SelfComposedDpEvent(event(each), each.count))
     return float(accountant.get_epsilon(asked.delta))
@@ -96,10 +96,10 @@ def event(release: Release) -> DpEvent:
 
 def rounded_up(asked: Question, width: float) -> tuple[float, float]:
     """By how much dp-accounting's ε may be above the truth: proved, and as twice an estimate says."""
-    promises = sum(each.count for each in asked.releases if each.kind == "promise")
-    others = sum(each.count for each in asked.releases) - promises
+    guarantees = sum(each.count for each in asked.releases if each.kind == "guarantee")
+    others = sum(each.count for each in asked.releases) - guarantees
     order = float(composition.rdp_epsilon(asked.releases, asked.delta).order)
-    return (promises + others) * width, promises * width + 2 * others * width**2 / 8 * order
+    return (guarantees + others) * width, guarantees * width + 2 * others * width**2 / 8 * order
 
 
 @contextmanager

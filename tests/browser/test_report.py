@@ -105,9 +105,9 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect_items(tab, ANSWER, BOUNDS)
     expect(tab.get_by_role("button", name="Move item 1 down")).to_be_focused()
     tab.get_by_role("textbox", name="Note on item 2").fill("See ~ the <b>red</b> part")
-    tab.get_by_role("textbox", name="Title of the report").fill("What we promise")
+    tab.get_by_role("textbox", name="Title of the report").fill("What we guarantee")
     tab.keyboard.press("Enter")
-    expect(tab.locator(".st-key-answer p").first).to_have_text("What we promise: 2 items from 2 pages.")
+    expect(tab.locator(".st-key-answer p").first).to_have_text("What we guarantee: 2 items from 2 pages.")
     settle(tab)
     assert [node["html"] for rule in Axe().run(tab).response["violations"] for node in rule["nodes"]] == []
     again = new_page()  # another tab, which opens the navigation's own link

@@ -1,4 +1,4 @@
-"""What the project relies on in Streamlit without a promise: where another version differs, a test says what breaks.
+"""What the project relies on in Streamlit without a guarantee: where another version differs, a test says what breaks.
 
 All of it stands in `pages/framework/streamlit_host.py` and in `streamlit_host.js` and `streamlit_host.css` of
 `pages/framework/browser`; an upgrade of Streamlit that fails here is mended there.

@@ -44,7 +44,7 @@ def limit():
     return mpmath.findroot(lambda epsilon: mpmath.log(true_delta(epsilon, classical(epsilon))) + 5 * mpmath.log(10), 8)
 
 
-def promised(epsilon):
+def guaranteed(epsilon):
     e, alpha, delta = mpmath.exp(epsilon), mpmath.mpf("0.05"), mpmath.mpf("1e-6")
     return min(e * alpha + delta, 1 - (1 - delta - alpha) / e)
 
@@ -54,7 +54,7 @@ def with_noise(epsilon):
 
 
 def sure(prior):
-    caught, alarms = prior * promised(1), (1 - prior) * mpmath.mpf("0.05")
+    caught, alarms = prior * guaranteed(1), (1 - prior) * mpmath.mpf("0.05")
     return caught / (caught + alarms)
 
 
@@ -98,11 +98,11 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "classical-4": lambda: [(limit(), -1)],
     "classical-5": lambda: [(needed(10), 1), (needed(100), 1), (classical(100), 1)],
     "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
-    "attacker-1": lambda: [(100 * promised(1), 1)],
-    "attacker-2": lambda: [(100 * sure(0.5), 1), (promised(1) * 20, 1), (promised(1) * 20, 1), (mpmath.e + 1, 1)],
+    "attacker-1": lambda: [(100 * guaranteed(1), 1)],
+    "attacker-2": lambda: [(100 * sure(0.5), 1), (guaranteed(1) * 20, 1), (guaranteed(1) * 20, 1), (mpmath.e + 1, 1)],
     "attacker-3": lambda: [(100 * sure(mpmath.mpf("0.01")), 1)],
-    "attacker-4": lambda: [(100 * with_noise(1), 1), (100 * promised(1), 1)],
-    "attacker-5": lambda: [(100 * promised(3), 1), (100 * with_noise(3), 1)],
+    "attacker-4": lambda: [(100 * with_noise(1), 1), (100 * guaranteed(1), 1)],
+    "attacker-5": lambda: [(100 * guaranteed(3), 1), (100 * with_noise(3), 1)],
     "attacker-6": lambda: [(proved(), -1)],
     "adding-1": lambda: [(mpmath.mpf(10), 0), (mpmath.exp(mpmath.mpf("0.1")), 1)],
     "adding-2": lambda: [(together(10), 1), (mpmath.mpf(1), 1)],
@@ -174,7 +174,7 @@ VALUES = {  # that answer the question which stands at a step
     "attacker-1": lambda: sure(0.5),
     "attacker-2": lambda: sure(mpmath.mpf("0.01")),
     "attacker-3": lambda: with_noise(1),
-    "attacker-4": lambda: promised(3),
+    "attacker-4": lambda: guaranteed(3),
     "attacker-5": proved,
     "adding-1": lambda: together(10),
     "adding-2": lambda: together(100),

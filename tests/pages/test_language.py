@@ -33,7 +33,7 @@ FORBIDDEN = re.compile(
 )
 """Inverted, idiomatic or private words for what the field has terms for."""
 _END = re.compile(r"(?<=[.?!])(?:\*\*)?\s+(?=[\"“*✗⚠±A-ZÀ-Ö0-9])")
-_CODE = re.compile(r"\]\([^)]*\)|\bPromise\.|new Promise\(|\)\.promise|\bpromise=|class='scroll promises")
+_CODE = re.compile(r"\]\([^)]*\)|\bPromise\.|new Promise\(|\)\.promise|\bpromise=")
 """What no screen shows: the addresses of links, JavaScript, and the names of arguments and CSS classes."""
 _SECTIONS: dict[str, tuple[Page[Any], Section[Any]]] = {
     f"{entry.topic or 'start'}-{section.key}": (load_page(entry), section)

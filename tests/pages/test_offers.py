@@ -46,7 +46,7 @@ def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
     assert "pip install python-flint" in words(verify_panel.panel([SIGMA]))
 
 
-def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
+def test_a_guarantee_is_proved_refuted_or_said_to_have_no_proof():
     claims = (
         SIGMA,
         Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),
@@ -61,7 +61,7 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
     assert said[4] == "– The saving of 48 %: cannot be verified here. It is an estimate."
 
 
-def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
+def test_guarantees_for_which_the_time_does_not_suffice_say_so(monkeypatch):
     monkeypatch.setattr(verify_panel, "MAX_SECONDS", -1.0)
     assert "– δ(1) of σ = 4.225: not verified within the time limit of a page." in words(verify_panel.panel([SIGMA]))
 

@@ -65,11 +65,11 @@ def on_comparison(link: dict[str, str]) -> Answer:
     return recommendation.mechanism.key, recommendation.error
 
 
-@pytest.mark.parametrize("promise", ["pure", "delta"])
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
 @pytest.mark.parametrize(("epsilon", "delta"), [("0.05", "1e-6"), ("1", "1e-6"), ("1", "0.05"), ("5", "1e-6")])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_same_question_has_the_same_answer_on_every_page(question, epsilon, delta, promise):
-    shared = {"epsilon": epsilon, "delta": delta, "promise": promise, "significance": "0.05"}
+def test_the_same_question_has_the_same_answer_on_every_page(question, epsilon, delta, guarantee):
+    shared = {"epsilon": epsilon, "delta": delta, "promise": guarantee, "significance": "0.05"}
     pages = zip((on_accuracy, on_tables, on_comparison), QUESTIONS[question], strict=True)
     answers = [page(link | shared) for page, link in pages if link is not None]
     assert len(answers) >= 2

@@ -142,8 +142,8 @@ def random_plan(rng: np.random.Generator) -> str:
         f"proportion:{spread(rng, 0.01, 0.1)},{rng.integers(500, 5000)}*hidden",
     )
     chosen = rng.choice(rows, rng.integers(1, 6), replace=False)
-    direction, promise = rng.choice(["errors", "total"]), rng.choice(["delta", "delta", "pure"])
-    return f"/Plan?direction={direction}&promise={promise}&queries={';'.join(chosen)}"
+    direction, guarantee = rng.choice(["errors", "total"]), rng.choice(["delta", "delta", "pure"])
+    return f"/Plan?direction={direction}&promise={guarantee}&queries={';'.join(chosen)}"
 
 
 def test_opendp_states_the_same_privacy_of_every_measurement_of_fifty_plans():

@@ -75,7 +75,7 @@ def calibration_claims(
     rule: Calibration, epsilon: str, half_width: str, sensitivity: float, setting: AccuracySetting
 ) -> Iterator[Claim]:
     """Yield that noise with the guarantee at an ε falls within a half-width, both as they are shown."""
-    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = float(rule.scale(float(guarantee_claims.number(epsilon)), delta, sensitivity))
     target = Target(epsilon, format_input_up(setting.delta), format_up(sensitivity, 15))
     if rule.family == "gaussian":

@@ -14,7 +14,7 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
     facts, delta = setting.facts, setting.delta
     return tuple(
         _half_width_curve(
-            rule, facts.sensitivity(rule), 0.0 if rule.promise == PURE_DP else delta, setting.significance
+            rule, facts.sensitivity(rule), 0.0 if rule.guarantee == PURE_DP else delta, setting.significance
         )
         for rule in facts.rules(setting.mechanisms)
     )

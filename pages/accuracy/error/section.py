@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pages.accuracy.error import claims, code, exhibits, text
 from pages.accuracy.error.tables import ROUNDING, tight_constant_text
 from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import PROMISE_FIELD, QUERY_FIELD, query_fields
+from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, query_fields
 from pages.accuracy.parameters import ACCURACY, KNOWN, MECHANISMS, VIEW
 from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
@@ -17,7 +17,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     known = EPSILON if result.setting.target is None else ACCURACY
-    return known, DELTA, SIGNIFICANCE, Field(KNOWN, "I know"), QUERY_FIELD, PROMISE_FIELD
+    return known, DELTA, SIGNIFICANCE, Field(KNOWN, "I know"), QUERY_FIELD, GUARANTEE_FIELD
 
 
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:

@@ -59,7 +59,7 @@ def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, Ac
     heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
     body = []
     for rule in _table_rules(rows, setting):
-        cells = [rule.promise, _value_cell(rows.get(rule.key), setting, "")]
+        cells = [rule.guarantee, _value_cell(rows.get(rule.key), setting, "")]
         if pinned is not None:
             cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))
         body.append([rule.name, *cells, verdict_text(rule, rows, setting)])
@@ -115,7 +115,7 @@ def mechanisms_frame(rows: Rows, setting: AccuracySetting) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mechanism": [rule.name for rule in rules],
-            "promise": [rule.promise for rule in rules],
+            "guarantee": [rule.guarantee for rule in rules],
             "accuracy": [np.nan if row is None else row.half_width for row in rows_of_rules],
             "epsilon_for_wanted_accuracy": [np.nan if row is None else row.epsilon for row in rows_of_rules],
             "verdict": [verdict_text(rule, rows, setting) for rule in rules],

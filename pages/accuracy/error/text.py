@@ -80,7 +80,7 @@ def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
         if math.isnan(analytic.half_width):
             return f"{place}, the noise that the guarantee requires is too large to compute.", "Raise ε or δ."
         return sentence, _ONLY_GAUSSIAN
-    rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    rival = analytic if row.calibration.guarantee == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.half_width) else f"has {half_width_text(rival.half_width, unit)}"
     return sentence, _guarantee_text(row, rival, performance, setting)
 
@@ -98,7 +98,7 @@ def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     row, analytic = recommended_row(rows, setting).row, rows["analytic"]
     target = f"An error within {target_text(setting)} in {releases_text(setting.significance)}"
     sentence = f"{target} requires {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
-    rival = analytic if row.calibration.promise == PURE_DP else recommended_pure_row(rows, setting).row
+    rival = analytic if row.calibration.guarantee == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.epsilon) else f"requires {epsilon_equation(rival.epsilon)}"
     return sentence, _guarantee_text(row, rival, performance, setting)
 
@@ -106,7 +106,7 @@ def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
 def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, setting: AccuracySetting) -> str:
     """Return which guarantee holds, and what the noise of the other guarantee does."""
     approximate = f"(ε, δ)-DP with δ = {format_input_up(setting.delta)}"
-    if row.calibration.promise == PURE_DP:
+    if row.calibration.guarantee == PURE_DP:
         sentence = f"analytic Gaussian noise {performance} under {approximate}"
         return (
             f"This satisfies pure ε-DP; {sentence if performance else 'analytic Gaussian noise is not available here'}."
@@ -144,9 +144,9 @@ def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:
 def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
     """Return why the noise is recommended, and what a narrower noise lacks."""
     rule, by = best.row.calibration, "±" if setting.target is None else "ε"
-    if rule.promise != PURE_DP and setting.promise == "pure":
+    if rule.guarantee != PURE_DP and setting.promise == "pure":
         return "It satisfies (ε, δ)-DP, not pure ε-DP: no noise is available for pure ε-DP at so small an ε."
-    if rule.promise != PURE_DP and math.isnan(answer_value(recommended_pure_row(rows, setting).row, setting)):
+    if rule.guarantee != PURE_DP and math.isnan(answer_value(recommended_pure_row(rows, setting).row, setting)):
         return f"No noise is available for pure ε-DP at so small an ε.{_discrete_gaussian_text(setting)}"
     if best.recommendation is None:
         return ""
@@ -163,7 +163,7 @@ def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> 
         ),
         "guarantee": f"{_equivalence_text(rival, setting)}, and it satisfies pure ε-DP, without a δ.",
     }[best.recommendation.reason]
-    discrete = "" if rule.promise == PURE_DP else _discrete_gaussian_text(setting)
+    discrete = "" if rule.guarantee == PURE_DP else _discrete_gaussian_text(setting)
     return f"{reason}{_unreleasable_text(best, rows, setting)}{discrete}"
 
 
@@ -216,7 +216,7 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     if rule.family == "truncated_geometric":
         bound, scale = row.mechanism.parameters
         return f" with N = {format_up(bound)} and s = {format_up(scale)}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
-    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
     if rule.family == "gaussian":
         return f" of standard deviation σ = {scale}"

@@ -15,7 +15,7 @@ def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     rules = RECORD_RULES if setting.mechanisms == "all" else setting.facts.rules("three")
     target, delta = float(setting.accuracy), setting.delta
     return tuple(
-        _records_curve(rule, width, target, 0.0 if rule.promise == PURE_DP else delta, setting.significance)
+        _records_curve(rule, width, target, 0.0 if rule.guarantee == PURE_DP else delta, setting.significance)
         for rule in rules
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import PROMISE_FIELD, QUERY_FIELD, query_fields
+from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, query_fields
 from pages.accuracy.parameters import ACCURACY, MECHANISMS
 from pages.accuracy.records import claims, code, exhibits, text
 from pages.accuracy.results import AccuracyResult
@@ -15,7 +15,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 def controls(_: AccuracyResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
-    return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, QUERY_FIELD, PROMISE_FIELD
+    return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, QUERY_FIELD, GUARANTEE_FIELD
 
 
 def answer_text(result: AccuracyResult) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def axis_end(result: CompositionResult) -> float:
 def _list_axis_end(releases: Releases, delta: float) -> float:
     """Return the least round ε at which RDP leaves at most δ, or twice the δ of the guarantees."""
     log_unbroken = math.fsum(
-        release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"
+        release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "guarantee"
     )
     at = min(max(delta, -2 * math.expm1(log_unbroken)), 0.5)
     by_rdp = float(composition.epsilon(releases, at, "rdp").value)

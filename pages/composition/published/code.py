@@ -12,7 +12,7 @@ from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 
-_KINDS = ("zcdp", "sampled", "promise")
+_KINDS = ("zcdp", "sampled", "guarantee")
 
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:

@@ -35,7 +35,7 @@ class Deployment:
 
     @property
     def kind(self) -> str:
-        """Return what is published: "promise" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
+        """Return what is published: "guarantee" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
         return self.releases[0].kind
 
     @property

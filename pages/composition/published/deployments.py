@@ -1,6 +1,6 @@
 """The published guarantees, each as its source printed it."""
 
-from dpcore.composition import promise_release, sampled_release, zcdp_release
+from dpcore.composition import guarantee_release, sampled_release, zcdp_release
 from pages.composition.published.deployment import Deployment
 
 DEPLOYMENTS = (
@@ -142,7 +142,7 @@ DEPLOYMENTS = (
         "LinkedIn engagement",
         34.9,
         7e-9,
-        (promise_release(34.9, 7e-9),),
+        (guarantee_release(34.9, 7e-9),),
         "one member’s actions",
         "a month",
         "add or remove",
@@ -169,8 +169,8 @@ DEPLOYMENTS = (
         2.64,
         0.0,
         (
-            promise_release(1.76),
-            promise_release(0.44, count=2),
+            guarantee_release(1.76),
+            guarantee_release(0.44, count=2),
         ),
         "one user’s visits",
         "a day",
@@ -184,7 +184,7 @@ DEPLOYMENTS = (
         "Google symptoms",
         1.68,
         0.0,
-        (promise_release(1.68),),
+        (guarantee_release(1.68),),
         "one user’s searches",
         "a day",
         "add or remove",
@@ -195,7 +195,7 @@ DEPLOYMENTS = (
         "Google vaccine",
         2.19,
         1e-5,
-        (promise_release(2.19, 1e-5),),
+        (guarantee_release(2.19, 1e-5),),
         "one user’s searches",
         "a day",
         "add or remove",
@@ -206,7 +206,7 @@ DEPLOYMENTS = (
         "Apple emoji",
         4.0,
         0.0,
-        (promise_release(4),),
+        (guarantee_release(4),),
         "one user’s report",
         "a day",
         "local",
@@ -221,7 +221,7 @@ DEPLOYMENTS = (
         "Apple health types",
         2.0,
         0.0,
-        (promise_release(2),),
+        (guarantee_release(2),),
         "one user’s report",
         "a day",
         "local",
@@ -234,7 +234,7 @@ DEPLOYMENTS = (
         "Windows telemetry",
         1.672,
         0.0,
-        (promise_release(1.672),),
+        (guarantee_release(1.672),),
         "one device’s app usage",
         "6 hours",
         "local",

@@ -12,7 +12,7 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 
 _CLOSE = 5e-3  # relative: a conversion as close to a printed number as this has yielded it
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
-_ACCOUNTANTS = {"zcdp": "zcdp", "sampled": "exact", "promise": "basic"}
+_ACCOUNTANTS = {"zcdp": "zcdp", "sampled": "exact", "guarantee": "basic"}
 
 
 def details_text(deployments: tuple[Deployment, ...]) -> str:
@@ -40,7 +40,7 @@ def releases_link(deployment: Deployment) -> Link:
 
 def _release_item(deployment: Deployment, place: int) -> Item:
     release = deployment.releases[place]
-    kind = {"zcdp": "zcdp", "sampled": "sampled", "promise": "approx" if deployment.delta else "pure"}[release.kind]
+    kind = {"zcdp": "zcdp", "sampled": "sampled", "guarantee": "approx" if deployment.delta else "pure"}[release.kind]
     numbers = release.numbers[:1] if kind == "pure" else release.numbers
     name = deployment.name if len(deployment.releases) == 1 else f"{deployment.name}, part {place + 1}"
     return Item(
@@ -59,7 +59,7 @@ def count_link(deployment: Deployment) -> Link | None:
 
     It is None for local DP and for a deployment that is published in parts.
     """
-    if deployment.kind != "promise" or deployment.adjacency == "local" or len(deployment.releases) > 1:
+    if deployment.kind != "guarantee" or deployment.adjacency == "local" or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
     return Link(
@@ -69,14 +69,14 @@ def count_link(deployment: Deployment) -> Link | None:
 
 def _mechanism_text(deployment: Deployment) -> str:
     mechanism = deployment.mechanism or NOT_RECORDED
-    alone = deployment.kind == "promise" and len(deployment.releases) == 1
+    alone = deployment.kind == "guarantee" and len(deployment.releases) == 1
     return mechanism if alone else f"{mechanism}, {content_text(deployment)}"
 
 
 def difference_text(row: Restatement) -> str:
     """Return why the computed number differs from the printed one, or why it does not."""
     printed = row.deployment.printed_epsilon
-    if row.deployment.kind == "promise":
+    if row.deployment.kind == "guarantee":
         parts = (
             "the basic composition of the printed parts" if len(row.deployment.releases) > 1 else "the printed value"
         )

@@ -78,7 +78,7 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
     An (ε, δ) guarantee at its own δ has no other ε than the printed one.
     """
     is_rho = [row.deployment.kind == "zcdp" for row in rows]
-    is_as_printed = [row.deployment.kind == "promise" and row.delta == row.deployment.delta for row in rows]
+    is_as_printed = [row.deployment.kind == "guarantee" and row.delta == row.deployment.delta for row in rows]
     is_uncovered = [not row.deployment.is_covered for row in rows]
     has_no_exact = [any(row) for row in zip(is_rho, is_as_printed, is_uncovered, strict=True)]
     exact = [nan if omitted else row.exact for row, omitted in zip(rows, has_no_exact, strict=True)]

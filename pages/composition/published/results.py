@@ -107,7 +107,7 @@ def _sum_of_epsilons(deployment: Deployment) -> float:
     )
 
 
-_CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "promise": _conversions_of_guarantee}
+_CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "guarantee": _conversions_of_guarantee}
 
 
 def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:

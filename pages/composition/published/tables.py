@@ -54,7 +54,7 @@ def _kind_of_exact(deployment: Deployment) -> str:
     """Return what kind of number the exact ε is."""
     if deployment.kind == "zcdp":
         return "an estimate: a single Gaussian release with this rho"
-    if deployment.kind == "promise":
+    if deployment.kind == "guarantee":
         return "as published, not checked"
     bound = "a certified upper bound under Poisson sampling"
     return bound if deployment.is_covered else f"{bound}, which this training did not use"
@@ -65,7 +65,7 @@ def table_html(result: CompositionResult) -> str:
     head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
     body = "".join(_row_html(row) for row in results.restatements_at(result))
     return (
-        "<div class='scroll promises' role='region' aria-label='Published guarantees' tabindex='0'>"
+        "<div class='scroll guarantees' role='region' aria-label='Published guarantees' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -122,7 +122,7 @@ def content_text(deployment: Deployment) -> str:
     release = deployment.releases[0]
     if deployment.kind == "zcdp":
         return f"ρ = {format_up(release.numbers[0])}"
-    if deployment.kind == "promise":
+    if deployment.kind == "guarantee":
         parts = [format_nearest(part.numbers[0]) for part in deployment.releases for _ in range(part.count)]
         alone = "ε alone" if deployment.delta == 0 else "ε and δ alone"
         return f"ε = {' + '.join(parts)}" if len(parts) > 1 else alone

@@ -55,7 +55,7 @@ def all_releases(result: CompositionResult) -> Releases:
 def sum_of_deltas(result: CompositionResult) -> float:
     """Return the sum of the δ of all (ε, δ) guarantees of the list."""
     return math.fsum(
-        release.count * release.numbers[1] for release in all_releases(result) if release.kind == "promise"
+        release.count * release.numbers[1] for release in all_releases(result) if release.kind == "guarantee"
     )
 
 

@@ -24,11 +24,11 @@ def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> st
     rows = []
     for mechanism in MECHANISMS:
         if mechanism.key in result.scale:
-            promise = f"(ε, δ)-DP, δ = {format_input_up(setting.delta)}" if mechanism is CLIPPED else "pure ε-DP"
+            guarantee = f"(ε, δ)-DP, δ = {format_input_up(setting.delta)}" if mechanism is CLIPPED else "pure ε-DP"
             errors = result.bias(mechanism.key), result.error(mechanism.key), float(result.errors(mechanism.key).max())
             cells = [
                 format_up(result.scale[mechanism.key]),
-                promise,
+                guarantee,
                 pure_epsilon_text(result, mechanism.key),
                 *(format_nearest(error) for error in errors),
             ]

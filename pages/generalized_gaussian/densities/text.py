@@ -77,7 +77,7 @@ def subtitle(setting: GeneralizedGaussianSetting) -> str:
     shared = {
         "scale": f"the scale b of p = {format_input_up(setting.p)}",
         "variance": f"the variance of p = {format_input_up(setting.p)}",
-        "guarantee": setting.calibration.promise + how.get(setting.guarantee, ""),
+        "guarantee": setting.calibration.guarantee + how.get(setting.guarantee, ""),
     }
     return f"{parameters_text(setting, without='p')}; all with {shared[setting.match]}"
 

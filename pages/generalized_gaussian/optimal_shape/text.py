@@ -75,7 +75,7 @@ def subtitle(setting: GeneralizedGaussianSetting) -> str:
     """Return the guarantee for which the best p is computed."""
     if setting.calibration is GENERALIZED_DISJOINT:
         return f"one statistic, {setting.calibration.name}"
-    return f"one statistic, exact scale of {setting.calibration.promise}"
+    return f"one statistic, exact scale of {setting.calibration.guarantee}"
 
 
 def alternative_text(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
@@ -100,7 +100,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     savings = [
         f"{saving_text(part)} that of {name}" for part, name in zip(shares, names, strict=True) if part >= _LEAST_SAVING
     ]
-    sentence = f"It is {' and '.join(savings)}" if savings else f"The guarantee is {setting.calibration.promise}"
+    sentence = f"It is {' and '.join(savings)}" if savings else f"The guarantee is {setting.calibration.guarantee}"
     return (
         (
             f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"

@@ -37,7 +37,7 @@ def table_html(result: LaplaceGaussianResult) -> str:
         first, second = (
             [*cells, format_up(error["accuracy"])] for cells, error in zip((first, second), pinned_errors, strict=True)
         )
-    promise = f"{setting.calibration.promise}, δ = {format_input_up(setting.delta)}"
+    guarantee = f"{setting.calibration.guarantee}, δ = {format_input_up(setting.delta)}"
     epsilon = format_input_up(setting.epsilon) if setting.hold == "epsilon" else format_up(noises.gaussian.epsilon)
     rows = [
         [
@@ -45,7 +45,7 @@ def table_html(result: LaplaceGaussianResult) -> str:
             f"b = {format_up(noises.laplace.scale)}",
             *first,
             format_input_up(setting.epsilon),
-            LAPLACE.promise,
+            LAPLACE.guarantee,
             "✓ proved, no δ",
         ],
         [
@@ -53,7 +53,7 @@ def table_html(result: LaplaceGaussianResult) -> str:
             f"σ = {format_up(noises.gaussian.scale)}",
             *second,
             epsilon,
-            promise,
+            guarantee,
             verdict_text(setting, noises),
         ],
     ]
@@ -66,10 +66,10 @@ def _single_number_rows(result: LaplaceGaussianResult, has_pin: bool) -> list[li
     setting, truncated, least = result.setting, result.truncated, result.least_errors
     if truncated is None or least is None:
         return []
-    pin, promise = ["–"] if has_pin else [], f"{DP}, δ = {format_input_up(setting.delta)}"
+    pin, guarantee = ["–"] if has_pin else [], f"{DP}, δ = {format_input_up(setting.delta)}"
     errors = laplace_gaussian.errors(truncated, setting.significance)
     limit = f"the error never exceeds ±{format_up(truncated.hard_limit)}"
-    tail = [format_input_up(setting.epsilon), promise]
+    tail = [format_input_up(setting.epsilon), guarantee]
     sizes = [format_up(errors[name]) for name in laplace_gaussian.MEASURES]
     floors = [f"≥ {format_down(least[name])}" if least[name] > 0 else "–" for name in laplace_gaussian.MEASURES]
     bound, scale = truncated.parameters

@@ -15,7 +15,7 @@ INVENTED_COUNTS = "_".join(map(str, _COUNTS))
 """The counts of the demonstration as a link has them, which are not the user's own data."""
 
 
-def _power_of_promise(epsilon: float) -> float:
+def _power_of_guarantee(epsilon: float) -> float:
     """Return the largest power that (ε, δ)-DP alone allows."""
     return float(tradeoff.epsilon_delta_power(_ALPHA, epsilon, _DELTA))
 
@@ -27,7 +27,7 @@ def _power_with_noise(epsilon: float) -> float:
 
 
 def _posterior(prior: float) -> float:
-    return float(tradeoff.posterior(_ALPHA, _power_of_promise(1), prior))
+    return float(tradeoff.posterior(_ALPHA, _power_of_guarantee(1), prior))
 
 
 def _proved_epsilon() -> float:
@@ -40,7 +40,7 @@ def _proved_epsilon() -> float:
 def _power_sentence() -> str:
     return (
         "An attacker tests who is in the data, with a false positive rate of 5 %. Guessing finds 5 % of the members; "
-        f"under ε = 1 and δ = 1e-6 the best test finds at most {percent_up(_power_of_promise(1))}."
+        f"under ε = 1 and δ = 1e-6 the best test finds at most {percent_up(_power_of_guarantee(1))}."
     )
 
 
@@ -92,7 +92,7 @@ def _small_prior_sentence() -> str:
 def _noise_quiz() -> Quiz:
     choices = (
         QuizChoice("About 8 %", 0.07, 0.09),
-        QuizChoice(f"{percent_up(_power_of_promise(1))}, all that the guarantee allows", 0.13, 0.14),
+        QuizChoice(f"{percent_up(_power_of_guarantee(1))}, all that the guarantee allows", 0.13, 0.14),
         QuizChoice("About 27 %, because noise is random", 0.26, 0.28),
     )
     question = "Take the least Gaussian noise with this guarantee. How many members does a test find then?"
@@ -102,27 +102,27 @@ def _noise_quiz() -> Quiz:
 def _noise_sentence() -> str:
     return (
         f"At most {percent_up(_power_with_noise(1))}: the noise reveals less than its guarantee allows. State the"
-        f" mechanism; otherwise readers must assume {percent_up(_power_of_promise(1))}."
+        f" mechanism; otherwise readers must assume {percent_up(_power_of_guarantee(1))}."
     )
 
 
 def _larger_epsilon_quiz() -> Quiz:
     choices = (
         QuizChoice("About 15 %, as 3 × 5 %", 0.14, 0.16),
-        QuizChoice(f"About 41 %, as 3 × {percent_up(_power_of_promise(1))}", 0.4, 0.42),
+        QuizChoice(f"About 41 %, as 3 × {percent_up(_power_of_guarantee(1))}", 0.4, 0.42),
         QuizChoice("More than 90 %", 0.9),
     )
     return Quiz(
         "At ε = 3, how many members does the guarantee alone allow a test to find?",
-        _power_of_promise(3),
+        _power_of_guarantee(3),
         choices,
     )
 
 
 def _larger_epsilon_sentence() -> str:
     return (
-        f"{percent_up(_power_of_promise(3))}: at ε = 3 the guarantee alone protects hardly anybody here. With the least"
-        f" Gaussian noise that satisfies it, a test finds at most {percent_up(_power_with_noise(3))}."
+        f"{percent_up(_power_of_guarantee(3))}: at ε = 3 the guarantee alone protects hardly anybody here. With the"
+        f" least Gaussian noise that satisfies it, a test finds at most {percent_up(_power_with_noise(3))}."
     )
 
 

@@ -10,7 +10,7 @@ from pages.shared.shared_parameters import EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, delta_fields
+from pages.tables.fields import ERROR_FIELD, GUARANTEE_AND_SENSITIVITY, MECHANISM_FIELD, delta_fields
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult
@@ -28,7 +28,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         return
     yield exhibits.cells(result, colours)
     yield sample_text(result)
-    yield PROMISE_AND_SENSITIVITY
+    yield GUARANTEE_AND_SENSITIVITY
     if result.mechanism is not None:
         yield cell_questions_with_bars(result, result.mechanism)
     yield Fields((SHARE, SMALLEST))

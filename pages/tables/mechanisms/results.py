@@ -144,7 +144,7 @@ def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
 def _calibration_curve(
     rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0
 ) -> Curve:
-    delta = 0.0 if rule.promise == PURE_DP else delta
+    delta = 0.0 if rule.guarantee == PURE_DP else delta
     half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
     return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 

@@ -9,7 +9,7 @@ from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, PROMISE_FIELD, SENSITIVITY_FIELDS
+from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, SENSITIVITY_FIELDS
 from pages.tables.mechanisms import exhibits, text
 from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
@@ -19,7 +19,7 @@ from pages.tables.text import sample_text, table_answer_text
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     size = (CELLS,) if result.setting.table == "size" else ()
-    return (EPSILON, DELTA, PER_PERSON, PROMISE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
+    return (EPSILON, DELTA, PER_PERSON, GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:

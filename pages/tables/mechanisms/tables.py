@@ -25,7 +25,7 @@ def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
     available = [
         {
             "noise": mechanism.name,
-            "promise": mechanism.guarantee,
+            "guarantee": mechanism.guarantee,
             "theorem": mechanism.theorem,
             "scale": mechanism.scale,
             "half_width_each": mechanism.half_width(significance),

@@ -9,7 +9,7 @@ from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, delta_fields
+from pages.tables.fields import GUARANTEE_AND_SENSITIVITY, MECHANISM_FIELD, delta_fields
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
 from pages.tables.results import TablesResult
@@ -33,7 +33,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     else:
         yield exhibits.release(result, colours)
         yield text.post_processing_text(result)
-    yield PROMISE_AND_SENSITIVITY
+    yield GUARANTEE_AND_SENSITIVITY
     yield text.TRIAL
     yield exhibits.release_table(result, colours)
 

@@ -115,7 +115,7 @@ def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
 
 
 def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
-    """Draw the choice whether the points were reached or are promised."""
+    """Draw the choice whether the points were reached or are guaranteed."""
     kinds = list(POINT_KINDS)
     st.radio(
         "These points are",

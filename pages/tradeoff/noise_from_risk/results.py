@@ -69,7 +69,7 @@ class RiskSetting:
     def has_no_scale(self) -> bool:
         """Whether a release of the list names no noise: a zCDP guarantee, or one with a δ of its own."""
         return any(
-            release.kind == "zcdp" or (release.kind == "promise" and release.numbers[1] > 0)
+            release.kind == "zcdp" or (release.kind == "guarantee" and release.numbers[1] > 0)
             for release in self.releases
         )
 

@@ -1,1 +1,1 @@
-"""Every result of dpcore that promises to be rounded to one side, against its definition in interval arithmetic."""
+"""Every result of dpcore that guarantees to be rounded to one side, against its definition in interval arithmetic."""

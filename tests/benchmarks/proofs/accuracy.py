@@ -8,7 +8,7 @@ from dpcore import staircase as noise
 from tests.benchmarks.proofs import staircase
 from tests.benchmarks.proofs.discrete import geometric_tail
 from tests.benchmarks.proofs.gaussian import quantile
-from tests.benchmarks.proofs.verdicts import Claims, at_most, promise_verdicts, value_verdicts
+from tests.benchmarks.proofs.verdicts import Claims, at_most, guarantee_verdicts, value_verdicts
 from tests.oracle import random_pairs
 
 MARGIN_OF_RECORDS = 1 + 2.0**-51  # width/n is rounded, which no rule knows
@@ -58,16 +58,16 @@ def closed_forms(n: int, seed: int) -> Claims:
     apart = size * 10 ** rng.uniform(-3, 3, n), significance, size
     yield "laplace epsilon of accuracy", value_verdicts(accuracy.laplace_epsilon, laplace_accuracy, apart)
     moved = epsilon, significance, steps
-    yield "geometric accuracy", promise_verdicts(accuracy.geometric_accuracy, missed_by_geometric, moved, 1)
+    yield "geometric accuracy", guarantee_verdicts(accuracy.geometric_accuracy, missed_by_geometric, moved, 1)
     wanted = whole, significance, steps
     yield (
         "geometric epsilon of accuracy",
-        promise_verdicts(accuracy.geometric_epsilon, missed_by_geometric_epsilon, wanted, 1),
+        guarantee_verdicts(accuracy.geometric_epsilon, missed_by_geometric_epsilon, wanted, 1),
     )
-    yield "staircase accuracy", promise_verdicts(accuracy.staircase_accuracy, missed_by_staircase, given, 1)
+    yield "staircase accuracy", guarantee_verdicts(accuracy.staircase_accuracy, missed_by_staircase, given, 1)
     yield (
         "staircase epsilon of accuracy",
-        promise_verdicts(accuracy.staircase_epsilon, missed_by_staircase_epsilon, apart, 1),
+        guarantee_verdicts(accuracy.staircase_epsilon, missed_by_staircase_epsilon, apart, 1),
     )
 
 

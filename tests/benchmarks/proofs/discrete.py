@@ -5,7 +5,7 @@ from flint import arb
 
 from dpcore import geometric, laplace
 from dpcore.verify import formulas
-from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, value_verdicts
+from tests.benchmarks.proofs.verdicts import Claims, guarantee_verdicts, value_verdicts
 from tests.oracle import GREATEST_DELTA, Numbers, random_pairs
 
 
@@ -93,7 +93,7 @@ def geometric_claims(n: int, seed: int) -> Claims:
     scale = steps * 10 ** rng.uniform(-3, 5, n)
     yield (
         "geometric scale",
-        promise_verdicts(geometric.scale_from_epsilon, kept_by_geometric_scale, (least, delta, steps), 1),
+        guarantee_verdicts(geometric.scale_from_epsilon, kept_by_geometric_scale, (least, delta, steps), 1),
     )
     yield (
         "geometric pure scale",
@@ -111,7 +111,7 @@ def geometric_claims(n: int, seed: int) -> Claims:
     yield "geometric tail", value_verdicts(geometric.tail, geometric_tail, (reach, unit))
     yield (
         "geometric quantile",
-        promise_verdicts(geometric.half_width, kept_by_geometric_quantile, (delta, unit), 0),
+        guarantee_verdicts(geometric.half_width, kept_by_geometric_quantile, (delta, unit), 0),
     )
 
 

@@ -15,7 +15,7 @@ from tests.benchmarks.proofs.verdicts import (
     Verdict,
     columns,
     exact,
-    promise_verdicts,
+    guarantee_verdicts,
     value_verdicts,
 )
 from tests.oracle import BITS, ULP, Numbers
@@ -71,7 +71,7 @@ def delta_verdicts(function, profile: oracle.Formula, arguments: Columns) -> Ite
 
 
 def lower_bound_verdicts(epsilon: Numbers, delta: Numbers) -> Iterator[Verdict]:
-    """Less noise than the bound does not keep the promise: the true δ of the bound is at least the given one."""
+    """Less noise than the bound does not satisfy the guarantee: the true δ of the bound is at least the given one."""
     for column in columns(gaussian.lower_bound_sigma, (epsilon, delta)):
         for e, d, sigma in zip(epsilon, delta, column, strict=True):
             if sigma > 0:
@@ -91,8 +91,8 @@ def claims(n: int, seed: int) -> Claims:
     noise, pdp_noise = analytic * sensitivity * jitter, exact_pdp * sensitivity * jitter
     given = epsilon, delta, sensitivity
 
-    yield "analytic_sigma", promise_verdicts(gaussian.analytic_sigma, kept_dp, (epsilon_or_0, delta, sensitivity), 1)
-    yield "exact_pdp_sigma", promise_verdicts(gaussian.exact_pdp_sigma, kept_pdp, given, 1)
+    yield "analytic_sigma", guarantee_verdicts(gaussian.analytic_sigma, kept_dp, (epsilon_or_0, delta, sensitivity), 1)
+    yield "exact_pdp_sigma", guarantee_verdicts(gaussian.exact_pdp_sigma, kept_pdp, given, 1)
     yield (
         "delta_from_sigma",
         delta_verdicts(gaussian.delta_from_sigma, formulas.gaussian, (epsilon_or_0, noise, sensitivity)),
@@ -103,7 +103,7 @@ def claims(n: int, seed: int) -> Claims:
     )
     yield (
         "epsilon_from_sigma",
-        promise_verdicts(gaussian.epsilon_from_sigma, kept_by_epsilon, (delta, analytic * less_noise), 0),
+        guarantee_verdicts(gaussian.epsilon_from_sigma, kept_by_epsilon, (delta, analytic * less_noise), 0),
     )
     edge = gaussian.delta_from_sigma(epsilon, 1 / np.sqrt(2 * epsilon)) * (1 + rng.integers(-30, 30, n) * ULP)
     beside = np.where(rng.random(n) < 0.3, np.clip(edge, 1e-300, 0.9), delta)  # where the bound begins to hold

@@ -9,7 +9,7 @@ from dpcore.sensitivity import statistics_sensitivity
 from dpcore.verify import formulas
 from dpcore.verify.formulas import shaped_density as density
 from dpcore.verify.formulas import shaped_tail as tail
-from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, root, value_verdicts
+from tests.benchmarks.proofs.verdicts import Claims, guarantee_verdicts, root, value_verdicts
 from tests.oracle import GREATEST_DELTA, Numbers
 
 
@@ -93,7 +93,7 @@ def lp(first: arb, second: arb, p: arb) -> arb:
     return (first**p + second**p) ** (1 / p)
 
 
-def promises(n: int, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
+def guarantees(n: int, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
     """(ε, δ, p) over the domain, with clusters near p = 1, for tiny ε, tiny δ and δ near 1."""
     epsilon, delta = 10 ** rng.uniform(-3, 2, n), 10 ** rng.uniform(-12, -0.1, n)
     kind = rng.integers(0, 6, n)
@@ -107,13 +107,13 @@ def promises(n: int, rng: np.random.Generator) -> tuple[Numbers, Numbers, Number
 
 def unbounded(n: int, seed: int) -> Claims:
     rng = np.random.default_rng(seed)
-    epsilon, delta, p = promises(n, rng)
+    epsilon, delta, p = guarantees(n, rng)
     given = epsilon, delta, p
     scale = np.clip(shaped.adp_scale(*given) * rng.uniform(0.8, 1.25, n), 1e-6, 1e12)
     zero = np.where(rng.random(n) < 0.3, 0, epsilon)
     spent = np.minimum(np.where(rng.random(n) < 0.5, delta, delta * rng.uniform(0.5, 1, n)), GREATEST_DELTA)
-    yield "adp_scale", promise_verdicts(shaped.adp_scale, kept_dp, (zero, delta, p), 1)
-    yield "exact_pdp_scale", promise_verdicts(shaped.exact_pdp_scale, kept_pdp, given, 1)
+    yield "adp_scale", guarantee_verdicts(shaped.adp_scale, kept_dp, (zero, delta, p), 1)
+    yield "exact_pdp_scale", guarantee_verdicts(shaped.exact_pdp_scale, kept_pdp, given, 1)
     yield "pdp_scale_disjoint", value_verdicts(shaped.pdp_scale_disjoint, disjoint, given)
     yield (
         "delta_from_scale",
@@ -123,12 +123,12 @@ def unbounded(n: int, seed: int) -> Claims:
         "pdp_delta_from_scale",
         value_verdicts(shaped.pdp_delta_from_scale, lambda e, b, p: pdp(e, b, p)[0], (epsilon, scale, p)),
     )
-    yield "epsilon_from_scale", promise_verdicts(shaped.epsilon_from_scale, kept_by_epsilon, (spent, scale, p), 0)
+    yield "epsilon_from_scale", guarantee_verdicts(shaped.epsilon_from_scale, kept_by_epsilon, (spent, scale, p), 0)
 
 
 def bounded(n: int, seed: int) -> Claims:
     rng = np.random.default_rng(seed)
-    epsilon, _, p = promises(n, rng)
+    epsilon, _, p = guarantees(n, rng)
     width = 10 ** rng.uniform(-20, 20, n)
     moved = width * np.maximum(10 ** rng.uniform(-8.9, 0, n), 1e-9)
     given = epsilon, p, width, moved

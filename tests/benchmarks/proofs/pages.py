@@ -1,12 +1,12 @@
-"""Prove what the pages promise at many settings, and tell what is not proved and how long a page's proofs take.
+"""Prove what the pages guarantee at many settings, and tell what is not proved and how long a page's proofs take.
 
     python -m tests.benchmarks.proofs.pages [n] [seed] [page ...] [--extreme] [--hard]
 
 The pages are the folders of `pages/`; all of them if none is named. Of each n random settings are tried, those of
 `tests.pages.settings`; with `--extreme` the links of `tests.hostile`, with `--hard` those of `hard_links`. A line per
-page tells how many promises are proved, refuted as the page says, or have no proof, and the longest time that a page's
-proofs took of a processor; a line per promise that is not proved has its sentence and the link. Exits with 1 if a
-promise is refuted that the page does not call broken.
+page counts the guarantees that are proved, that are refuted as the page says, and that have no proof, and gives the
+longest processor time of a page's proofs; a line per guarantee that is not proved has its sentence and the link.
+Exits with 1 if a guarantee is refuted that the page does not call broken.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def hostile(topic: str, n: int, seed: int) -> list[Link]:
 
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
-    """Try a page; whether none of its promises is refuted that it does not call broken."""
+    """Try a page; whether none of its guarantees is refuted that it does not call broken."""
     page, found, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
     for asked in settings(topic, n, seed, which):
         made = page.compute(link.values(read_link(topic, **asked)[0]))

@@ -7,7 +7,7 @@ from flint import arb, fmpq
 
 from dpcore import staircase
 from dpcore.verify import formulas
-from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, value_verdicts
+from tests.benchmarks.proofs.verdicts import Claims, guarantee_verdicts, value_verdicts
 from tests.oracle import GREATEST_DELTA, random_pairs
 
 GAMMAS = {"variance": staircase.variance_gamma, "mean_error": staircase.mean_error_gamma}
@@ -62,7 +62,7 @@ def claims(n: int, seed: int) -> Claims:
     rng = np.random.default_rng(seed)
     epsilon, delta = random_pairs(n, seed)
     delta[::5] = 10 ** rng.uniform(-90, 0, delta[::5].size)
-    promised = np.maximum(epsilon, 1e-12)
+    guaranteed = np.maximum(epsilon, 1e-12)
     for objective in GAMMAS:
 
         def theta_of(e, d, objective=objective):
@@ -70,7 +70,7 @@ def claims(n: int, seed: int) -> Claims:
 
         yield (
             f"staircase theta, {objective}",
-            promise_verdicts(theta_of, kept_by_theta(objective), (promised, np.maximum(delta, 1e-90)), 1),
+            guarantee_verdicts(theta_of, kept_by_theta(objective), (guaranteed, np.maximum(delta, 1e-90)), 1),
         )
     theta = np.where(rng.random(n) < 0.4, 10 ** rng.uniform(-2, 2.5, n), 10 ** rng.uniform(-12, 6.3, n))
     kind = rng.integers(0, 4, n)
@@ -88,5 +88,5 @@ def claims(n: int, seed: int) -> Claims:
     wide = sensitivity
     yield (
         "staircase quantile",
-        promise_verdicts(staircase.half_width, kept_by_quantile, (delta, theta, gamma, wide), 0),
+        guarantee_verdicts(staircase.half_width, kept_by_quantile, (delta, theta, gamma, wide), 0),
     )

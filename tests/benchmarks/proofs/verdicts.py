@@ -66,25 +66,25 @@ def value_verdicts(
             yield gap >= 0 or is_safe(true_value, row, found, side), excess
 
 
-def promise_verdicts(
+def guarantee_verdicts(
     function: Callable[..., Numbers],
-    promise: Formula,
+    guarantee: Formula,
     arguments: Columns,
     target: int,
     side: int = 1,
 ) -> Iterator[Verdict]:
     """Results at which a probability is not to be above argument number `target`.
 
-    `promise` gives that probability and by how much a relative change of the result, or of what it was rounded from,
+    `guarantee` gives that probability and by how much a relative change of the result, or of what it was rounded from,
     lessens it: the unit of the excess.
     """
     for column in columns(function, arguments):
         for *row, found in zip(*arguments, column, strict=True):
-            kept, slope = certain(promise, (*row, found))
+            kept, slope = certain(guarantee, (*row, found))
             with ctx.workprec(2 * BITS):
                 gap = side * (exact(row[target]) - kept)
                 excess = float(gap / slope) / ULP if found > 0 else 0.0
-            yield gap >= 0 or is_safe(promise, (*row, found), row[target], side), excess
+            yield gap >= 0 or is_safe(guarantee, (*row, found), row[target], side), excess
 
 
 def at_most(values: Numbers, limit: Numbers) -> Iterator[Verdict]:

@@ -64,7 +64,7 @@ def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
     if rule.key == "truncated_laplace":
         bound = truncated_laplace.bound_from_epsilon(epsilon, at.delta, l1)
         return truncated_laplace.half_width(at.significance, bound, l1 / np.asarray(epsilon))
-    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     return accuracy.half_width(rule, epsilon, at.significance, l1 if rule.norm == "l1" else l2, delta)
 
 
@@ -87,7 +87,7 @@ def drawn_rules(at: Setting) -> list[Calibration]:
 
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
     """What follows the name of a mechanism, for each state of its theorem that it has along ε."""
-    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     words = set(np.asarray(rule.verdict(epsilon, delta).status).tolist())
     return {label for label, word in STATES.items() if word in words}
 
@@ -175,7 +175,7 @@ def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers],
 def needed(rule: Calibration, at: Setting) -> float:
     """The ε that the wanted accuracy takes."""
     l1, l2 = sensitivities(at)
-    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     return float(accuracy.epsilon_for(rule, at.accuracy, at.significance, l1 if rule.norm == "l1" else l2, delta))
 
 
@@ -212,7 +212,7 @@ def records(setting: Setting) -> Chart:
 
     def least(rule: Calibration, at: Setting, epsilon: Numbers) -> Numbers:
         width = at.high - at.low if at.query == "mean" else 1.0
-        delta = 0.0 if rule.promise == PURE_DP else at.delta
+        delta = 0.0 if rule.guarantee == PURE_DP else at.delta
         return accuracy.least_records(rule, at.accuracy, epsilon, at.significance, width, delta)
 
     every = ("laplace", "staircase", "analytic", "pdp", "classical", "truncated_laplace")

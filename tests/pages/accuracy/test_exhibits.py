@@ -168,7 +168,7 @@ def test_the_curves_fail_where_the_calibration_says_so():
     assert first == pytest.approx(EPSILONS[words == "fails"].min(), rel=0.04)
 
 
-def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_out():
+def test_an_epsilon_that_violates_its_guarantee_or_misses_the_accuracy_is_crossed_out():
     marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", mechanisms="all"), "ε that is sufficient")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Classical Gaussian: FAILS: ε = 10.56"] == "x"

@@ -63,7 +63,7 @@ def test_the_examples_of_the_docstrings_hold():
     assert (failed, tried) == (0, 1)
 
 
-def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises():
+def test_the_answer_comes_first_with_both_shares_of_releases_and_both_guarantees():
     assert answer() == (
         "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise. "
         "This satisfies pure ε-DP; analytic Gaussian noise has ±8.281 people under (ε, δ)-DP with δ = 1e-6."
@@ -364,7 +364,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
     assert "requires 1 record with Laplace" in records(query="mean", epsilon="1e6", accuracy="50")
 
 
-def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
+def test_what_to_do_about_records_goes_by_the_guarantee_and_the_n_there_is():
     def advice(**link):
         result = result_at(**({"query": "mean", "accuracy": "0.5"} | link))
         return records_text.recommendation_text(result.least_records, result.setting)
@@ -455,7 +455,7 @@ def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_sta
     assert result_at(**link).setting.accuracy == float(suggested.removeprefix("±"))
 
 
-def test_what_to_do_goes_by_the_promise_that_is_ticked():
+def test_what_to_do_goes_by_the_guarantee_that_is_ticked():
     assert recommended() == (
         "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
         "±2.996 "
@@ -536,32 +536,36 @@ def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
     assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
 
 
-def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
-    for query, neighbours, promise in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
+def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee():
+    for query, neighbours, guarantee in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
         for epsilon in ("0.01", "1", "8"):
-            result = result_at(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
-            rivals = [row for row in result.rows.values() if promise == "delta" or row.calibration.promise == "ε-DP"]
+            result = result_at(
+                query=query, neighbours=neighbours, promise=guarantee, epsilon=epsilon, l1_sensitivity="9"
+            )
+            rivals = [
+                row for row in result.rows.values() if guarantee == "delta" or row.calibration.guarantee == "ε-DP"
+            ]
             safe = [row for row in rivals if row.status == "proved" and row.calibration.family != "staircase"]
             least = min(np.ceil(row.half_width - 0.5) if result.setting.facts.whole else row.half_width for row in safe)
             assert recommendation.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
 
 
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
-@pytest.mark.parametrize("promise", ["pure", "delta"])
-def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
+def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
     for epsilon, delta, high, neighbours in product(
         ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
     ):
         if query == "histogram" and high != "1":
             continue
-        link = {"epsilon": epsilon, "delta": delta, "promise": promise, "neighbours": neighbours}
+        link = {"epsilon": epsilon, "delta": delta, "promise": guarantee, "neighbours": neighbours}
         result = result_at(query=query, high=high, **link)
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommendation
         key = recommendation.recommended_row(result.rows, result.setting).row.calibration.key
         if there is None:
-            assert promise == "pure"
+            assert guarantee == "pure"
             assert key == "discrete_gaussian"
         else:
             assert key == there.mechanism.key
@@ -598,15 +602,15 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     assert answer(known="accuracy", pinned="epsilon=2").endswith(changes)
 
 
-def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
+def test_a_guarantee_that_is_hardly_one_is_not_recommended_without_a_word():
     assert "guarantees little: accept a larger error" in recommended(known="accuracy", accuracy="1e-4", query="own")
     assert "guarantees little" not in recommended(known="accuracy")
     assert "guarantees little" in recommended(epsilon="20")
 
 
-@pytest.mark.parametrize("promise", ["pure", "delta"])
-def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
-    asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": promise}
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
+def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(guarantee):
+    asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
     sentences = text.tables_link_text(result_at(query="histogram", **asked).setting)
     path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))

@@ -32,7 +32,7 @@ from tests.pages.figure_checks import (
 )
 
 TWO_GAUSSIANS = "!gaussian:4*5=Means;gaussian:8*20=Counts;pure:0.1*3=Answers"
-PROMISES = "!approx:0.1,1e-9*20=Queries"
+GUARANTEES = "!approx:0.1,1e-9*20=Queries"
 STEPS = "!sampled:1.1,0.01*200=Training"
 BEFORE = "releases=!gaussian:6*3=Before&delta=1e-5&runs=2"
 SMALL = {"records": "10000", "batch": "100", "epochs": "20", "noise_multiplier": "0.9", "delta": "1e-5"}
@@ -48,11 +48,15 @@ SETTINGS = {
     ),
     "accountants": (
         {},
-        {"releases": PROMISES, "totals": "total", "delta": "1e-5", "pinned": BEFORE},
+        {"releases": GUARANTEES, "totals": "total", "delta": "1e-5", "pinned": BEFORE},
         {"releases": STEPS, "delta": "1e-5"},
         {"releases": STEPS, "delta": "1e-5", "totals": "total"},
     ),
-    "profile": ({}, {"releases": TWO_GAUSSIANS, "runs": "2", "pinned": BEFORE, "epsilon": "2"}, {"releases": PROMISES}),
+    "profile": (
+        {},
+        {"releases": TWO_GAUSSIANS, "runs": "2", "pinned": BEFORE, "epsilon": "2"},
+        {"releases": GUARANTEES},
+    ),
     "epsilon_over_epochs": ({}, SMALL | {"pinned": "records=20000&delta=1e-6&batch=200&epochs=20"}),
     "noise_over_batch": (
         {},
@@ -75,8 +79,8 @@ CERTIFIED = 3e-3
 MAKE = {
     "gaussian": composition.gaussian_release,
     "laplace": composition.laplace_release,
-    "pure": composition.promise_release,
-    "approx": composition.promise_release,
+    "pure": composition.guarantee_release,
+    "approx": composition.guarantee_release,
     "sampled": composition.sampled_release,
 }
 
@@ -96,14 +100,16 @@ def needs_delta(release: Release) -> bool:
 
 
 def broken(releases: Sequence[Release]) -> float:
-    """The δ of all promises."""
-    return sum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
+    """The δ of all guarantees."""
+    return sum(release.count * release.numbers[1] for release in releases if release.kind == "guarantee")
 
 
 def unbroken(releases: Sequence[Release]) -> list[Release]:
-    """The releases with promises that are never broken."""
+    """The releases with guarantees that are never broken."""
     return [
-        composition.promise_release(release.numbers[0], 0.0, release.count) if release.kind == "promise" else release
+        composition.guarantee_release(release.numbers[0], 0.0, release.count)
+        if release.kind == "guarantee"
+        else release
         for release in releases
     ]
 
@@ -183,7 +189,7 @@ def shared(at: Setting, runs: float, part: float) -> tuple[list[float], list[int
     lines = listed(at, runs)
     share = (at.delta - broken(lines)) * part / max(sum(line.count for line in lines if needs_delta(line)), 1)
     deltas = [share if needs_delta(line) else 0.0 for line in lines]
-    deltas = [line.numbers[1] if line.kind == "promise" else delta for line, delta in zip(lines, deltas, strict=True)]
+    deltas = [line.numbers[1] if line.kind == "guarantee" else delta for line, delta in zip(lines, deltas, strict=True)]
     return [single(line, share) for line in lines], [line.count for line in lines], deltas
 
 
@@ -221,7 +227,7 @@ def clt(at: Setting, runs: float) -> float:
 
 def least(at: Setting, runs: float) -> float:
     lines = listed(at, runs)
-    return kov_optimal(at, runs) if lines[0].kind == "promise" else exact(lines, at.delta)
+    return kov_optimal(at, runs) if lines[0].kind == "guarantee" else exact(lines, at.delta)
 
 
 ACCOUNTANTS = {
@@ -242,7 +248,7 @@ def accountants(setting: Setting) -> Chart:
     is_ratio = setting.totals == "ratio"
     kinds = {release.kind for release in listed(setting)}
     left_out = {"clt"} if kinds != {"sampled"} else {"zcdp", "zcdp_standard"}
-    left_out |= {"kov_optimal"} if kinds != {"promise"} or len(setting.releases) > 1 else set()
+    left_out |= {"kov_optimal"} if kinds != {"guarantee"} or len(setting.releases) > 1 else set()
 
     def truth(key: str) -> Truth:
         def value(at: Setting, runs: Numbers) -> ArrayLike:
@@ -300,10 +306,10 @@ def profile(setting: Setting) -> Chart:
         return [float(composition.rdp_delta(listed(at), value).value) for value in epsilon]
 
     def by_zcdp(at: Setting, epsilon: Numbers) -> Numbers:
-        """The δ of promises is taken apart; above the sum of all ε nothing else is left."""
+        """The δ of guarantees is taken apart; above the sum of all ε nothing else is left."""
         releases = listed(at)
         unbroken_share = math.prod(
-            (1 - release.numbers[1]) ** release.count for release in releases if release.kind == "promise"
+            (1 - release.numbers[1]) ** release.count for release in releases if release.kind == "guarantee"
         )
         rest = composition.delta_from_rho(epsilon, composition.rho(unbroken(releases)))
         pure = (
@@ -522,18 +528,18 @@ def epsilon_by_batching(setting: Setting) -> Chart:
     return Chart(log("noise multiplier"), log("ε (nats)"), traces, "noise")
 
 
-# Published promises
+# Published guarantees
 
 
 def published(setting: Setting) -> Chart:
-    """The ε of each promise as printed, and by each conversion at its own δ or at the page's."""
+    """The ε of each guarantee as printed, and by each conversion at its own δ or at the page's."""
 
     def delta_of(at: Setting, place: int) -> float:
         return DEPLOYMENTS[place].delta if at.at_delta == "own" else at.delta
 
     def by_rule(at: Setting, place: int, rule: str) -> float:
         deployment, delta = DEPLOYMENTS[place], delta_of(at, place)
-        if deployment.kind == "promise":
+        if deployment.kind == "guarantee":
             added = sum(release.count * release.numbers[0] for release in deployment.releases)
             return added if rule == "exact" and delta >= deployment.delta else math.nan
         if deployment.kind == "zcdp":
@@ -573,7 +579,7 @@ def published(setting: Setting) -> Chart:
 
     def is_own_exact(at: Setting, place: int) -> bool:
         deployment = DEPLOYMENTS[place]
-        as_printed = deployment.kind == "promise" and delta_of(at, place) == deployment.delta
+        as_printed = deployment.kind == "guarantee" and delta_of(at, place) == deployment.delta
         return deployment.kind != "zcdp" and deployment.is_covered and not as_printed
 
     def is_rho(_: Setting, place: int) -> bool:

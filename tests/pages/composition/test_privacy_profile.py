@@ -1,4 +1,4 @@
-"""The section on the profile: δ over ε of a list, and the trade-off curve that its link promises."""
+"""The section on the profile: δ over ε of a list, and the trade-off curve that its link guarantees."""
 
 from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
@@ -91,7 +91,7 @@ def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str
         "zcdp:0.1;laplace:1",
     ],
 )
-def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: str):
+def test_the_linked_trade_off_curve_never_guarantees_more_than_is_proved(list_: str):
     result = result_of(releases=list_)
     curve = linked_curve(result)
     epsilon = np.linspace(0, results.axis_end(result), 37)
@@ -128,7 +128,7 @@ def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link
     assert linked_curve(result)(0.5) <= 0.5
 
 
-def test_where_the_promises_break_more_often_there_is_no_epsilon():
+def test_where_the_guarantees_break_more_often_there_is_no_epsilon():
     headline, _ = answer_text(result_of(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("at δ = 1e-6 there is no ε, as the (ε, δ) lines need a larger δ.")
 
@@ -153,7 +153,7 @@ def test_exact_and_certified_agree():
 
 
 @pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
-def test_no_delta_is_below_what_the_promises_break(list_: str):
+def test_no_delta_is_below_what_the_guarantees_break(list_: str):
     curve = results.profile_at(result_of(releases=list_))
     broken = 1 - (1 - 1e-3) ** 3
     assert (curve.least >= broken).all()

@@ -1,4 +1,4 @@
-"""The section on published promises: what each would be today, and what must be said beside it."""
+"""The section on published guarantees: what each would be today, and what must be said beside it."""
 
 import re
 from html import escape
@@ -126,7 +126,7 @@ def test_only_what_is_proved_counts_as_smaller():
     assert restated("Census 2020, persons").exact < 17.14 < restated("Census 2020, persons").tight
 
 
-def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
+def test_at_one_delta_a_guarantee_with_a_larger_one_has_no_epsilon():
     headline, meaning = answer_text(result_of(at_delta="page"))
     assert headline == "Of 17 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at this δ, as its own δ is larger;")
@@ -137,7 +137,7 @@ def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
 
 
 @pytest.mark.parametrize("name", [deployment.name for deployment in DEPLOYMENTS])
-def test_a_smaller_delta_never_makes_a_promise_smaller(name):
+def test_a_smaller_delta_never_makes_a_guarantee_smaller(name):
     values = [restated(name, delta).proved for delta in (1e-3, 1e-9)]
     assert isnan(values[1]) or values[0] <= values[1]
 
@@ -160,7 +160,7 @@ def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
     assert "nan" not in html
 
 
-def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
+def test_a_year_adds_up_epsilon_and_delta_of_a_guarantee_and_the_rho_of_others():
     years = {deployment.name: results.composed_year(deployment) for deployment in DEPLOYMENTS}
     mobility, vaccine, views = (years[name] for name in ("Google mobility", "Google vaccine", "Wikimedia views"))
     assert mobility is not None

@@ -9,8 +9,8 @@ from dpcore import composition
 from dpcore.composition import (
     exponential_release,
     gaussian_release,
+    guarantee_release,
     laplace_release,
-    promise_release,
     sampled_release,
     zcdp_release,
 )
@@ -31,13 +31,13 @@ LISTS = {
     "laplace:0.2*5;gaussian:4*5;pure:0.5*3": [
         laplace_release(0.2, 5),
         gaussian_release(4, 5),
-        promise_release(0.5, count=3),
+        guarantee_release(0.5, count=3),
     ],
-    "approx:0.1,1e-9*20": [promise_release(0.1, 1e-9, 20)],
+    "approx:0.1,1e-9*20": [guarantee_release(0.1, 1e-9, 20)],
     "laplace:0.1*100": [laplace_release(0.1, 100)],
     "sampled:1.1,0.01*200;gaussian:8": [sampled_release(1.1, 0.01, 200), gaussian_release(8)],
     "exponential:0.5*3;zcdp:0.01": [exponential_release(0.5, 3), zcdp_release(0.01)],
-    "approx:0.1,1e-9*20;gaussian:4": [promise_release(0.1, 1e-9, 20), gaussian_release(4)],
+    "approx:0.1,1e-9*20;gaussian:4": [guarantee_release(0.1, 1e-9, 20), gaussian_release(4)],
 }
 OF_RELEASES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}

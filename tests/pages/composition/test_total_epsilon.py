@@ -134,7 +134,7 @@ def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
         assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("2 lines together cost ε = 0 ")
 
 
-def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
+def test_periods_in_which_guarantees_break_too_often_are_said_to_have_no_epsilon():
     assert "None: over so many runs" in text.advice_text(result_of(releases="approx:0.1,1e-8*100"))
     assert "None: over so many runs" not in text.advice_text(result_of())
 

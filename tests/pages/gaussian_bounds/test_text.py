@@ -98,11 +98,11 @@ def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
         assert "0.3333334" in displayed or "0.6666667" in displayed
 
 
-def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
+def test_the_lower_bound_is_a_necessary_condition_that_guarantees_nothing():
     result = result_at()
     lower = next(part for part in text.explanation_text(result).split("\n\n") if part.startswith("**Lower bound**"))
     assert "a necessary condition of (ε, δ)-DP, not a sufficient one" in lower
-    assert "promising" not in lower
+    assert "guaranteeing" not in lower
     sigma = float(gaussian.lower_bound_sigma(1, 1e-6))
     assert float(gaussian.delta_from_sigma(1, sigma)) > 1e-6
     limit = 0.5 - math.e * float(norm.cdf(-math.sqrt(2)))  # the largest δ for which it holds

@@ -101,7 +101,7 @@ def least_traces() -> dict[str, Trace]:
     return {name: Trace(truth, "pdf", of("noise", name)) for name, truth in truths.items()}
 
 
-# How much noise each promise needs
+# How much noise each guarantee needs
 
 SIZES = {
     "scale": ("scale b (query units)", lambda _, __, scale: scale),

@@ -60,7 +60,7 @@ def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
 
 
 @pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])
-def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
+def test_the_table_has_every_mechanism_with_its_guarantee(p, epsilon, low, high):
     table = tables.table_html(result_of(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
     width = float(high) - float(low)
     for scale in (

@@ -98,7 +98,7 @@ def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_s
         assert pure == "**Without δ:** only p = 1 satisfies pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
-def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_named():
+def test_at_epsilon_0_the_guarantee_that_has_an_answer_is_kept_and_the_others_are_named():
     sentences = answer(epsilon="0")
     assert "At ε = 0, δ = 1e-6, noise of shape p = 3 has b = 560,000" in sentences
     assert "Corollary 9, has no answer at this ε" in densities_text.rounding_text(result_of(epsilon="0"))

@@ -106,7 +106,7 @@ def test_a_histogram_does_not_depend_on_its_number_of_bins():
     assert "however many bins there are" in crossover_text(result)
 
 
-def test_the_promises_are_told_apart():
+def test_the_guarantees_are_told_apart():
     assert "the probability of every set of outcomes by at most a factor e^ε" in text.GUARANTEES
     assert "odds" not in text.GUARANTEES
 
@@ -179,7 +179,7 @@ def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
     assert text.answer_text(result)[1].startswith("Both have about the same variance;")
 
 
-def test_a_broken_promise_is_told_where_no_number_of_counts_is():
+def test_a_broken_guarantee_is_told_where_no_number_of_counts_is():
     sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
     assert sentences.endswith("**✗ But the classical Gaussian's σ violates its guarantee here.**")
 

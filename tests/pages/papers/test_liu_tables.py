@@ -247,7 +247,7 @@ def texts(result: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("post", "sentences"), [("paper", ", before scaling"), ("rounded", ", before scaling"), ("none", "")]
 )
-def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, sentences):
+def test_the_guarantee_is_of_the_noise_where_scaling_voids_it(post, sentences):
     result = result_at(grid="own", post=post)
     html = html_of(drawn(result, "papers")["experiment"])
     assert f">Guarantee{sentences}</th>" in html

@@ -32,7 +32,7 @@ ADDRESS, DAY = "https://dp.example.org/app", "2026-11-22"
 EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>alert(2)</script>=1+1"
 
 
-def report(items=LIST, title="What we promise", notes=""):
+def report(items=LIST, title="What we guarantee", notes=""):
     return results.ReportResult(title, notes, ITEMS.read(items))
 
 
@@ -133,7 +133,7 @@ def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothi
     page = Tags(document.document(report(f"Tables/cells@{'0' * 16}?table=own~Tables/answer"), ADDRESS, DAY))
     assert f"! {DATA_LOST}" in page.words
     targets = [attributes["href"] for tag, attributes in page.tags if tag == "a"]
-    assert f"{ADDRESS}/Report?title=What%20we%20promise&notes=&items=Tables%2Fanswer" in targets
+    assert f"{ADDRESS}/Report?title=What%20we%20guarantee&notes=&items=Tables%2Fanswer" in targets
 
 
 def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_which_are_lost():
@@ -198,7 +198,7 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
         "Privacy loss parameter ε, in nats",
         "Balle & Wang 2018, Theorem 8",
         "Open in the Explorer",
-        "What we promise",
+        "What we guarantee",
     ):
         assert words_of in words_in
     assert f'href="{ADDRESS}{content.link}"'.replace("&", "&amp;") in page
@@ -293,9 +293,9 @@ def test_items_that_are_too_large_together_are_not_made_and_said_so():
 
 
 def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper():
-    app = opened("pages/9_Report.py", items=LIST, title="What we promise")
+    app = opened("pages/9_Report.py", items=LIST, title="What we guarantee")
     stage = stage_of(app)
-    assert stage["answer"][0] == "<p>What we promise: 3 items from 2 pages.</p>\n"
+    assert stage["answer"][0] == "<p>What we guarantee: 3 items from 2 pages.</p>\n"
     items = [part for part in stage["parts"] if part["kind"] == "item"]
     assert [(each["place"], each["heading"], each["note"]) for each in items] == [
         (0, "Noise of each bound relative to the minimum", ""),

@@ -1,6 +1,6 @@
 import pytest
 
-from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
+from dpcore.composition import gaussian_release, guarantee_release, laplace_release, sampled_release
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.shared.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels
@@ -12,7 +12,7 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
     assert [item.release for item in items] == [
         laplace_release(0.2, 5),
         gaussian_release(4, 5),
-        promise_release(0.5, count=3),
+        guarantee_release(0.5, count=3),
     ]
     assert labels(items) == ["Weekly counts", "Monthly averages", "Survey answers"]
 

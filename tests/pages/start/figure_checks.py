@@ -95,7 +95,7 @@ CHARTS = {
         linear("false positive rate"),
         linear("TPR"),
         {
-            "the guarantee alone": Trace(allowed, "promise"),
+            "the guarantee alone": Trace(allowed, "guarantee"),
             "guessing": Trace(lambda _, x: x),
             "Gaussian noise": Trace(caught, "gaussian"),
             "here": point(lambda at: (0.05, float(caught(at, 0.05)))),

@@ -167,7 +167,7 @@ def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
     )
 
 
-def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
+def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
     assert (
         "✗ the noise violates (ε, δ)-DP: its true δ is"
         in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]

@@ -75,7 +75,7 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
     assert "±41.83 of analytic Gaussian noise" in reason
 
 
-def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
+def test_where_no_noise_satisfies_the_guarantee_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise satisfies pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 this page has no noise for pure ε-DP.")
     result = result_at(epsilon="0")
@@ -102,7 +102,7 @@ def test_just_one_noise_is_recommended():
     assert not any("(recommended)" in name for name in rows(epsilon="0"))
 
 
-def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_that_is_wanted():
+def test_every_verdict_says_whether_the_guarantee_holds_and_is_the_wanted_one():
     assert rows(epsilon="20")["Classical Gaussian"][-1].startswith("✗ FAILS: true δ")
     assert "not covered by its theorem" in rows(epsilon="2", promise="delta")["Classical Gaussian"][-1]
     assert rows(promise="delta")["Analytic Gaussian"][-1] == "✓ proved"

@@ -86,9 +86,9 @@ def test_a_curve_that_follows_the_page_survives_being_written_and_read():
     assert list_parameter.list_text(items) == curve_list.DEFAULTS
     assert [item.follows_page for item in items] == [True] * 3
     assert [curve_list.item_at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
-    promised, bell, laplaces = (curve_recipes.curve_of(curve_list.item_at(item, 2, 1e-3).recipe) for item in items)
+    guaranteed, bell, laplaces = (curve_recipes.curve_of(curve_list.item_at(item, 2, 1e-3).recipe) for item in items)
     assert bell.mu == pytest.approx(1 / gaussian.analytic_sigma(2, 1e-3), rel=1e-12)
-    assert float(promised.power(np.asarray(0.1))) == pytest.approx(0.1 * np.exp(2) + 1e-3)
+    assert float(guaranteed.power(np.asarray(0.1))) == pytest.approx(0.1 * np.exp(2) + 1e-3)
     assert float(laplaces.power(np.asarray(0.01))) == pytest.approx(0.01 * np.exp(2))
 
 

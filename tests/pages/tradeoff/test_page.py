@@ -126,7 +126,7 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     assert "mine.csv" not in "".join(str(part) for part in parts_of(app))
 
 
-def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_promised():
+def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_guaranteed():
     app = edited(curves="!gdp:1@blue=")
     field(app, "curve_kind").select("points").run()
     assert field(app, "curve_meaning").value == "points"

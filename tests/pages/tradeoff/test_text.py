@@ -57,7 +57,7 @@ def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
     assert "guarantee alone allows 37.05 % true positives." in answer_text(moved)[1]
 
 
-def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
+def test_only_of_the_noise_that_follows_the_page_is_its_guarantee_told():
     assert "guarantee alone" not in answer()
     assert "guarantee alone" not in answer(curves="here_laplace:")
 
@@ -81,7 +81,7 @@ def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
     assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
 
 
-def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed():
+def test_claimed_points_are_a_guarantee_of_which_all_words_say_that_it_is_claimed():
     link = {"curves": "claim:0.05_0.8~0.5_0.2@blue="}
     sentence = answer(**link)
     assert "at most 20 % (Points), if the claim holds." in sentence
@@ -148,13 +148,13 @@ def test_what_the_worst_outcome_reveals_is_shown(curve, sentence):
 @pytest.mark.parametrize(
     "curve", ["approx:0.2,1e-9@blue=", "gdp:0.2@blue=", "zcdp:0.1@blue=", "approx:0.2,1e-6*3@blue=", "gg:3,2,1@blue="]
 )
-def test_the_odds_of_a_pure_promise_are_never_shown_for_another_one(curve):
+def test_the_odds_of_a_pure_guarantee_are_never_shown_for_another_one(curve):
     sentence = outcome_text(result_at(curves=curve).chosen_row)
     assert "is pure" not in sentence
     assert "no posterior bounds every outcome" in sentence or "only pure ε-DP bounds it for every outcome" in sentence
 
 
-def test_a_composed_pure_promise_stays_pure():
+def test_a_composed_pure_guarantee_stays_pure():
     link = {"curves": "laplace:0.1*100@blue=", "alpha": "1e-6", "delta": "1e-300"}
     assert "the guarantee is pure, ε = 10." in outcome_text(result_at(**link).chosen_row)
     assert "satisfies ε = 10 at δ = 1e-300" in quotation(**link)
@@ -219,14 +219,14 @@ def test_points_composed_are_what_would_be_caught():
 
 
 def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
-    points, promise = "points:0.01_0.901~0.5_0.2", "approx:0.1,0.0123456"
-    reached, promised = (
-        cells(name, curves=f"{points};{promise}") for name in ("Points (reached)", "(0.1, 0.0123456)-DP")
+    points, guarantee = "points:0.01_0.901~0.5_0.2", "approx:0.1,0.0123456"
+    reached, guaranteed = (
+        cells(name, curves=f"{points};{guarantee}") for name in ("Points (reached)", "(0.1, 0.0123456)-DP")
     )
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
-    assert promised[0] == "6.761 %"
-    assert "rounded in the other direction" not in rounding_text(result_at(curves=promise).rows)
+    assert guaranteed[0] == "6.761 %"
+    assert "rounded in the other direction" not in rounding_text(result_at(curves=guarantee).rows)
 
 
 def test_the_table_reads_each_curve_to_the_safe_side():
@@ -267,7 +267,7 @@ def test_a_curve_without_a_finite_mu_says_why_and_gives_one_for_larger_errors():
     assert "For attacks with both errors at least 1e-9, μ = 1.245 is enough" in sentence
 
 
-def test_no_epsilon_goes_with_a_delta_below_that_of_the_promise():
+def test_no_epsilon_goes_with_a_delta_below_that_of_the_guarantee():
     sentence = quotation(curves="approx:1,1e-3@blue=", delta="1e-6")
     assert "(1, 0.001)-DP has no ε at δ = 1e-6" in sentence
     assert "an attack without false positives can succeed with probability 0.001" in sentence
@@ -328,9 +328,9 @@ def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
 def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_own():
     """A (0, 0.2)-DP mechanism that publishes all with probability 0.2 is refuted then, if one run is audited."""
     attack = audit.attack_from_counts([0], 1000, [0], 1000)
-    promise = tradeoff.epsilon_delta_curve(0, 0.2)
+    guarantee = tradeoff.epsilon_delta_curve(0, 0.2)
     assert audit.is_contradicted(
-        audit.band(None, attack, 0.95), promise.beta
+        audit.band(None, attack, 0.95), guarantee.beta
     ).any()  # with probability 0.2, and not 0.05
     strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
     assert "is contradicted** at 1 of 1 bound, with 95 % confidence." in strong
@@ -354,7 +354,7 @@ def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
     assert (r"\mu=1.732051" in sentence) == ("sqrt" in curve)
 
 
-def test_a_name_promises_no_more_than_its_curve():
+def test_a_name_guarantees_no_more_than_its_curve():
     assert found_by(PAGE, curves="approx:1/3,1/3;sigma:1/3,2/3").names == [
         "(0.3333334, 0.3333334)-DP",
         "Gaussian σ = 0.3333334, Δ = 0.6666666",
@@ -370,7 +370,7 @@ def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
     assert "an attack without false positives succeeds with probability 0.1." in reached
 
 
-def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
+def test_points_that_guarantee_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
     sentence = attack_text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
     assert r"Of the other curves, 0\.1-DP is contradicted." in sentence
