@@ -105,7 +105,7 @@ def test_the_ranking_is_followed_as_by_hand():
     assert found is not None
     assert found.error == pytest.approx(np.mean(error))
     assert found.chosen.tolist() == pytest.approx([np.mean(first == key) for key in keys])
-    assert found.guaranteed == pytest.approx(np.min(list(risk.values()), axis=0).mean())
+    assert found.estimated == pytest.approx(np.min(list(risk.values()), axis=0).mean())
     assert simulate_errors(rng, TRUTH, 1.5, 3, keys=keys).by_coupled is None
 
 

@@ -200,7 +200,7 @@ def test_repeats_are_summed_up_as_by_hand() -> None:
     assert found.by_sure.error_standard_error == pytest.approx(picked.std(ddof=1) / 40**0.5)
     assert found.by_sure.gain == pytest.approx(np.mean(own - picked))
     assert found.by_sure.gain_standard_error == pytest.approx(np.std(own - picked, ddof=1) / 40**0.5)
-    assert found.by_sure.guaranteed == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
+    assert found.by_sure.estimated == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
     assert found.least == pytest.approx(np.mean([row[0][row[3]] for row in rows]))
     assert found.n_repeats == 40
     assert 0 < found.by_sure.right < 1
@@ -231,9 +231,9 @@ def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose
         assert optimism > -5 * error
 
 
-def test_following_the_ranking_gains_less_than_it_guarantees_and_than_the_truth_would_allow() -> None:
+def test_following_the_ranking_gains_less_than_it_estimates_and_than_the_truth_would_allow() -> None:
     found = simulate_errors(np.random.default_rng(4), TRUTH, 1.5, 4000)
-    assert found.by_sure.guaranteed < found.by_sure.error - 0.5
+    assert found.by_sure.estimated < found.by_sure.error - 0.5
     assert found.least < found.by_sure.error < found.release_error
     assert found.by_sure.gain == pytest.approx(found.release_error - found.by_sure.error)
     assert found.by_sure.chosen.sum() == pytest.approx(1)
@@ -295,7 +295,7 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
 @pytest.mark.parametrize(("size", "sigma"), [(1e70, 1e70), (1e70, 1e-50), (0, 1e-50), (1e-60, 1e70)])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -> None:
     found = simulate_errors(np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70)
-    assert np.isfinite([found.by_sure.error, found.by_sure.guaranteed, found.least, found.release_error]).all()
+    assert np.isfinite([found.by_sure.error, found.by_sure.estimated, found.least, found.release_error]).all()
     assert np.isfinite([found.error, found.sure, found.optimism, found.gain]).all()
 
 

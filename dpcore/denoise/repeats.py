@@ -33,7 +33,7 @@ class RankingErrors:
     better, worse : the shares in which it is better, and worse, than the release itself.
     error, error_standard_error : its mean error.
     gain, gain_standard_error : the mean of the release's own error less that.
-    guaranteed : the mean of the least estimate. SURE's is of this error; that of the coupled bootstrap is of the error
+    estimated : the mean of the least estimate. SURE's is of this error; that of the coupled bootstrap is of the error
         at a noise of (1 + `EXTRA_VARIANCE`)σ².
     """
 
@@ -45,7 +45,7 @@ class RankingErrors:
     error_standard_error: float
     gain: float
     gain_standard_error: float
-    guaranteed: float
+    estimated: float
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class SimulatedErrors:
     error, error_standard_error : the mean over the releases and the standard error of this mean.
     sure : the mean of SURE.
     optimism, optimism_standard_error : the mean of error − SURE: 0 for an unbiased estimate, above 0 where what SURE
-        guaranteed was too good.
+        estimated was too good.
     gain, gain_standard_error : the mean of the release's own error − this error, on the same releases.
     truly_best : the share of releases in which its error is the least; equal errors count for each that has them.
     release_error : the mean error of the releases themselves.
@@ -129,7 +129,7 @@ def simulate_errors(
     >>> found = simulate_errors(np.random.default_rng(1), [20.0, 0, 0, 0, 0, 0, 0, 0], 1, n_repeats=500)
     >>> print(found.keys[found.error.argmin()], found.error.min().round(1), "instead of", round(found.release_error, 1))
     soft_sure 4.1 instead of 8.0
-    >>> round(found.by_sure.error, 1), round(found.by_sure.guaranteed, 1), round(found.by_sure.better, 2)
+    >>> round(found.by_sure.error, 1), round(found.by_sure.estimated, 1), round(found.by_sure.better, 2)
     (4.2, 1.0, 0.93)
     """
     generator("rng", rng)
@@ -199,7 +199,7 @@ def _followed(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_
         error_standard_error=float(_standard_error(followed)),
         gain=float(gained.mean()),
         gain_standard_error=float(_standard_error(gained)),
-        guaranteed=float(risk.min(axis=0).mean()),
+        estimated=float(risk.min(axis=0).mean()),
     )
 
 

@@ -83,12 +83,12 @@ def compare(truth: Array, sigma: float, roads: Graph) -> None:
         spent = (time.process_time() - start) / N_RELEASES
         errors = np.array([np.sqrt(np.mean((each.value - truth) ** 2)) for each in found])
         sures[name] = np.array([each.sure for each in found])
-        guaranteed = np.sqrt(np.maximum(sures[name], 0).mean() / truth.size)
-        rows[name] = (errors.mean(), errors.std(ddof=1) / np.sqrt(N_RELEASES), guaranteed, 1000 * spent)
+        estimated = np.sqrt(np.maximum(sures[name], 0).mean() / truth.size)
+        rows[name] = (errors.mean(), errors.std(ddof=1) / np.sqrt(N_RELEASES), estimated, 1000 * spent)
     first = np.argmin(list(sures.values()), axis=0)
     print(f"{'':28}   RMSE    s.e.  √(SURE/n)  ms  first by SURE")
-    for place, (name, (error, spread, guaranteed, spent)) in enumerate(rows.items()):
-        print(f"{name:28} {error:6.3f} {spread:7.3f} {guaranteed:8.3f} {spent:7.2f}  {np.mean(first == place):5.0%}")
+    for place, (name, (error, spread, estimated, spent)) in enumerate(rows.items()):
+        print(f"{name:28} {error:6.3f} {spread:7.3f} {estimated:8.3f} {spent:7.2f}  {np.mean(first == place):5.0%}")
 
 
 def floors(roads: Graph) -> None:

@@ -68,7 +68,7 @@ def _trial_paragraph(release: CountsRelease) -> str:
             "many counts it varies little from release to release."
         )
     ours, sure, own, n = repeats.by_coupled, repeats.by_sure, repeats.release_error, repeats.n_repeats
-    expected = "an error below 0" if sure.guaranteed < 0 else _error_percent(sure.guaranteed, own)
+    expected = "an error below 0" if sure.estimated < 0 else _error_percent(sure.estimated, own)
     hurt = " **So here the recommendation increases the error.**" if ours.error > own * (1 + EQUAL_SHARE) else ""
     return (
         f"**How good is the choice?** On {n} releases of these counts the estimator that ranked first was truly the"

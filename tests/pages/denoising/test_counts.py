@@ -259,7 +259,7 @@ def test_the_noise_covers_what_a_person_moves_in_all_cells_under_either_relation
     assert delta(sigma) <= 1e-5 < delta(sigma * (1 - 1e-6))
 
 
-def test_the_words_tell_how_good_the_ranking_was_and_that_sure_guaranteed_too_much():
+def test_the_words_tell_how_good_the_ranking_was_and_that_sure_estimated_too_little():
     sentence = advice(counts_result(table="mildew"))
     assert "On 50 releases of these counts" in sentence
     numbers = re.search(r"RMSE of ([0-9.]+) % of the release’s where SURE expected ([0-9.]+) %", sentence)
