@@ -1,4 +1,4 @@
-"""What the pages promise is proved in intervals at random settings, from the digits that they show."""
+"""What the pages guarantee is proved in intervals at random settings, from the digits that they show."""
 
 import re
 from decimal import Decimal
@@ -24,7 +24,7 @@ PAGES = [
     page for page in site_map.PAGES if any(section.claims is not no_claims for section in load_page(page).sections)
 ]
 TOPICS = [page.topic or "start" for page in PAGES]
-SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
+SHOWN = {  # in the answers: the digits of a guarantee, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
     "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), .*p = (?P<p>[^\s)]+)\)? has "
     r"b = (?P<scale>\S+) ",
@@ -48,7 +48,7 @@ def at_random(topic: str, place: int) -> tuple[Page[Any], Any, dict[str, str]]:
 
 
 def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool:
-    """Whether a promise is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
+    """Whether a guarantee is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
     return verify.proved(getattr(verify, function)(**given), min(float(most) * (1 + 3e-14), 1.0))
 
 
