@@ -9,8 +9,13 @@ from pages.tables.results import TablesResult
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
 SENSITIVITY_FIELDS = (PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE)
-GUARANTEE_AND_SENSITIVITY = Fields((GUARANTEE_FIELD, *SENSITIVITY_FIELDS))
 _PURE = ("laplace", "geometric")  # the noise on the page that satisfies pure ε-DP
+
+
+def guarantee_and_sensitivity(result: TablesResult) -> Fields:
+    """Return the fields of the guarantee, which only the recommended noise depends on, and of the sensitivity."""
+    guarantee = (GUARANTEE_FIELD,) if result.values[MECHANISM.key] == "recommended" else ()
+    return Fields((*guarantee, *SENSITIVITY_FIELDS))
 
 
 def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,11 @@ def parameters_of(topic: Page, kind: type) -> Iterator:
     return (item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if isinstance(item, kind))
 
 
+def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """The fields of a page at a setting, by key."""
+    return packing.unpack(RenderRequest(script, tuple(link.items()), "light")())["fields"]
+
+
 def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
     """The names that stand beside each symbol, without what follows a comma or stands in parentheses."""
     names: dict[str, set[str]] = {}
@@ -47,10 +53,41 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
-    entries = (("section", section),) if len(topic.sections) > 1 else ()
-    fields = packing.unpack(RenderRequest(topic.entry.script, entries, "light")())["fields"]
-    for key, field in fields.items():
+    link = {"section": section} if len(topic.sections) > 1 else {}
+    for key, field in visible_fields(topic.entry.script, link).items():
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
+
+
+@pytest.mark.parametrize(
+    ("script", "link", "keys"),
+    [
+        ("pages/6_Tables.py", {"section": "noise", "table": "own"}, {"table"}),
+        ("pages/6_Tables.py", {"section": "table", "table": "own"}, {"table"}),
+        ("pages/6_Tables.py", {"section": "release", "table": "own"}, {"table"}),
+        ("pages/7_Denoising.py", {"section": "counts", "table": "own"}, {"signal", "table"}),
+        ("pages/7_Denoising.py", {"section": "map", "places": "own"}, {"places"}),
+        ("pages/14_Clipping.py", {"section": "sum", "source": "own"}, {"source"}),
+        ("pages/14_Clipping.py", {"section": "contributions", "source": "own"}, {"source"}),
+    ],
+)
+def test_without_own_data_only_the_choice_of_the_data_is_offered(script, link, keys):
+    assert visible_fields(script, link).keys() == keys
+
+
+@pytest.mark.parametrize(
+    ("script", "link", "folded"),
+    [
+        ("pages/6_Tables.py", {"section": "table", "mechanism": "geometric"}, {"promise", "delta"}),
+        ("pages/6_Tables.py", {"section": "release", "mechanism": "geometric"}, {"promise", "delta", "rounded"}),
+        ("pages/3_Trade-off_curves.py", {"section": "quote"}, {"quote"}),
+        ("pages/3_Trade-off_curves.py", {"section": "quote", "curves": "!truncated:1,0.01"}, {"view", "epsilon"}),
+        ("pages/5_Accuracy.py", {"known": "epsilon"}, {"accuracy"}),
+        ("pages/14_Clipping.py", {"noise": "laplace"}, {"delta"}),
+        ("pages/8_Composition.py", {"section": "training", "solve": "noise"}, {"noise_multiplier"}),
+    ],
+)
+def test_a_control_without_effect_is_folded_away(script, link, folded):
+    assert visible_fields(script, link).keys().isdisjoint(folded)
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)

@@ -19,9 +19,11 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    is_trial = result.release is not None and result.release.is_trial
-    table = () if is_trial else (Field(TABLE, "Table", link=TABLE_LINK), Field(ORDER, "Order"))
-    return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
+    signal, table = Field(SIGNAL, "Counts"), Field(TABLE, "Table", link=TABLE_LINK)
+    if result.release is None:
+        return signal, table
+    table_fields = () if result.release.is_trial else (table, Field(ORDER, "Order"))
+    return EPSILON, DELTA, PER_PERSON, signal, *table_fields, SEED
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:

@@ -19,7 +19,9 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
     source = map_source(result)
-    grid = () if source is not None and source.roads is not None else (GRID,)
+    if source is None:
+        return (Field(PLACES, "Places"),)
+    grid = () if source.roads is not None else (GRID,)
     return EPSILON, DELTA, TRIPS, *grid, SEED, Field(PLACES, "Places")
 
 

@@ -10,7 +10,7 @@ from pages.shared.shared_parameters import EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, GUARANTEE_AND_SENSITIVITY, MECHANISM_FIELD, delta_fields
+from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult
@@ -18,7 +18,9 @@ from pages.tables.text import sample_text, table_answer_text
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture."""
+    """Return the fields that change the lead picture; without a table only its choice."""
+    if result.is_missing:
+        return (TABLE_FIELD,)
     return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, ERROR_FIELD, TABLE_FIELD, Field(AXIS, "Axis"))
 
 
@@ -28,7 +30,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         return
     yield exhibits.cells(result, colours)
     yield sample_text(result)
-    yield GUARANTEE_AND_SENSITIVITY
+    yield guarantee_and_sensitivity(result)
     if result.mechanism is not None:
         yield cell_questions_with_bars(result, result.mechanism)
     yield Fields((SHARE, SMALLEST))

@@ -17,7 +17,9 @@ from pages.tables.text import sample_text, table_answer_text
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture."""
+    """Return the fields that change the lead picture; without a table only its choice."""
+    if result.is_missing:
+        return (TABLE_FIELD,)
     size = (CELLS,) if result.setting.table == "size" else ()
     return (EPSILON, DELTA, PER_PERSON, GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
 

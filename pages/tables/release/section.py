@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import GUARANTEE_AND_SENSITIVITY, MECHANISM_FIELD, delta_fields
+from pages.tables.fields import MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
 from pages.tables.results import TablesResult
@@ -18,6 +19,8 @@ from pages.tables.text import table_answer_text
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture: rounding only where the noise is not an integer."""
+    if result.is_missing:
+        return (TABLE_FIELD,)
     whole = result.mechanism is not None and result.mechanism.whole
     processing = Field(CLIPPED, "Clip at 0"), *(() if whole else (Field(ROUNDED, "Round"),))
     return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
@@ -33,7 +36,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     else:
         yield exhibits.release(result, colours)
         yield text.post_processing_text(result)
-    yield GUARANTEE_AND_SENSITIVITY
+    yield guarantee_and_sensitivity(result)
     yield text.TRIAL
     yield exhibits.release_table(result, colours)
 

@@ -13,12 +13,21 @@ from pages.tradeoff.parameters import ALPHA, QUOTE, VIEW
 from pages.tradeoff.quotation import exhibits, text
 from pages.tradeoff.results import TradeoffResult
 
+_WITH_ONE_PAIR = ("here_approx", "here_gaussian")
+"""The curves whose δ at the page's ε is the page's δ: both ways to quote them give the same pair."""
+
 
 def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart: ε and δ, or only the one at which the curve is quoted."""
     quoted_at = (DELTA,) if result.setting.quote == "delta" else (EPSILON,)
     target = (EPSILON, DELTA) if result.follows_page else quoted_at
-    return *target, ALPHA, Field(QUOTE, "Report the chosen curve"), Field(VIEW, "Show")
+    quote = (
+        ()
+        if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
+        else (Field(QUOTE, "Report the chosen curve"),)
+    )
+    view = () if result.quotation[0] is None else (Field(VIEW, "Show"),)
+    return *target, ALPHA, *quote, *view
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
