@@ -198,7 +198,7 @@ def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
         release.noisy_counts - release.sigma * redrawn, release.count, atol=1e-9
     )  # whoever has the link can
     sentence = text.meaning_text(release)
-    assert sentence.index("This is a trial and no release") < sentence.index("What you may publish")
+    assert sentence.index("This is a trial, not a release") < sentence.index("What you may publish")
     assert "the range of the colours are computed from the data" in sentence
     assert exhibits.csv_header(release)["warning"].startswith("a trial and no release")
     assert "not for this trial’s" in explanation_text(map_result())
@@ -225,7 +225,7 @@ def test_a_column_of_persons_is_capped_before_counting():
     assert "leaves out" not in text.meaning_text(release_of(source, places="own", trips="15"))
     nameless = own_source(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
     sentence = text.meaning_text(release_of(nameless, places="own", trips="15"))
-    assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in sentence
+    assert "The cap, with the rows without a person, leaves out 1 of 61 points" in sentence
     assert release_of(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
