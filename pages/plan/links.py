@@ -54,7 +54,7 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     kind, number = {
         "gaussian": ("gaussian", first),
         "laplace": ("laplace", first),
-        "promise": ("pure", first),
+        "guarantee": ("pure", first),
         "geometric": ("pure", first),
         "discrete_gaussian": ("zcdp", (release.numbers[-1] / first) ** 2 / 2 * (1 + 1e-15)),
     }[release.kind]
