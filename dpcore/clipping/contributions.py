@@ -113,11 +113,13 @@ def contribution_error(
     dropped = over @ counts.n_people
     total = float(counts.records @ counts.n_people)
     share = np.where(over > 0, k[..., None] / np.maximum(counts.records, 1), 1.0)
-    drawn = (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
+    dropping_variance = (
+        (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
+    )
     apart = (k <= cells) & (spread == "cells")
     added = noise_of(noise, epsilon, delta, np.where(apart, 1.0, k), np.where(apart, k, 1.0))
     variance = added.deviation**2
-    cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + drawn / cells)
+    cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
     total_deviation = np.sqrt(cells * variance)
 
     def half_width(level: float) -> Array:
@@ -167,8 +169,8 @@ def best_limit(
     counts = _as_counts(records_per_person)
 
     def size(limits: Array) -> Array:
-        found = contribution_error(counts, limits, epsilon, noise, n_cells, spread, dropping, delta)
-        return np.asarray(getattr(found, error))
+        contribution = contribution_error(counts, limits, epsilon, noise, n_cells, spread, dropping, delta)
+        return np.asarray(getattr(contribution, error))
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
     limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))

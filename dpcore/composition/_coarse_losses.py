@@ -73,11 +73,11 @@ class CoarseLosses:
 
     def log_advantage(self) -> float:
         """ln of what δ(0) is at most, as that of each release adds up."""
-        each = [
+        advantages = [
             count * float(np.sum(np.exp(log_mass[loss > 0]) * -np.expm1(-loss[loss > 0])))
             for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True)
         ]
-        return math.log(min(max(math.fsum(each), 1e-300), 1.0))
+        return math.log(min(max(math.fsum(advantages), 1e-300), 1.0))
 
 
 def log_tail(releases: Sequence[Release], log_delta: float) -> float:
@@ -133,12 +133,12 @@ def log_gain(order: Array) -> Array:
     return -np.log1p(order) - order * np.log1p(1 / order)
 
 
-def best_order(rough: CoarseLosses, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
+def best_order(coarse: CoarseLosses, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
     """The order at which a bound is least, and the least: it falls and then rises."""
-    order = rough.orders(40)
+    order = coarse.orders(40)
     for _ in range(3):
-        best = int(np.argmin(bound(order, rough.log_moment(order))))
+        best = int(np.argmin(bound(order, coarse.log_moment(order))))
         order = np.geomspace(order[max(best - 1, 0)], order[min(best + 1, order.size - 1)], 16)
-    values = bound(order, rough.log_moment(order))
+    values = bound(order, coarse.log_moment(order))
     best = int(np.argmin(values))
     return float(order[best]), float(values[best])

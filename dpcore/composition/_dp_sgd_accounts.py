@@ -55,7 +55,7 @@ def clt_log_noise(log_mu: float, rate: float, steps: float) -> float:
 def least_sufficient(
     release_at: Callable[[float], Release],
     target: tuple[float, float],
-    rough: float,
+    estimate: float,
     ends: tuple[float, float],
     accountant: str,
 ) -> float | None:
@@ -74,7 +74,7 @@ def least_sufficient(
         return math.log(max(float(certified_delta((release_at(x),), 0.0).value), _LEAST) / delta)
 
     close = FINE / 2 if accountant == "certified" else _CLOSE
-    return least_satisfying(excess, lambda x: account(release_at(x), delta), epsilon, rough, ends, close)
+    return least_satisfying(excess, lambda x: account(release_at(x), delta), epsilon, estimate, ends, close)
 
 
 def _rough(release: Release, delta: float) -> float:

@@ -193,7 +193,15 @@ def lines_account(releases: Releases, delta: float, excess: float) -> Account:
     spent = guaranteed_delta(releases)
     needing = [release for release in releases if release.kind not in PURE_KINDS]
     pure = [release for release in releases if release.kind in PURE_KINDS]
-    total = float(basic_epsilon([each.numbers[0] for each in pure], [each.count for each in pure])) if pure else 0.0
+    total = (
+        float(
+            basic_epsilon(
+                [pure_release.numbers[0] for pure_release in pure], [pure_release.count for pure_release in pure]
+            )
+        )
+        if pure
+        else 0.0
+    )
     if not needing:
         return nothing if spent > delta else nothing._replace(value=total)
     share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta

@@ -135,9 +135,9 @@ class CircleSum:
         upper, size, length = upper * abs(gain), self.size, abs(product)
         doubt = float(np.sum(upper * np.minimum(np.expm1(relative), 2)) + 32 * ULP * np.sum(length)) * 2 / size
         for count, error, part_upper in errors:
-            beside = upper / part_upper
-            doubt += count * error.everywhere * float(np.sum(beside)) * 2 / size
-            doubt += count * error.together * math.sqrt(2 * float(np.sum(beside * beside))) / size
+            ratios = upper / part_upper
+            doubt += count * error.everywhere * float(np.sum(ratios)) * 2 / size
+            doubt += count * error.together * math.sqrt(2 * float(np.sum(ratios * ratios))) / size
         doubt += _transform_error(size) * math.sqrt(2 / size * float(np.sum(length * length)))
         return irfft(product, size), doubt * (1 + 1e-9) + TINY
 

@@ -37,13 +37,13 @@ class Saddles:
     level: Array
 
 
-def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Array) -> tuple[Array, Array]:
-    """δ(ε) in one direction, and its error; 0 where it is certainly at most `beside`."""
+def integral_delta(together: Whole, direction: str, epsilon: Array, other_bound: Array) -> tuple[Array, Array]:
+    """δ(ε) in one direction, and its error; 0 where it is certainly at most `other_bound`."""
     value, error = np.zeros(epsilon.shape), np.zeros(epsilon.shape)
     table, cost = _saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
     most = np.minimum(np.min(cost, axis=1), 0)
     with np.errstate(divide="ignore"):
-        needed = (most > np.maximum(np.log(beside), -740)) & (epsilon < together.most(direction))
+        needed = (most > np.maximum(np.log(other_bound), -740)) & (epsilon < together.most(direction))
     chosen = _coarsest(table, epsilon)
     for index in np.unique(chosen[needed]):
         rows = np.flatnonzero(needed & (chosen == index))
@@ -61,19 +61,19 @@ def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Arra
 
 
 def integral_epsilon(
-    together: Whole, direction: str, delta: Array, doubt: Array, beside: Array
+    together: Whole, direction: str, delta: Array, doubt: Array, other_bound: Array
 ) -> tuple[Array, Array, Array]:
     """ε(δ) ≥ 0 in one direction, how far it is off where δ is right to a relative `doubt`, and the relative error of δ.
 
-    `beside` where that is certainly more.
+    `other_bound` where that is certainly more.
     """
-    value, error, relative = beside.copy(), np.zeros(delta.shape), np.zeros(delta.shape)
+    value, error, relative = other_bound.copy(), np.zeros(delta.shape), np.zeros(delta.shape)
     log_delta = np.log(delta)
     table, cost = _saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
     upper = np.clip(np.min(cost, axis=1), 0, together.most(direction))
     chosen = _coarsest(table, upper)
-    for index in np.unique(chosen[upper > beside]):
-        rows = np.flatnonzero((upper > beside) & (chosen == index))
+    for index in np.unique(chosen[upper > other_bound]):
+        rows = np.flatnonzero((upper > other_bound) & (chosen == index))
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
         nodes, place = _enough(together, direction, c, _distance(table, int(index), most), most, target)
         value[rows] = error[rows] = most  # nothing but Chernoff's bound is known

@@ -24,7 +24,7 @@ class Whole:
 
     square: float
     runs: tuple[tuple[str, tuple[float, ...], int], ...]
-    kept: float
+    unbroken: float
     broken: float
 
     @property

@@ -18,10 +18,10 @@ def _losses(together: Whole) -> tuple[Array, Array, Array]:
     """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
     loss, mass = np.zeros(1), np.ones(1)
     for _, (epsilon,), count in together.runs:
-        told = np.arange(count + 1)
-        chance = binom.pmf(told, count, expit(epsilon))
-        told, chance = told[chance > 0], chance[chance > 0]
-        loss = np.add.outer(loss, (2 * told - count) * epsilon).ravel()
+        n_true = np.arange(count + 1)
+        chance = binom.pmf(n_true, count, expit(epsilon))
+        n_true, chance = n_true[chance > 0], chance[chance > 0]
+        loss = np.add.outer(loss, (2 * n_true - count) * epsilon).ravel()
         mass = np.multiply.outer(mass, chance).ravel()
     order = np.argsort(loss)[::-1]
     loss, mass = loss[order], mass[order]

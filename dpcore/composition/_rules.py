@@ -34,7 +34,7 @@ def unavailable(releases: Releases) -> dict[str, str]:
         reasons["kairouz_optimal"] = (
             "It requires a single line: (ε, δ) guarantees, Laplace noise or exponential mechanisms."
         )
-    unbroken = [Release("guarantee", (each.numbers[0], 0.0)) if own_delta(each) else each for each in releases]
+    unbroken = [Release("guarantee", (line.numbers[0], 0.0)) if own_delta(line) else line for line in releases]
     if not math.isfinite(rho(unbroken)):
         reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list does not satisfy ρ-zCDP.")
     if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):

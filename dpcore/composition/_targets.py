@@ -17,11 +17,11 @@ Point = tuple[float, float]
 
 
 def least_satisfying(
-    excess: Function, bound: Function, target: float, rough: float, ends: Point, near: float = 5e-4
+    excess: Function, bound: Function, target: float, estimate: float, ends: Point, near: float = 5e-4
 ) -> float | None:
     """About the least x between `ends` with bound(x) ≤ target; None if none has.
 
-    `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `rough`:
+    `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `estimate`:
     bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved. `near` is how far below the
     target, relative, ε may stay, or further where that moves x by less.
 
@@ -30,7 +30,7 @@ def least_satisfying(
     >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
     3.00
     """
-    x, slope = _root(excess, min(max(rough, ends[0]), ends[1]), ends)
+    x, slope = _root(excess, min(max(estimate, ends[0]), ends[1]), ends)
     if x not in ends:
         x = min(x + near / 2 / min(slope, 1.0), ends[1])
     least = target * math.exp(-near * max(slope, 1.0))
@@ -87,14 +87,14 @@ def _slope(before: Point, current: Point) -> float:
     return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
 
 
-def _around(bound: Function, wanted: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
+def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
     """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
 
-    `wanted` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
+    `aim` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
     and how fast ln ε falls there.
     """
     failing = satisfying = None
-    (least, target), (x, slope), step = wanted, start, _LEAST_STEP
+    (least, target), (x, slope), step = aim, start, _LEAST_STEP
     while True:
         value = bound(x)
         if value > target:

@@ -76,9 +76,9 @@ def stretch(
     excess : wanted, relative to δ, at the last ε whose δ is seen beside the first one.
     most_cells : on the circle, and in the losses of all releases.
     """
-    rough = coarse_losses(releases, direction, log_tail(releases, LEAST))
-    bounds = _bounds(rough, ends, _bounds(rough, ends, rough.orders(60)).used())
-    served, level, lost = bounds.served(rough.log_advantage(), fall)
+    losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
+    bounds = _bounds(losses, ends, _bounds(losses, ends, losses.orders(60)).used())
+    served, level, lost = bounds.served(losses.log_advantage(), fall)
     seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
     keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
     tolerance = 0.5 * excess / (keenest * (keenest + 1))
@@ -97,23 +97,23 @@ def stretch(
         tolerance,
         most_cells,
     )
-    return Stretch(tilt, float(bounds.epsilon[level.size - 1]), rough.sure())
+    return Stretch(tilt, float(bounds.epsilon[level.size - 1]), losses.sure())
 
 
-def _windows(rough: CoarseLosses, order: Array, low: float, last: float, lost: Array) -> Array:
+def _windows(losses: CoarseLosses, order: Array, low: float, last: float, lost: Array) -> Array:
     """The width of the circle for each order: aliasing adds e^{−cw} from below, and from above what lies beyond."""
     step = order[:, None] * np.geomspace(0.02, 20, 16)
-    above = rough.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - rough.log_moment(order)[:, None]
+    above = losses.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - losses.log_moment(order)[:, None]
     beyond = np.min((above + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - low
     return np.maximum((_LAST_ALIAS - last) / order, beyond)
 
 
 def places(releases: Sequence[Release], direction: str, count: int) -> Array:
     """Some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln δ."""
-    rough = coarse_losses(releases, direction, log_tail(releases, LEAST))
-    bounds = _bounds(rough, (0.0, math.inf), rough.orders(60))
+    losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
+    bounds = _bounds(losses, (0.0, math.inf), losses.orders(60))
     order = bounds.used()
-    log_moment, low, most = rough.log_moment(order), max(rough.sure(), 0.0), rough.log_advantage()
+    log_moment, low, most = losses.log_moment(order), max(losses.sure(), 0.0), losses.log_advantage()
     high = max(float(np.min(epsilon_bound(most - SEEN)(order, log_moment))), low)
     even = np.linspace(low, high, count // 2)
     epsilon = np.union1d(even[::8], low + (high - low) * np.geomspace(1e-6, 1, 100))
@@ -123,10 +123,10 @@ def places(releases: Sequence[Release], direction: str, count: int) -> Array:
     return np.union1d(even, np.interp(np.linspace(level[0], level[-1], count // 2), level[falls], epsilon[falls]))
 
 
-def _bounds(rough: CoarseLosses, ends: tuple[float, float], order: Array) -> Bounds:
+def _bounds(losses: CoarseLosses, ends: tuple[float, float], order: Array) -> Bounds:
     """At some orders, and at ε that matter: from where δ is no longer 1 to where it is 1e-312."""
-    log_moment = rough.log_moment(order)
+    log_moment = losses.log_moment(order)
     high = max(min(ends[1], float(np.min(epsilon_bound(LEAST)(order, log_moment)))), ends[0])
-    epsilon = np.linspace(max(ends[0], min(rough.sure(), high)), high, 33)
+    epsilon = np.linspace(max(ends[0], min(losses.sure(), high)), high, 33)
     bound = delta_bound(epsilon)(order[:, None], log_moment[:, None])
     return Bounds(order, epsilon, log_moment, bound)

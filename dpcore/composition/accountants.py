@@ -100,8 +100,8 @@ def epsilon(
         return _by_rule(listed, delta, runs, accountant)
 
     def account(delta: float, runs: float) -> Account:
-        wanted = accounts.default_excess(listed) if chosen is None else chosen
-        return _LISTS[accountant](accounts.repeated(listed, runs), float(delta), wanted)
+        allowed_excess = accounts.default_excess(listed) if chosen is None else chosen
+        return _LISTS[accountant](accounts.repeated(listed, runs), float(delta), allowed_excess)
 
     return as_bound(account, delta, runs)
 
@@ -153,8 +153,10 @@ def delta(
         value = zcdp_delta(listed, epsilon) if accountant == "zcdp" else rdp_delta(listed, epsilon).value
         return all_bounds(value, CERTIFIED, accountant)
     few = sum(release.count for release in listed) <= _FEW_RELEASES
-    wanted = (_FINE_DELTA if few else _COARSE_DELTA) if excess is None else scalar("excess", excess, EXCESS_RANGE)
-    return as_bound(lambda value: _DELTAS[accountant](listed, float(value), wanted), epsilon)
+    allowed_excess = (
+        (_FINE_DELTA if few else _COARSE_DELTA) if excess is None else scalar("excess", excess, EXCESS_RANGE)
+    )
+    return as_bound(lambda value: _DELTAS[accountant](listed, float(value), allowed_excess), epsilon)
 
 
 def epsilon_of_lists(

@@ -136,9 +136,11 @@ def _once(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
 
 
 def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float:
-    def counts(with_person: Array, without: Array, kept: Array, kept_without: Array) -> Array:
+    def counts(with_person: Array, without: Array, log_below: Array, log_below_without: Array) -> Array:
         """How often at least, by the ratio of likelihoods (Neyman & Pearson)."""
-        return (epsilon + epochs * (kept_without - kept)) / (np.log(with_person / without) + kept_without - kept)
+        return (epsilon + epochs * (log_below_without - log_below)) / (
+            np.log(with_person / without) + log_below_without - log_below
+        )
 
     def gap(with_person: Array, without: Array) -> Array:
         return np.where(without > _LEAST, with_person - np.exp(np.minimum(epsilon + np.log(without), 700)), 0)
@@ -149,9 +151,9 @@ def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float
 def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float:
     deviations = np.linspace(-2, 1 - ndtri(delta), 48)
 
-    def counts(with_person: Array, _: Array, kept: Array, __: Array) -> Array:
+    def counts(with_person: Array, _: Array, log_below: Array, __: Array) -> Array:
         """How often at least, from likely to about as unlikely as δ."""
-        return epochs * with_person + deviations * np.sqrt(epochs * with_person * np.exp(kept))
+        return epochs * with_person + deviations * np.sqrt(epochs * with_person * np.exp(log_below))
 
     def ratio(with_person: Array, without: Array) -> Array:
         usable = (with_person > delta) & (without > _LEAST)
@@ -181,11 +183,11 @@ def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, 
 def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs: float) -> tuple[Array, Array]:
     """The chances of the event with the person, rounded down, and without, rounded up: cuts × counts."""
     others = (batches - 1) * log_ndtr(cuts / noise)
-    log_kept, kept_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
-    once, once_without = -np.expm1(log_kept), -np.expm1(kept_without)
+    log_below, log_below_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
+    once, once_without = -np.expm1(log_below), -np.expm1(log_below_without)
     if epochs == 1:
         return once * (1 - _DOUBT), once_without * (1 + _DOUBT)
-    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, log_kept, kept_without)), nan=1), 1, epochs)
+    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, log_below, log_below_without)), nan=1), 1, epochs)
     often, often_without = (betainc(least, epochs - least + 1, chance) for chance in (once, once_without))
     doubt = _DOUBT * (1 + least)  # the chances to the power i
     return often * (1 - doubt), often_without * (1 + doubt)

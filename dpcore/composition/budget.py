@@ -55,7 +55,7 @@ def releases_within(
         raise ValueError("releases must be at least one, got []")
     most = math.floor(_MOST_RUNS / max(release.count for release in releases))
 
-    def one(epsilon: float, delta: float) -> float:
+    def solve(epsilon: float, delta: float) -> float:
         def runs(x: float) -> int:
             return min(max(math.floor(math.exp(-x) * (1 + 1e-12)), 1), most)
 
@@ -65,7 +65,7 @@ def releases_within(
         x = least_satisfying(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
         return 0.0 if x is None else float(runs(x))
 
-    return np.vectorize(one, otypes=[np.float64])(epsilon, delta)[()]
+    return np.vectorize(solve, otypes=[np.float64])(epsilon, delta)[()]
 
 
 def epsilon_per_query(
@@ -98,19 +98,19 @@ def epsilon_per_query(
     option("mechanism", mechanism, QUERY_MECHANISMS)
     total, delta = number("epsilon_total", epsilon_total, _TOTAL_RANGE), number("delta", delta, DELTA_RANGE)
 
-    def one(target: float, delta: float, k: float) -> float:
-        def each(x: float) -> float:
+    def solve(target: float, delta: float, k: float) -> float:
+        def query_epsilon(x: float) -> float:
             return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
 
         def total(x: float) -> float:
-            return _total((_MADE[mechanism](each(x), count=int(k)),), delta, accountant)
+            return _total((_MADE[mechanism](query_epsilon(x), count=int(k)),), delta, accountant)
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
         x = least_satisfying(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
-        return 0.0 if x is None else each(x)
+        return 0.0 if x is None else query_epsilon(x)
 
     n_queries = integer("n_queries", n_queries, COUNT_RANGE)
-    return np.vectorize(one, otypes=[np.float64])(total, delta, n_queries)[()]
+    return np.vectorize(solve, otypes=[np.float64])(total, delta, n_queries)[()]
 
 
 def _over(value: float, target: float) -> float:

@@ -84,7 +84,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonEstim
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     together = whole(releases)
     value, error = _free_delta(together, epsilon.ravel())
-    value, error = together.broken + together.kept * value, together.kept * error + 4 * ULP * together.broken
+    value, error = together.broken + together.unbroken * value, together.unbroken * error + 4 * ULP * together.broken
     return _result(value, error, error <= _CLOSE * value, epsilon.shape)
 
 
@@ -111,7 +111,7 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
     delta = number("delta", delta, DELTA_RANGE)
     together = whole(releases)
     delta, shape = delta.ravel(), delta.shape
-    free = (delta - together.broken) / max(together.kept, 1e-300)
+    free = (delta - together.broken) / max(together.unbroken, 1e-300)
     some = free >= 1e-300
     value, error, close = np.full(free.shape, np.inf), np.zeros(free.shape), np.ones(free.shape, dtype=bool)
     if some.any():

@@ -125,10 +125,10 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
 
 
 def _epsilon_in(
-    releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, beside: float
+    releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, other_bound: float
 ) -> Answer:
-    """`delta` is δ, and ln of what the guarantees leave of it; `beside` an ε, up to which any bound will do."""
-    tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if beside else excess)
+    """`delta` is δ, and ln of what the guarantees leave of it; `other_bound` an ε, up to which any bound will do."""
+    tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if other_bound else excess)
 
     def answer(total: TiltedSum) -> GridAnswer:
         place, epsilon = _crossing(total, *delta)
@@ -138,7 +138,13 @@ def _epsilon_in(
         return epsilon, max(epsilon - less_cells, 0.0), less_cells - less_both
 
     return _refined(
-        releases, direction, tilt, answer, lambda value: excess * max(value, tilt.spread / 10), beside, reaching_tilt
+        releases,
+        direction,
+        tilt,
+        answer,
+        lambda value: excess * max(value, tilt.spread / 10),
+        other_bound,
+        reaching_tilt,
     )
 
 
@@ -147,21 +153,21 @@ def _refined(
     direction: str,
     tilt: Tilt,
     answer: Callable[[TiltedSum], GridAnswer],
-    wanted: Callable[[float], float],
-    beside: float,
+    allowed_excess: Callable[[float], float],
+    other_bound: float,
     wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
 ) -> Answer:
     """The least answer on finer and finer grids until one will do or no finer one may be; it comes with two excesses.
 
     The one is of the cells, the other of rounding, which no finer grid lessens. None need be finer where the answer is
-    no larger than `beside`, that of the other direction. Where it asks for a wider circle it gets one first. Next to
+    no larger than `other_bound`, that of the other direction. A wider circle that it requires comes first. Next to
     the largest loss of all a finer grid can be the worse one, as its circle is narrower.
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     value, risen, unsure = answer(total)
     best = value, min(risen + unsure, value)
-    while best[0] > beside:
-        ratio = max(wanted(value), unsure) / max(risen, TINY)
+    while best[0] > other_bound:
+        ratio = max(allowed_excess(value), unsure) / max(risen, TINY)
         other = wider(total.tilt, value) or finer_tilt(total.tilt, ratio)
         if other is None:
             break
@@ -230,11 +236,11 @@ def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer
     return largest
 
 
-def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float, beside: float) -> Answer:
+def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float, other_bound: float) -> Answer:
     def answer(total: TiltedSum) -> GridAnswer:
         at = np.array(epsilon)
         value, risen = total.between(at)
         return float(value), max(float(risen), float(total.bend(at))), float(total.unsure(at))
 
-    tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if beside else excess)
-    return _refined(releases, direction, tilt, answer, lambda value: excess * value, beside)
+    tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if other_bound else excess)
+    return _refined(releases, direction, tilt, answer, lambda value: excess * value, other_bound)

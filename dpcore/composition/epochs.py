@@ -74,11 +74,11 @@ def dp_sgd_batch(
         def batch(x: float) -> int:
             return min(max(math.floor(math.exp(-x) * WHOLE), least), int(n_records))
 
-        def made(x: float) -> Release:
+        def release_at(x: float) -> Release:
             return sampled_release(noise, batch(x) / n_records, int(steps_of_epochs(epochs, n_records, batch(x))))
 
         x = least_sufficient(
-            made,
+            release_at,
             (epsilon, delta),
             math.log(epochs) + log_growth(noise) - 2 * log_mu(epsilon, delta) - math.log(n_records),
             (-math.log(n_records), -math.log(least)),

@@ -94,12 +94,12 @@ def _guarantees(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> 
 def _by_pair(reading: Callable[[Corners, Array], Array], value: Array, epsilon: Array, count: Array) -> Array:
     """`reading(corners, values)` for each pair (ε, k) at once; 0 where ε = 0, when nothing is ever lost."""
     places: dict[tuple[float, int], list[int]] = {}
-    for place, (each, k) in enumerate(zip(epsilon.ravel().tolist(), count.ravel().tolist(), strict=True)):
-        places.setdefault((each, int(k)), []).append(place)
+    for place, (loss, k) in enumerate(zip(epsilon.ravel().tolist(), count.ravel().tolist(), strict=True)):
+        places.setdefault((loss, int(k)), []).append(place)
     result, value = np.zeros(value.size), value.ravel()
-    for (each, k), at in places.items():
-        if each > 0:
-            index, delta = guarantee_corners(each, k)
-            corners = Corners(total_up([each], [k]), 2 * each, int(index[0]), delta)
+    for (loss, k), at in places.items():
+        if loss > 0:
+            index, delta = guarantee_corners(loss, k)
+            corners = Corners(total_up([loss], [k]), 2 * loss, int(index[0]), delta)
             result[at] = reading(corners, value[at])
     return result.reshape(epsilon.shape)

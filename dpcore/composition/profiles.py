@@ -112,8 +112,8 @@ def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon
     tilt, seen = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     delta, risen = total.between(seen)
-    wanted = excess * delta
+    allowed_excess = excess * delta
     counts = delta > max(1e-16 * np.max(delta, initial=0), 1e-300)
-    ratio = float(np.min(wanted[counts] / np.maximum(wanted, risen)[counts], initial=1))
+    ratio = float(np.min(allowed_excess[counts] / np.maximum(allowed_excess, risen)[counts], initial=1))
     finer = finer_tilt(tilt, ratio)
     return total if finer is None else tilted_sum(atoms(releases, direction, finer), finer)

@@ -59,25 +59,25 @@ class Tilt:
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
     """The tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the loss if larger."""
-    rough = coarse_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, start, spread, best = _order(rough, log_delta)
-    epsilon = max(best_order(rough, epsilon_bound(log_delta))[1], 0.0)
+    coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
+    order, window, start, spread, best = _order(coarse, log_delta)
+    epsilon = max(best_order(coarse, epsilon_bound(log_delta))[1], 0.0)
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
     tolerance /= best + 1
     return with_cells(
-        releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+        releases, direction, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
     )
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
     """The tilt for the δ at an ε; `excess` is relative to δ."""
-    rough = coarse_losses(releases, direction, log_tail(releases, -720.0))
-    log_delta = min(max(best_order(rough, delta_bound(epsilon))[1], -720.0), 0.0)
-    rough = coarse_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, start, spread, best = _order(rough, log_delta)
+    coarse = coarse_losses(releases, direction, log_tail(releases, -720.0))
+    log_delta = min(max(best_order(coarse, delta_bound(epsilon))[1], -720.0), 0.0)
+    coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
+    order, window, start, spread, best = _order(coarse, log_delta)
     tolerance = excess / (best * (best + 1))
     return with_cells(
-        releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+        releases, direction, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
     )
 
 
@@ -102,25 +102,25 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
     return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
 
 
-def _order(rough: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
+def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
     """The order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so
     that little is lost to rounding.
     """
-    spread = math.sqrt(rough.moments(0.0)[1])
+    spread = math.sqrt(coarse.moments(0.0)[1])
     goal = min(log_delta, -3.0)
-    best, epsilon = best_order(rough, epsilon_bound(goal))
+    best, epsilon = best_order(coarse, epsilon_bound(goal))
     if epsilon < 0:  # δ(0) is below the goal: look there
-        best, goal = best_order(rough, delta_bound(0.0))
+        best, goal = best_order(coarse, delta_bound(0.0))
         epsilon = 0.0
     if log_delta > -0.7 and spread > 0:
         best = min(best, 0.5 / spread)
     order = best * np.geomspace(0.2, 1, 9)
     step = best * np.geomspace(0.02, 20, 16)
-    log_moment = rough.log_moment(order)
-    above = rough.log_moment((order[:, None] + step).ravel()).reshape(order.size, step.size)
+    log_moment = coarse.log_moment(order)
+    above = coarse.log_moment((order[:, None] + step).ravel()).reshape(order.size, step.size)
     lost = np.maximum(
         log_moment + log_gain(order) - order * epsilon - goal, 0
     )  # ln of how far a D is below the largest
@@ -135,7 +135,7 @@ def _order(rough: CoarseLosses, log_delta: float) -> tuple[float, float, float, 
 def with_cells(
     releases: Sequence[Release],
     direction: str,
-    rough: CoarseLosses,
+    coarse: CoarseLosses,
     order: float,
     window: tuple[float, float],
     spread: float,
@@ -152,7 +152,7 @@ def with_cells(
     losses allow, which need not spread evenly over them.
     """
     width, start = window
-    span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in rough.loss)
+    span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in coarse.loss)
     least = max(width / most_cells[0], span / most_cells[1])
     atoms = np.array([_unit(release) for release in releases if _has_atoms(release)])
     shared_unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
@@ -163,13 +163,13 @@ def with_cells(
         interval = shared_unit if smooth == 0 else shared_unit / math.ceil(shared_unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
-        while refined and order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance:
+        while refined and order * interval < 2 and coarse.rounded(order, _WIDER * interval) < tolerance:
             interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     rounded = smooth > 0 or not shared
     keenest = max(order, min(keenest, 12 / interval)) if rounded else order  # beyond, rounding of masses would show
-    moment, keenest_moment = rough.log_moment(np.array([order, keenest])).tolist()
+    moment, keenest_moment = coarse.log_moment(np.array([order, keenest])).tolist()
     n_cells = power_of_two(width / interval, _FEWEST_CELLS)
     tail = log_tail(releases, log_delta)
     return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded, keenest, keenest_moment)

@@ -45,5 +45,5 @@ def per_release(name: str, value: ArrayLike, interval: str, releases: tuple[int,
     try:
         return np.broadcast_to(array, releases)
     except ValueError:
-        asked = f"one number or an array that broadcasts to the shape {releases} of the releases"
-        raise ValueError(f"{name} must be {asked}, got shape {array.shape}") from None
+        requirement = f"one number or an array that broadcasts to the shape {releases} of the releases"
+        raise ValueError(f"{name} must be {requirement}, got shape {array.shape}") from None

@@ -75,4 +75,4 @@ def coupled_risk(
             left = noisy - estimates(plus, more, structure, prior_sd, total, (key,), basis)[key].value
             terms = left * (left - 2 / EXTRA_VARIANCE**0.5 * both)  # ‖ŷ⁻ − g‖² − ‖σω‖²/α without its cancellation
             risk[key] += terms.sum(axis=coordinates).sum(axis=0) / (2 * n_pairs)
-    return {key: each - np.prod(sizes, dtype=float) * sigma**2 for key, each in risk.items()}
+    return {key: error - np.prod(sizes, dtype=float) * sigma**2 for key, error in risk.items()}

@@ -66,7 +66,7 @@ def mean_draws(
     for part in mean_draw_batches(rng, dimension, n_records, n_repeats):
         parts.append(part)
         if progress is not None:
-            progress(sum(len(each.truth) for each in parts) / n_repeats)
+            progress(sum(len(data_set.truth) for data_set in parts) / n_repeats)
     return MeanDraws(
         n_records,
         np.concatenate([part.truth for part in parts]),

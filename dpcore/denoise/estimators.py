@@ -128,4 +128,4 @@ _ALL = (
         tuned=True,
     ),
 )
-ESTIMATORS = {each.key: each for each in _ALL}
+ESTIMATORS = {estimator.key: estimator for estimator in _ALL}

@@ -74,13 +74,13 @@ def laplacian_smoothing(
     """
     noisy, sigma = on_nodes(noisy, sigma, graph)
     if strength is None:
-        tried = [_smoothed(noisy, sigma, graph, each)[1] for each in STRENGTHS]
+        tried = [_smoothed(noisy, sigma, graph, candidate)[1] for candidate in STRENGTHS]
         strength = np.array(STRENGTHS)[np.argmin(tried, axis=0)]
     strength = per_release("strength", strength, STRENGTH_RANGE, sigma.shape)
     value, risk = np.empty(noisy.shape), np.empty(sigma.shape)
-    for each in np.unique(strength):
-        chosen = strength == each
-        value[chosen], risk[chosen] = _smoothed(noisy[chosen], sigma[chosen], graph, float(each))
+    for candidate in np.unique(strength):
+        chosen = strength == candidate
+        value[chosen], risk[chosen] = _smoothed(noisy[chosen], sigma[chosen], graph, float(candidate))
     return Estimate(value, risk, strength.copy())
 
 

@@ -168,8 +168,8 @@ def _simulated_risk(noise: Array, n_nonzero: int, size: float) -> SimulatedRisk:
     fixed, exact = _near_best(dimension, n_nonzero, size)
     noisy = mean + noise
     estimate = sureshrink(noisy, 1)
-    beside = np.mean((soft_threshold(noisy, 1, fixed).value - mean) ** 2, axis=-1)
-    excess = np.mean((estimate.value - mean) ** 2, axis=-1) - beside
+    threshold_error = np.mean((soft_threshold(noisy, 1, fixed).value - mean) ** 2, axis=-1)
+    excess = np.mean((estimate.value - mean) ** 2, axis=-1) - threshold_error
     error = np.std(excess, ddof=1) / np.sqrt(len(noise))
     return SimulatedRisk(exact + float(np.mean(excess)), float(error), float(np.mean(estimate.tuning)))
 

@@ -70,7 +70,7 @@ def variance_ratios(epsilon: ArrayLike, delta: ArrayLike) -> pd.DataFrame:
         "ratio": ratio,
         "removed": 1 - 1 / ratio,
         "status": CLASSICAL.verdict(epsilon, delta).status,
-        "fails_from": np.repeat([classical_limit(float(each)) for each in deltas], epsilons.size),
+        "fails_from": np.repeat([classical_limit(float(column_delta)) for column_delta in deltas], epsilons.size),
     }
     return pd.DataFrame(columns)
 

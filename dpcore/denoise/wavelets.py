@@ -83,10 +83,10 @@ def wavelet(
 def _thresholded(detail: Array, sigma: Array, rule: str) -> Estimate:
     """Soft threshold of detail coefficients along the last axis, without the limits of a release's numbers."""
     threshold = (_universal if rule == "universal" else _hybrid)(detail, sigma)[..., None]
-    held = np.clip(detail, -threshold, threshold)
-    killed = np.count_nonzero((held == detail) & (threshold > 0), axis=-1)  # at T = 0 nothing is changed
-    sure = np.sum(held**2, axis=-1) + sigma**2 * (detail.shape[-1] - 2.0 * killed)
-    return Estimate(detail - held, sure, threshold[..., 0])
+    clipped = np.clip(detail, -threshold, threshold)
+    killed = np.count_nonzero((clipped == detail) & (threshold > 0), axis=-1)  # at T = 0 nothing is changed
+    sure = np.sum(clipped**2, axis=-1) + sigma**2 * (detail.shape[-1] - 2.0 * killed)
+    return Estimate(detail - clipped, sure, threshold[..., 0])
 
 
 def _universal(detail: Array, sigma: Array) -> Array:
@@ -141,10 +141,10 @@ def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
 def _levels(blocks: list[Block]) -> NDArray[np.uint8]:
     """In the place of each coefficient the level that it is a detail of, from 1, the finest; 0 for those kept."""
     level = np.zeros(blocks[0], dtype=np.uint8)
-    for each, even, axis in _halvings(blocks):
+    for depth, even, axis in _halvings(blocks):
         details = list(even)
         details[axis] = slice(even[axis].stop // 2, even[axis].stop)
-        level[tuple(details)] = each
+        level[tuple(details)] = depth
     return level
 
 

@@ -160,9 +160,9 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
 def _steps(epsilon: float, delta: float, cost: str, reach: float, most_rows: int) -> int:
     """D: as many cells to Δ as are worth it, and as the rows allow."""
     variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0))
-    wanted = _TAIL_CELLS if cost == "tail" else math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
+    n_fine = _TAIL_CELLS if cost == "tail" else math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
     allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
-    return max(min(wanted, allowed, _MOST_CELLS), 1)
+    return max(min(n_fine, allowed, _MOST_CELLS), 1)
 
 
 def _narrow_bound(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, int]:

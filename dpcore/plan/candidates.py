@@ -90,17 +90,17 @@ def _scale(key: str, query: Query, factor: float) -> float:
     """Return the largest scale of a kind of noise with the wanted error, or that of the fixed ε; NaN if none is."""
     if query.epsilon:
         return float(round_up(query.l1 / query.epsilon))
-    wanted = query.noise_half_width(factor)
-    if not _LEAST_WANTED <= wanted <= _MOST_WANTED:
+    target = query.noise_half_width(factor)
+    if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
     if key == "laplace":
-        return float(round_up(query.l1 / laplace_epsilon(wanted, query.significance, query.l1)))
+        return float(round_up(query.l1 / laplace_epsilon(target, query.significance, query.l1)))
     if key == "gaussian":
-        return float(gaussian_sigma_from_accuracy(wanted, query.significance))
+        return float(gaussian_sigma_from_accuracy(target, query.significance))
     if key == "geometric":
-        loss = geometric_epsilon(min(wanted, _MOST_WHOLE), query.significance, query.l1)
+        loss = geometric_epsilon(min(target, _MOST_WHOLE), query.significance, query.l1)
         return float(round_up(query.l1 / loss))
-    return _discrete_sigma(float(np.floor(wanted)), query.significance)
+    return _discrete_sigma(float(np.floor(target)), query.significance)
 
 
 def _release(key: str, scale: float, query: Query) -> Release | None:

@@ -102,9 +102,9 @@ def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism:
     >>> f"{scaled.factor:.4f}, {scaled.plan.total.value:.4f}"
     '2.3966, 1.0000'
     """
-    wanted = scalar("epsilon", epsilon, f"(0, {EPSILON_RANGE.split(', ')[1]}")
+    target_epsilon = scalar("epsilon", epsilon, f"(0, {EPSILON_RANGE.split(', ')[1]}")
     listed, delta, forced = _checked(queries, delta, mechanism)
-    return scaled_plan(listed, wanted, delta, forced)
+    return scaled_plan(listed, target_epsilon, delta, forced)
 
 
 def marginal(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> Marginal:

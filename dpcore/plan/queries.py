@@ -86,8 +86,8 @@ class Query:
         >>> f"{query(0.1, kind='mean', high=10, n_records=1000, is_n_public=False).noise_half_width():.4f}"
         '9.9010'
         """
-        wanted = self.half_width * factor
-        return round_down(wanted * self.n_records / (self.width + wanted), 4) if self.width else wanted
+        target = self.half_width * factor
+        return round_down(target * self.n_records / (self.width + target), 4) if self.width else target
 
     def half_width_of(self, noise_half_width: float) -> float:
         """Return the half-width of the query's error where its noise has this half-width: the inverse.
@@ -162,7 +162,7 @@ def query(
     1, 0.001424, True
     """
     option("kind", kind, KINDS)
-    wanted = scalar("half_width", half_width, ACCURACY_RANGE)
+    target = scalar("half_width", half_width, ACCURACY_RANGE)
     alpha, n_numbers, width, records = scalar("significance", significance, SIGNIFICANCE_RANGE), 1, 0.0, 0.0
     if kind == "own":
         largest = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
@@ -181,10 +181,8 @@ def query(
     if group:
         option("neighbours of a group", neighbours, ("add_remove",))
     fixed = *_fixed(mechanism, epsilon, scale, is_whole), scalar_integer("n_releases", n_releases, COUNT_RANGE)
-    each = float(each_significance(alpha, n_numbers))
-    return Query(
-        name or kind, kind, wanted, max(each, 1e-300), l1, l2, n_moved, largest, is_whole, width, records, group, *fixed
-    )
+    alpha = max(float(each_significance(alpha, n_numbers)), 1e-300)
+    return Query(name or kind, kind, target, alpha, l1, l2, n_moved, largest, is_whole, width, records, group, *fixed)
 
 
 def _moved(

@@ -102,10 +102,10 @@ def _typed(header: list[str], rows: list[list[str]], lines: list[int]) -> pd.Dat
     return pd.DataFrame({name: (columns | numbers)[name] for name in (*_FILE_ORDER, "split") if name in columns})
 
 
-def _refuse(name: str, column: list[str], pattern: re.Pattern[str], lines: list[int], wanted: str) -> None:
+def _refuse(name: str, column: list[str], pattern: re.Pattern[str], lines: list[int], requirement: str) -> None:
     for entry, line in zip(column, lines, strict=True):
         if not pattern.fullmatch(entry):
-            raise ValueError(f"line {line}: {name} must be {wanted}, it is {entry[:40] or 'empty'}")
+            raise ValueError(f"line {line}: {name} must be {requirement}, it is {entry[:40] or 'empty'}")
 
 
 def download_adult(address: str = ADULT_ADDRESS, timeout: float = 10.0) -> bytes:

@@ -60,29 +60,29 @@ def power_target(power: float, alpha: float) -> Target:
 
 
 def least_scale(
-    releases_at: Callable[[float], Sequence[Release]], target: Target, rough: float, ends: tuple[float, float]
+    releases_at: Callable[[float], Sequence[Release]], target: Target, estimate: float, ends: tuple[float, float]
 ) -> float | None:
     """About the least x between `ends` at which releases_at(x), more private with x, meet a target; None if none do.
 
-    What is returned was checked: its certified δ at one ε is at most that of the target. The search begins at `rough`.
+    The returned scale was checked: its certified δ at one ε is at most that of the target. The start is `estimate`.
     """
     epsilon = target.epsilons()
     if not epsilon.size:
         return None
-    has_samples = any(release.kind == "sampled" and release.numbers[1] < 1 for release in releases_at(rough))
+    has_samples = any(release.kind == "sampled" and release.numbers[1] < 1 for release in releases_at(estimate))
     nearest = _Nearest(target, epsilon, has_samples)
     beyond, near = (_FINE, _NEAR_SAMPLED) if has_samples else (0.0, _NEAR)
 
     def ratio(x: float) -> float:
         releases = releases_at(x)
         place, _ = nearest(releases)
-        beside = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
-        at = float(beside[nearest.among(releases, beside)[0]])
-        wanted = target.delta(at)
-        certified = certified_delta(releases, at, max(_FINE * (1 - float(wanted)), _LEAST_EXCESS)).value
-        return round_up(float(_odds(certified) / _odds(wanted)), 8)
+        nearby = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
+        at = float(nearby[nearest.among(releases, nearby)[0]])
+        target_delta = target.delta(at)
+        certified = certified_delta(releases, at, max(_FINE * (1 - float(target_delta)), _LEAST_EXCESS)).value
+        return round_up(float(_odds(certified) / _odds(target_delta)), 8)
 
-    return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, rough, ends, near)
+    return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, estimate, ends, near)
 
 
 class _Nearest:
@@ -108,18 +108,18 @@ class _Nearest:
 
     def among(self, releases: Sequence[Release], epsilon: Array) -> tuple[int, float]:
         """The place among increasing ε, and the ratio."""
-        wanted = self.target.delta(epsilon)
-        ratio = np.log(_odds(self._delta(releases, epsilon, wanted)) / _odds(wanted))
+        target_delta = self.target.delta(epsilon)
+        ratio = np.log(_odds(self._delta(releases, epsilon, target_delta)) / _odds(target_delta))
         place = int(np.argmin(ratio))
         return place, float(ratio[place])
 
-    def _delta(self, releases: Sequence[Release], epsilon: Array, wanted: Array) -> Array:
+    def _delta(self, releases: Sequence[Release], epsilon: Array, target_delta: Array) -> Array:
         if self.by_contour and not any(_is_slow(release) for release in releases):
             contour = exact_delta(releases, epsilon)
-            if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * wanted):
+            if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * target_delta):
                 return contour.value
             self.by_contour = False
-        excess = max(_ROUGH * (1 - float(np.max(wanted))), _LEAST_EXCESS)
+        excess = max(_ROUGH * (1 - float(np.max(target_delta))), _LEAST_EXCESS)
         return certified_profile(releases, epsilon, excess, _FEW_CELLS).value
 
 

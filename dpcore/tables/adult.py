@@ -35,10 +35,10 @@ def adult_completers(records: pd.DataFrame) -> pd.DataFrame:
     >>> len(adult_completers(read_adult(line)))
     0
     """
-    keep = (records["capital_gain"] != _CAPPED_GAIN) & ~records[list(ADULT_WORDS)].eq("?").any(axis=1)
+    is_used = (records["capital_gain"] != _CAPPED_GAIN) & ~records[list(ADULT_WORDS)].eq("?").any(axis=1)
     if "split" in records:
-        keep &= records["split"] == "train"
-    return pd.DataFrame(records[keep]).reset_index(drop=True)
+        is_used &= records["split"] == "train"
+    return pd.DataFrame(records[is_used]).reset_index(drop=True)
 
 
 def adult_split(rng: np.random.Generator, completers: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -199,7 +199,7 @@ def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -
     """A composed curve whose μ is at most that of the Gaussians beneath its parts, whose squares add ([DRS22])."""
 
     def find_mu() -> SmallestMu:
-        together = math.hypot(*(each * math.sqrt(n) for each, n in zip(mu, times, strict=True)))
+        together = math.hypot(*(curve_mu * math.sqrt(n) for curve_mu, n in zip(mu, times, strict=True)))
         together = round_up(together, 8 + 2 * len(mu))
         own = curve.find_mu()
         if own.mu <= together:

@@ -165,9 +165,9 @@ def rounded_up(value: ArrayLike, decimals: int) -> Array:
     places = scalar_integer("decimals", decimals, "[0, 300]")
     unit = Decimal(1).scaleb(-places)
 
-    def up(each: float) -> float:
-        if not np.isfinite(each) or each >= 1 / ULP:
-            return each
-        return float((Decimal(each) / unit).to_integral_value(ROUND_CEILING) * unit)
+    def up(entry: float) -> float:
+        if not np.isfinite(entry) or entry >= 1 / ULP:
+            return entry
+        return float((Decimal(entry) / unit).to_integral_value(ROUND_CEILING) * unit)
 
-    return np.array([up(float(each)) for each in value.ravel()]).reshape(value.shape)[()]
+    return np.array([up(float(entry)) for entry in value.ravel()]).reshape(value.shape)[()]

@@ -56,8 +56,8 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
         square = sum((count / ball(numbers[0]) ** 2 for kind, numbers, count in read if kind == "gaussian"), arb(0))
         outcomes = reduce(_with_guarantee, guaranteed, {Fraction(0): arb(1)})
         mu = square.sqrt() if square > 0 else None
-        held = sum((weight * _profile(e - loss, mu) for loss, weight in outcomes.items()), arb(0))
-        return 1 - _kept(read) * (1 - held)
+        composed = sum((weight * _profile(e - loss, mu) for loss, weight in outcomes.items()), arb(0))
+        return 1 - _kept(read) * (1 - composed)
 
     return enclosed(profile)
 
@@ -117,9 +117,9 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
     return enclosed(bound, *arguments)
 
 
-def _divergence(kind: str, given: Fraction, a: arb) -> arb:
+def _divergence(kind: str, parameter: Fraction, a: arb) -> arb:
     """The Rényi divergence of order α of one release."""
-    x = ball(given)
+    x = ball(parameter)
     if kind == "gaussian":
         return a / (2 * x * x)
     if kind == "zcdp":
@@ -134,8 +134,8 @@ def _divergence(kind: str, given: Fraction, a: arb) -> arb:
 def _read(parts: Sequence[Part], kinds: tuple[str, ...]) -> Read:
     """The parts with exact numbers, checked."""
     read: Read = []
-    for kind, given, count in parts:
+    for kind, entries, count in parts:
         option("kind", kind, kinds)
-        numbers = [exact(name, value, interval) for (name, interval), value in zip(_RANGES[kind], given, strict=True)]
+        numbers = [exact(name, value, interval) for (name, interval), value in zip(_RANGES[kind], entries, strict=True)]
         read.append((kind, numbers, scalar_integer("count", count, _COUNT_RANGE)))
     return read

@@ -33,12 +33,12 @@ def laplace(epsilon: arb, scale: arb, sensitivity: arb) -> arb:
     return -(-gap / scale / 2).expm1() if gap > 0 else arb(0)
 
 
-def geometric(epsilon: arb, scale: arb, steps: arb, given: tuple[Fraction, ...] = ()) -> arb:
+def geometric(epsilon: arb, scale: arb, steps: arb, exact_arguments: tuple[Fraction, ...] = ()) -> arb:
     """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ) at the last m whose loss (Δ − 2m)/s exceeds ε, found in whole numbers.
 
-    `given` are ε, s and Δ where they are no doubles.
+    `exact_arguments` are ε, s and Δ where they are no doubles.
     """
-    e, s, moved = given or (Fraction(float(number)) for number in (epsilon, scale, steps))
+    e, s, moved = exact_arguments or (Fraction(float(number)) for number in (epsilon, scale, steps))
     beyond = (moved - e * s) / 2
     if beyond <= 0:
         return arb(0)
@@ -102,12 +102,12 @@ def root(formula: Callable[[arb], arb], low: arb, high: arb) -> arb:
     return ends[0].union(ends[1])
 
 
-def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb, given: tuple[Fraction, ...] = ()) -> arb:
+def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb, exact_arguments: tuple[Fraction, ...] = ()) -> arb:
     """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + c) at the first m whose loss (2mc + c²)/(2σ²) exceeds ε: [CKS20], for one cell.
 
-    `given` are ε and σ where they are no doubles.
+    `exact_arguments` are ε and σ where they are no doubles.
     """
-    e, s = given or (Fraction(float(number)) for number in (epsilon, sigma))
+    e, s = exact_arguments or (Fraction(float(number)) for number in (epsilon, sigma))
     c = int(float(steps))
     m = floor(e * s**2 / c - Fraction(c, 2)) + 1
     whole = discrete_weight(sigma)

@@ -40,7 +40,7 @@ def gaussian_power(
     def power(alpha: arb) -> arb:
         if alpha == 0:
             return alpha
-        noise, moved = (ball(each) for each in arguments)
+        noise, moved = (ball(number) for number in arguments)
         t = formulas.root(lambda t: alpha - formulas.upper_tail(t), arb(-_FAR), arb(_FAR))
         return formulas.upper_tail(t - arb(k).sqrt() * moved / noise)
 

@@ -127,7 +127,7 @@ def geometric_delta(epsilon: Number, scale: Number, l1_sensitivity: float = 1.0)
         Fraction(scalar_integer("l1_sensitivity", l1_sensitivity, _STEPS_RANGE)),
     )
     arguments = exact("epsilon", epsilon, EPSILON_RANGE), s, steps
-    return enclosed(lambda *each: formulas.geometric(*each, given=arguments), *arguments)
+    return enclosed(lambda *balls: formulas.geometric(*balls, exact_arguments=arguments), *arguments)
 
 
 def staircase_delta(epsilon: Number, theta: Number, gamma: Number) -> Enclosure:
@@ -214,4 +214,4 @@ def discrete_gaussian_delta(epsilon: Number, sigma: Number, sensitivity: int = 1
     """
     e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("sigma", sigma, LATTICE_RANGE)
     steps = scalar_integer("sensitivity", sensitivity, "[1, 1e7]")
-    return enclosed(lambda *each: formulas.discrete_gaussian(*each, given=(e, s)), e, s, Fraction(steps))
+    return enclosed(lambda *balls: formulas.discrete_gaussian(*balls, exact_arguments=(e, s)), e, s, Fraction(steps))

@@ -38,6 +38,6 @@ def _row(part: str) -> str:
     inside = is_inside(sensitivity, SENSITIVITY_RANGE) and is_inside(weight, _WEIGHTS)
     if not inside or not all(is_inside(epsilon, POSITIVE_EPSILON_RANGE) for epsilon in locked) or len(locked) > 1:
         return part
-    wanted = min(max(_WANTED * sensitivity / weight, 1e-100), 1e100)
+    half_width = min(max(_WANTED * sensitivity / weight, 1e-100), 1e100)
     lock = f"@epsilon,{locked[0]:.15g}" if locked else ""
-    return f"{mark}own:{wanted:.4g},{sensitivity:.15g},{sensitivity:.15g}{lock}={name}"
+    return f"{mark}own:{half_width:.4g},{sensitivity:.15g},{sensitivity:.15g}{lock}={name}"

@@ -40,7 +40,7 @@ def _left_out(name: str) -> list[str]:
 
 def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
     significance, item = result.setting.significance, part.row.item
-    each, joint = (part.half_width_of_cells(significance, joint=joint) for joint in (False, True))
+    per_cell, joint = (part.half_width_of_cells(significance, joint=joint) for joint in (False, True))
     relative = part.relative
     return [
         part.row.name,
@@ -49,7 +49,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
         format_nearest(part.cost, 2),
         NOISE_NAMES[part.mechanism.family],
         f"{part.mechanism.symbol} = {format_up(part.mechanism.scale)}",
-        format_up(each),
+        format_up(per_cell),
         format_up(joint) if item.n_cells > 1 else "–",
         "–" if relative is None else number_format.percent_up(relative, 3),
         _SAMPLERS[part.mechanism.family],
@@ -74,10 +74,10 @@ def plan_frame(result: PlanResult) -> pd.DataFrame:
 def _frame_row(part: PlannedQuery | None, result: PlanResult) -> list[float | str]:
     if part is None:
         return [np.nan, np.nan, np.nan, "left out", np.nan, np.nan, np.nan]
-    each, joint = (part.half_width_of_cells(result.setting.significance, joint=joint) for joint in (False, True))
+    per_cell, joint = (part.half_width_of_cells(result.setting.significance, joint=joint) for joint in (False, True))
     costs = result.cost.tolist()
     place = [row.name for row in result.planned_rows].index(part.row.name)
     return [
-        *(part.half_width, each, joint, part.mechanism.family),
+        *(part.half_width, per_cell, joint, part.mechanism.family),
         *(part.mechanism.scale, part.cost, float(np.sum(costs[:place]))),
     ]

@@ -197,17 +197,17 @@ def _paste_fields() -> None:
             "Replace the list",
             key="query_paste_replace",
             disabled=not items,
-            on_click=lambda: _use_rows(items, keep=False),
+            on_click=lambda: _use_rows(items, append=False),
         )
         st.button(
-            "Add to the list", key="query_paste_add", disabled=not items, on_click=lambda: _use_rows(items, keep=True)
+            "Add to the list", key="query_paste_add", disabled=not items, on_click=lambda: _use_rows(items, append=True)
         )
 
 
-def _use_rows(items: Sequence[QueryItem], *, keep: bool) -> None:
+def _use_rows(items: Sequence[QueryItem], *, append: bool) -> None:
     """Replace the list by pasted rows, or add them as far as there is room."""
-    before = list_editor.items_of(QUERIES) if keep else []
-    if not keep:
+    before = list_editor.items_of(QUERIES) if append else []
+    if not append:
         session_state.drafts(QUERIES.key).clear()
     listed = [*before, *items][:MAX_QUERIES]
     list_editor.set_list(QUERIES, list_parameter.with_chosen(listed, min(len(before), len(listed) - 1)))

@@ -64,8 +64,8 @@ def release_answer_text(release: MapRelease) -> tuple[str, str]:
     """Return the estimator that SURE selects from the release alone, with its RMSE; then the noise and the cost."""
     setting = release.setting
     guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
-    each = "The" if release.count.size == 1 else "Each of"
-    noise = f"{each} {places_phrase(release)} has noise of σ = {format_up(release.sigma)} ({cap_phrase(release)})"
+    subject = "The" if release.count.size == 1 else "Each of"
+    noise = f"{subject} {places_phrase(release)} has noise of σ = {format_up(release.sigma)} ({cap_phrase(release)})"
     if release.is_drowned:
         return (
             f"The noise hides the map: σ = {format_up(release.sigma)} at {guarantee}.",

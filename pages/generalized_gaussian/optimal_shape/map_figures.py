@@ -141,7 +141,7 @@ def _gaussian_line(field: dict[str, Any], band: Array, colours: Colours) -> dict
 
 def _map_notes(epsilon: Array, delta: Array, band: Array, point: MapPoint, colours: Colours) -> list[dict[str, Any]]:
     """Return the labels of contours, at one ε far from the setting's, and of the regions at both ends of p."""
-    share = max(_LABEL_COLUMNS, key=lambda each: abs(each - point.share[0]))
+    share = max(_LABEL_COLUMNS, key=lambda column_share: abs(column_share - point.share[0]))
     crossings = _contour_crossings(delta, band[:, round(share * (len(epsilon) - 1))])
     if len(crossings) > 4 and 2.0 in crossings and max(crossings.values()) - min(crossings.values()) < 0.3:
         uniform = {"text": "<b>nearly uniform</b> (p ≥ 40)", "x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top"}

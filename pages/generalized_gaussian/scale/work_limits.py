@@ -36,8 +36,8 @@ def point_weight(delta: Array, p: Array, n_statistics: int) -> Array:
 
     Tails are not smooth for large p and next to p = 1, which itself has a closed form; for a tiny δ they are long.
     """
-    rough = np.where((p < 2) | (p > 8), 4, 1) * (p > 1)
-    return (n_statistics - 1) * rough * (1 - np.log(delta) / 1500)
+    effort = np.where((p < 2) | (p > 8), 4, 1) * (p > 1)
+    return (n_statistics - 1) * effort * (1 - np.log(delta) / 1500)
 
 
 def curves_weight(grids: dict[str, Array], delta: float, p: float, n_statistics: int) -> float:

@@ -66,8 +66,8 @@ def spent_delta_text(result: TablesResult) -> str:
     mechanism = result.recommendation and result.recommendation.mechanism
     if mechanism is None or not math.isfinite(mechanism.hard_limit):
         return ""
-    moved, one = float(result.sensitivity.n_moved), "the number that the person moves"
-    cells = one if moved == 1 else f"one of the {moved:,.0f} numbers that the person moves"
+    moved, moved_number = float(result.sensitivity.n_moved), "the number that the person moves"
+    cells = moved_number if moved == 1 else f"one of the {moved:,.0f} numbers that the person moves"
     return (
         f"**What δ is spent for.** The noise ends at ±{format_up(mechanism.hard_limit)}. With probability at most "
         f"{format_input_up(mechanism.delta)}, {cells} is released where the noise of the data set without the person "

@@ -23,8 +23,8 @@ def risks_frame(noise: RiskNoise, conditions: Conditions) -> pd.DataFrame:
     rows = []
     for kind, names in risk.CONDITIONS.items():
         numbers, detour = [conditions[name] for name in names], noise.detour_curve
-        beside = float("nan") if detour is None else risk.reached_risk(kind, detour, *numbers)
-        rows.append((kind, risk.reached_risk(kind, noise.curve, *numbers), beside))
+        detour_risk = float("nan") if detour is None else risk.reached_risk(kind, detour, *numbers)
+        rows.append((kind, risk.reached_risk(kind, noise.curve, *numbers), detour_risk))
     return pd.DataFrame(rows, columns=["risk", "reached", "detour"])
 
 
