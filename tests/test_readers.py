@@ -105,7 +105,7 @@ def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separato
             lambda text: text.encode("utf-16-le"),
             "line 1: a zero byte, so the file is binary, or UTF-16 without",
         ),
-        (lambda text: text.encode() + b"\xfc,1\n", "byte 0xfc is no UTF-8 text; save the file as UTF-8"),
+        (lambda text: text.encode() + b"\xfc,1\n", "byte 0xfc is not UTF-8 text; save the file as UTF-8"),
     ],
 )
 def test_what_is_no_text_gets_the_same_sentence_everywhere(read, text, spoil, sentence):

@@ -61,7 +61,7 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
             b"member,score\n0,3\n0,4\n",
             "line 3: every row is a non-member; scores of members and of non-members are both needed",
         ),
-        (b"member,score\n1,2\n\xff,1\n", "line 3: byte 0xff is no UTF-8 text; save the file as UTF-8"),
+        (b"member,score\n1,2\n\xff,1\n", "line 3: byte 0xff is not UTF-8 text; save the file as UTF-8"),
         (
             b'member,score\n"1"x,2\n',
             "line 2: after a quote that closes there must be a separator or the end of the line",

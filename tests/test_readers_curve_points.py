@@ -46,7 +46,7 @@ def test_points_that_cannot_be_read_get_one_sentence_with_the_line(text, sentenc
 
 
 def test_bytes_that_are_no_text_are_named_with_their_line():
-    with pytest.raises(ValueError, match="line 2: byte 0xff is no UTF-8 text"):
+    with pytest.raises(ValueError, match="line 2: byte 0xff is not UTF-8 text"):
         read_curve_points(b"0.1,0.6\n\xff")
 
 

@@ -135,11 +135,11 @@ def test_progress_is_told_while_a_file_of_more_rows_than_a_chunk_is_read_to_its_
     assert points.weight.tolist() == (i % 5).tolist()
     assert points.person.tolist() == ((i - 1) % 7).tolist()
     assert told[-1] == 1
-    with pytest.raises(ValueError, match=r"^line 4002, column 1 \(lat\): x is no number of degrees"):
+    with pytest.raises(ValueError, match=r"^line 4002, column 1 \(lat\): x is not a number of degrees"):
         read(text + "x,1,1,p\n")
 
 
-DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
+DEGREES = "is not a number of degrees; write decimal degrees, such as 40.7128"
 
 
 @pytest.mark.parametrize(
@@ -178,11 +178,11 @@ DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
         ),
         (
             b"lat,lon\n40,-190\n",
-            "line 2: a longitude is from -180 to 180 degrees, here it is -190, so it is no place on the globe",
+            "line 2: a longitude is from -180 to 180 degrees, here it is -190, so it is not a place on the globe",
         ),
         (
             b"lat,lon\n91,-120\n",
-            "line 2: a latitude is from -90 to 90 degrees, here it is 91, so it is no place on the globe",
+            "line 2: a latitude is from -90 to 90 degrees, here it is 91, so it is not a place on the globe",
         ),
         (
             b"lat,lon\n40,inf\n",
@@ -197,7 +197,7 @@ DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
         ),
         (gzip.compress(b"1" * (41 * 2**20), 1, mtime=0), "the file has more than 40 MB when unpacked"),
         (b"PK\x03\x04", "line 1: the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"),
-        (b"lat,lon\n1,2\n\xfc,2\n", "line 3: byte 0xfc is no UTF-8 text; save the file as UTF-8"),
+        (b"lat,lon\n1,2\n\xfc,2\n", "line 3: byte 0xfc is not UTF-8 text; save the file as UTF-8"),
         (
             b"lat,lon\n1,2\0\n",
             "line 2: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8",
@@ -216,8 +216,8 @@ def test_a_file_that_holds_no_points_gets_one_sentence_with_its_place_and_reason
         ("", "the weight is missing; write 0 for what shall not count"),
         ("-1", "-1 is outside [0, 1,000,000], where weights are"),
         ("1e7", "1e7 is outside [0, 1,000,000], where weights are"),
-        ("two", "two is no number such as 2 or 0.5"),
-        ('"1,5"', "1,5 is no number such as 2 or 0.5"),
+        ("two", "two is not a number such as 2 or 0.5"),
+        ('"1,5"', "1,5 is not a number such as 2 or 0.5"),
     ],
 )
 def test_what_is_no_weight_is_refused_with_its_line(entry, sentence):
@@ -288,12 +288,12 @@ def test_the_name_of_a_node_is_in_the_first_column_if_none_is_called_so():
         (b"id,lat,lon\n,1,2\n", b"", "nodes: line 2, column 1 (id): the name of the node is missing"),
         (b"id,lat,lon\na,1,2\na,1,3\n", b"", "nodes: line 3, column 1 (id): a stands in line 2 already"),
         (b"id,lat,lon\na,,2\n", b"", "nodes: line 2, column 2 (lat): the number is missing"),
-        (b"id,lat,lon\na,x,2\n", b"", "nodes: line 2, column 2 (lat): x is no plain number, such as 12.5"),
+        (b"id,lat,lon\na,x,2\n", b"", "nodes: line 2, column 2 (lat): x is not a plain number such as 12.5"),
         (b"id,lat,lon\na,91,2\n", b"", "nodes: line 2, column 2 (lat): 91 is outside -90 to 90 degrees"),
         (b"id,lat,lon\na,9,-200\n", b"", "nodes: line 2, column 3 (lon): -200 is outside -180 to 180 degrees"),
         (NODES, b"", "edges: line 1: the file is empty"),
-        (NODES, b"u,v\na,b\nb,d\n", "edges: line 3, column 2 (v): d is no node"),
-        (NODES, b"u,v\na,b\n,a\n", "edges: line 3, column 1 (u): an empty name is no node"),
+        (NODES, b"u,v\na,b\nb,d\n", "edges: line 3, column 2 (v): d is not a node"),
+        (NODES, b"u,v\na,b\n,a\n", "edges: line 3, column 1 (u): an empty name is not a node"),
         (
             NODES,
             b"one,other\na,b\nb,d\n",
@@ -339,12 +339,12 @@ def test_counts_come_in_the_order_of_the_nodes_and_a_node_without_a_row_has_none
     [
         (b"node\na\n", "line 1: no column of numbers stands beside the one that names the nodes"),
         (b"node,n\n", "line 1: no column of numbers stands beside the one that names the nodes"),
-        (b"node,n\na,1\nd,2\n", "line 3, column 1 (node): d is no node of the graph"),
-        (b"node,n\na,1\n,2\n", "line 3, column 1 (node): an empty name is no node of the graph"),
+        (b"node,n\na,1\nd,2\n", "line 3, column 1 (node): d is not a node of the graph"),
+        (b"node,n\na,1\n,2\n", "line 3, column 1 (node): an empty name is not a node of the graph"),
         (b"node,n\na,1\na,2\n", "line 3, column 1 (node): a stands in line 2 already"),
-        (b"node,n\na,1\nb,x\n", "line 3, column 2 (n): x is no plain number, such as 12.5"),
+        (b"node,n\na,1\nb,x\n", "line 3, column 2 (n): x is not a plain number such as 12.5"),
         (b"node,n\na,1\nb,\n", "line 3, column 2 (n): the number is missing"),
-        (b'node,n\na,1\nb,"1,203"\n', "line 3, column 2 (n): 1,203 is no plain number, such as 12.5"),
+        (b'node,n\na,1\nb,"1,203"\n', "line 3, column 2 (n): 1,203 is not a plain number such as 12.5"),
         (b"node,n\na,-1\n", "line 2, column 2 (n): -1 is outside [0, 1,000,000,000], where counts are"),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_problem_names_its_repair_and_one_that_only_the_user_can_mend_names_no
         ("width", ""),
     ]
     assert (problems[0].text, problems[0].largest, problems[1].name) == ("<5", 4, "women")
-    assert problems[1].detail == "n/a is no count; a count is a whole number from 0 to 1e15"
+    assert problems[1].detail == "n/a is not a count; a count is a whole number from 0 to 1e15"
     assert (problems[2].text, problems[2].detail) == ("4", "3")
 
 

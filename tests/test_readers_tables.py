@@ -228,22 +228,22 @@ def test_another_kind_than_the_guessed_one_can_be_asked_for():
         (b"count\n", "line 2: there is no row under the header"),
         (b"count,Count\n1,2\n", "line 1: 2 columns are named count; only one can be"),
         (b"a,count\nx,-1\n", "line 2, column 2 (count): -1 is negative; a count is a whole number from 0 to 1e15"),
-        (b"a,b\nx,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number; give counts, not shares or means"),
-        (b"a,b\nx,3\ny,1.5e0\n", "line 3, column 2 (b): 1.5e0 is no whole number; give counts, not shares or means"),
-        (b"North,12%\nSouth,88%\n", "line 1, column 2: 12% is no count but a share; give counts"),
-        (b"a;b\nN;12,5 %\nS;8 %\n", "line 2, column 2 (b): 12,5 % is no count but a share; give counts"),
-        (b"share\n-12%\n88%\n", "line 2, column 1 (share): -12% is no count but a share; give counts"),
-        (b"a,m,f\nx,1%,2%\ny,3,4\n", "line 2, column 2 (m): 1% is no count but a share; give counts"),
+        (b"a,b\nx,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is not a whole number; give counts, not shares or means"),
+        (b"a,b\nx,3\ny,1.5e0\n", "line 3, column 2 (b): 1.5e0 is not a whole number; give counts, not shares or means"),
+        (b"North,12%\nSouth,88%\n", "line 1, column 2: 12% is a share, not a count; give counts"),
+        (b"a;b\nN;12,5 %\nS;8 %\n", "line 2, column 2 (b): 12,5 % is a share, not a count; give counts"),
+        (b"share\n-12%\n88%\n", "line 2, column 1 (share): -12% is a share, not a count; give counts"),
+        (b"a,m,f\nx,1%,2%\ny,3,4\n", "line 2, column 2 (m): 1% is a share, not a count; give counts"),
         (b"a,b\nx,3\ny,\n", "line 3, column 2 (b): the count is missing; write 0 where nobody is"),
-        (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is no count; a count is a whole number from 0 to 1e15"),
-        (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is no count; a count is a whole number from 0 to 1e15"),
-        (b"a,count\nx,inf\n", "line 2, column 2 (count): inf is no count; a count is a whole number from 0 to 1e15"),
+        (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is not a count; a count is a whole number from 0 to 1e15"),
+        (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is not a count; a count is a whole number from 0 to 1e15"),
+        (b"a,count\nx,inf\n", "line 2, column 2 (count): inf is not a count; a count is a whole number from 0 to 1e15"),
         (b"a,b\nx,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula; put its value there"),
         (b"a;b\nx;3\ny;1.203\n", "line 3, column 2 (b): 1.203 can be read as 1203 or as a fraction; write 1203"),
         (b"a,count\nx,1e16\n", "line 2, column 2 (count): 1e16 is above 1e15"),
         (b"a,count\nx,1000000000000001\n", "line 2, column 2 (count): 1000000000000001 is above 1e15"),
         (b"n\n" + b"9" * 400, f"line 2, column 1 (n): {'9' * 40}… is above 1e15"),
-        (b",m,f\nx,1,2\ny,1,z\n", "line 3, column 3 (f): z is no count; a count is a whole number from 0 to 1e15"),
+        (b",m,f\nx,1,2\ny,1,z\n", "line 3, column 3 (f): z is not a count; a count is a whole number from 0 to 1e15"),
         (b"x,1\ny,2\nz,-3\n", "line 3, column 2: -3 is negative; a count is a whole number from 0 to 1e15"),
         (b"a,n\nx,1\ny,1,2\n", "line 3: 3 columns, where line 1 has 2"),
         (b"My table\na,n\nx,1\n", "line 2: 2 columns, where line 1 has 1"),
@@ -254,7 +254,7 @@ def test_another_kind_than_the_guessed_one_can_be_asked_for():
             b'a,n\n"' + b"x" * 200_000 + b'",1\n',
             "line 2: an entry has more than 131,072 characters; a quote may not be closed",
         ),
-        (b"1," * 600_000, "line 1: more than 1,000,000 characters, so it is no row of a table"),
+        (b"1," * 600_000, "line 1: more than 1,000,000 characters, so it is not a row of a table"),
         (b",".join([b"1"] * 5000), "line 1: 5,000 columns, more than 1,000"),
         (b"PK\x03\x04\x14\0", f"line 1: {ZIPPED}"),
         (b"\x1f\x8b\x08", "line 1: the file is compressed by gzip, not text; unpack it"),
@@ -266,8 +266,8 @@ def test_another_kind_than_the_guessed_one_can_be_asked_for():
             "line 1: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8",
         ),
         ("a,n\nx\0,1\n".encode("utf-16"), "line 2: a zero character, so the file is binary; save it as UTF-8 text"),
-        (b"a,n\nx,1\n\xfc,1\n", "line 3: byte 0xfc is no UTF-8 text; save the file as UTF-8"),
-        (codecs.BOM_UTF16_LE + b"a\0\n\0\x00\xdc\n\0", "line 2: byte 0x00 is no UTF-16 text; save the file as UTF-8"),
+        (b"a,n\nx,1\n\xfc,1\n", "line 3: byte 0xfc is not UTF-8 text; save the file as UTF-8"),
+        (codecs.BOM_UTF16_LE + b"a\0\n\0\x00\xdc\n\0", "line 2: byte 0x00 is not UTF-16 text; save the file as UTF-8"),
         (b"1" * (40 * 2**20 + 2**19), "the file has 40.5 MB, more than 40 MB"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
@@ -321,7 +321,7 @@ def test_a_table_of_more_rows_than_are_looked_at_is_read_to_its_end_and_its_prog
     assert len(told) == 3
     assert 0 < told[0] < 0.6
     assert told[-1] == 1
-    with pytest.raises(ValueError, match=r"^line 70002, column 2 \(count\): x is no count"):
+    with pytest.raises(ValueError, match=r"^line 70002, column 2 \(count\): x is not a count"):
         read_table(data + b"a,x\n")
 
 

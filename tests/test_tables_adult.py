@@ -54,7 +54,7 @@ def test_columns_of_a_headed_file_may_come_in_another_order_with_others_between_
         (HEADER.replace("race", "sex").encode(), "line 1: the header must have one column named race, it has 0"),
         (HEADER.encode(), "line 1: there is no record of Adult"),
         (b'"a"b\n', "line 1: after a quote that closes there must be a separator or the end of the line"),
-        (b"39, \xff", "line 1: byte 0xff is no UTF-8 text; save the file as UTF-8"),
+        (b"39, \xff", "line 1: byte 0xff is not UTF-8 text; save the file as UTF-8"),
         (b"\x1f\x8bxx", "line 1: the file begins like one packed by gzip, but cannot be unpacked to its end"),
         (
             gzip.compress(LINE.encode(), mtime=0)[:-9],

@@ -22,7 +22,7 @@ def degrees_parser(file: NamedColumns, name: str) -> ColumnParser:
         values = parse_numbers(entries, decimal_comma=True)
         if values is None:
             line, entry = _first_bad(entries, lines, decimal_comma=True)
-            reason = f"{short_text(entry)} is no number of degrees; write decimal degrees, such as 40.7128"
+            reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
             raise ValueError(f"{file.where(line, column)}: {reason}")
         return values
 
@@ -37,7 +37,7 @@ def weights_parser(file: NamedColumns, name: str) -> ColumnParser:
         values = parse_numbers(entries)
         if values is None:
             line, entry = _first_bad(entries, lines)
-            raise ValueError(f"{file.where(line, column)}: {short_text(entry)} is no number such as 2 or 0.5")
+            raise ValueError(f"{file.where(line, column)}: {short_text(entry)} is not a number such as 2 or 0.5")
         wrong = ~((values >= 0) & (values <= MOST_WEIGHT))
         if wrong.any():
             first = int(np.argmax(wrong))

@@ -35,7 +35,7 @@ def _reason_outside(lat: float, lon: float) -> str:
     elif abs(lat) > 360 or abs(lon) > 360:
         reason = "so the columns may hold metres or feet of a map; give degrees"
     else:
-        reason = "so it is no place on the globe"
+        reason = "so it is not a place on the globe"
     if abs(lat) <= 90:
         return f"a longitude is from -180 to 180 degrees, here it is {lon:.8g}, {reason}"
     return f"a latitude is from -90 to 90 degrees, here it is {lat:.8g}, {reason}"

@@ -78,9 +78,9 @@ def _reason(text: str) -> str:
     if text.startswith("="):
         return f"{short_text(text)} is a formula; put its value there"
     if looks_numeric(text) and text.endswith("%"):
-        return f"{short_text(text)} is no count but a share; give counts"
+        return f"{short_text(text)} is a share, not a count; give counts"
     if looks_numeric(text) and text[0] in "-−":
         return f"{short_text(text)} is negative; a count is a whole number from 0 to 1e15"
     if looks_numeric(text) and text[0].lower() not in "ni":
-        return f"{short_text(text)} is no whole number; give counts, not shares or means"
-    return f"{short_text(text)} is no count; a count is a whole number from 0 to 1e15"
+        return f"{short_text(text)} is not a whole number; give counts, not shares or means"
+    return f"{short_text(text)} is not a count; a count is a whole number from 0 to 1e15"

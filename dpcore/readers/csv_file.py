@@ -150,7 +150,7 @@ def _lines(data: bytes, encoding: str, comments: int, progress: Progress) -> Ite
     raw = BytesIO(data)
     for line, text in enumerate(TextIOWrapper(raw, encoding, newline=""), 1):
         if len(text) > _MOST_CHARACTERS:
-            raise ValueError(f"line {line}: more than {_MOST_CHARACTERS:,} characters, so it is no row of a table")
+            raise ValueError(f"line {line}: more than {_MOST_CHARACTERS:,} characters, so it is not a row of a table")
         if line > _MOST_LINES:
             raise ValueError(f"line {line}: more than {_MOST_LINES:,} lines")
         if line % _LINES_PER_REPORT == 0:

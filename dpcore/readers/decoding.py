@@ -84,7 +84,7 @@ def decoded(data: bytes, encoding: str) -> Iterator[str]:
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(error.encoding).count("\n")
             name, byte = encoding_name(encoding), error.object[error.start]
-            raise ValueError(f"line {line}: byte 0x{byte:02x} is no {name} text; save the file as UTF-8") from None
+            raise ValueError(f"line {line}: byte 0x{byte:02x} is not {name} text; save the file as UTF-8") from None
         if "\0" in text:
             line += text[: text.index("\0")].count("\n")
             raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")

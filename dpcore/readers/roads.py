@@ -122,7 +122,7 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     for line, row in chain(first, file.rows):
         name = row[own].strip()
         if name not in index:
-            raise ValueError(f"{file.where(line, own)}: {_node_text(name)} is no node of the graph")
+            raise ValueError(f"{file.where(line, own)}: {_node_text(name)} is not a node of the graph")
         _refuse_twice(seen, name, file.where(line, own), line)
         count[index[name]] = _count(row[place], file.where(line, place))
     notes: list[PlaceNote] = [NodeCountColumn(file.names[place], float(count.sum()))]
@@ -177,7 +177,7 @@ def _edges(data: bytes, index: dict[str, int]) -> tuple[NDArray[np.int64], EdgeC
     for edge, (line, row) in enumerate(zip(lines, rows, strict=True)):
         for side, place in enumerate(ends):
             if row[place] not in index:
-                raise ValueError(f"{file.where(line, places[place])}: {_node_text(row[place])} is no node")
+                raise ValueError(f"{file.where(line, places[place])}: {_node_text(row[place])} is not a node")
             pairs[edge, side] = index[row[place]]
     return pairs, EdgeColumns(*(file.names[places[place]] for place in ends))
 
@@ -237,7 +237,7 @@ def _count(entry: str, where: str) -> float:
 def _single_number(entry: str, where: str, decimal_comma: bool = False) -> float:
     values = parse_numbers([entry], decimal_comma)
     if values is None:
-        raise ValueError(f"{where}: {short_text(entry)} is no plain number, such as 12.5")
+        raise ValueError(f"{where}: {short_text(entry)} is not a plain number such as 12.5")
     if np.isnan(values[0]):
         raise ValueError(f"{where}: the number is missing")
     return float(values[0])

@@ -67,6 +67,6 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
         elif word.lower() in _LOCK_WORDS:
             item = replace(item, lock=_LOCK_WORDS[word.lower()])
         else:
-            return None, f"“{excerpt(word)}” is no number and no word that it may have"
+            return None, f"“{excerpt(word)}” is not a number, nor a word that is allowed there"
     problem = item_problem(item)
     return (item, "") if problem is None else (None, problem)

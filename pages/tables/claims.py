@@ -10,7 +10,7 @@ from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 from pages.tables.results import TablesResult
 
-_ESTIMATE = "It is estimated from simulated releases with the seed in the link, so it is no guarantee."
+_ESTIMATE = "It is estimated from simulated releases with the seed in the link, so it is not a guarantee."
 _FAMILIES = {
     "staircase": "Its ε follows from how its steps are constructed; its ± is a sum over them that is not enclosed "
     "here.",

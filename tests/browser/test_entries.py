@@ -197,10 +197,10 @@ def test_a_bad_file_gets_its_sentence_and_no_other_table_is_drawn_until_it_is_re
     settle(counts, 0)
     (sentence,) = notices(counts)
     assert sentence == (
-        "mine.csv can't be read: line 3, column 2 (count): x is no count; a count is a whole number from 0 to 1e15. "
+        "mine.csv can't be read: line 3, column 2 (count): x is not a count; a count is a whole number from 0 to 1e15. "
         "No table is drawn in its place."
     )
-    expect(answer(counts)).to_contain_text("x is no count")
+    expect(answer(counts)).to_contain_text("x is not a count")
     expect_no_error(counts)
     counts.get_by_test_id("stFileUploader").get_by_role("button", name="Remove mine.csv").click()
     expect(answer(counts)).to_contain_text("of 64 cells")

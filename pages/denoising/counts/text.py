@@ -25,7 +25,7 @@ MISSING = (
 )
 REMEDY = "Correct it below, or choose a table that ships with the page, or a trial series."
 TRIAL_WARNING = (
-    "This is a trial and no release: the link contains the seed of its noise. In a release, draw the noise secretly "
+    "This is a trial, not a release: the link contains the seed of its noise. In a release, draw the noise secretly "
     "with a floating-point-safe sampler: ordinary floating-point noise can reveal the data."
 )
 _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has a sentence of its own

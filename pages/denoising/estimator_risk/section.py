@@ -25,7 +25,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.risk_curves(result, colours)
     yield text.comparison_text(result.risk)
     yield exhibits.winners_map(result, colours)
-    yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
+    mark = () if result.counts is None else (EPSILON, DELTA)
+    yield Fields((*mark, Field(TABLE, "Table"), SEED))
     yield text.table_place_text(result)
     yield Row((exhibits.estimators_table(result, colours), text.assumptions_text(result.risk)))
 

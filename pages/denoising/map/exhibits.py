@@ -44,6 +44,6 @@ def csv_header(release: MapRelease) -> dict[str, str]:
         "seed": repr(setting.seed),
         "units": f"counts, sigma and rmse in {release.source.unit}; sure is the sum over the places of squared ones; "
         "epsilon in nats; places in degrees",
-        "warning": "a trial and no release: with the seed its noise can be subtracted; true counts and rmse are "
+        "warning": "a trial, not a release: with the seed its noise can be subtracted; true counts and rmse are "
         "computed from the data without noise",
     }

@@ -66,7 +66,7 @@ def read_item(entry: str) -> Item:
     """
     match = _ITEM.fullmatch(entry)
     if match is None:
-        raise ValueError(f"{excerpt(entry) or 'nothing'} is no page/exhibit?parameters.")
+        raise ValueError(f"{excerpt(entry) or 'nothing'} is not of the form page/exhibit?parameters.")
     path, name, token, query, note = (group or "" for group in match.groups())
     page = next(
         (

@@ -26,7 +26,7 @@ _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than i
 SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # the HTTP statuses of the refusals
 SENTENCES = {
     SESSION_IS_FULL: f"One tab can hold {MAX_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
-    "that. Reload the page, which lets go of the files before, and choose this one again.",
+    "that. Reload the page, which releases the earlier files, and choose this one again.",
     SERVER_IS_FULL: f"The server holds {MAX_IN_ALL // MEGABYTE} MB of uploaded files of all its users at most, and "
     "this file would exceed that. Try again in a few minutes.",
     LENGTH_IS_MISSING: "The upload does not say how long it is.",

@@ -20,7 +20,7 @@ from pages.framework.session import session_state
 ABANDONED_AFTER = 150.0  # seconds without a browser; Streamlit keeps a disconnected session for 120 s
 _CHECK_INTERVAL = 5.0  # seconds between two checks whether the browser is connected
 _thread_turn = Lock()
-FAILED = "It ended with an error that this page does not know."
+FAILED = "It ended with an unexpected error."
 LOST = "It was ended: the process of this server that computed it has ended without a result. Start it again."
 _LIMIT_SENTENCES = {
     "time": f"It was ended: it would take this server more than {EXPERIMENT_LIMITS.seconds / 60:g} minutes.",

@@ -33,7 +33,7 @@ _ANALYTIC = (
 _STATUS = (
     "Both σ are proportional to Δ₂, so their ratio does not depend on the query. The classical theorem "
     "does not cover ε ≥ 1; whether its σ is sufficient there follows from its exact δ (Theorem 8). Where it is, the "
-    "ratio is at least 1. A ratio below 1 is no saving: the classical σ violates the guarantee."
+    "ratio is at least 1. A ratio below 1 is not a saving: the classical σ violates the guarantee."
 )
 _COST = (
     "**Sensitivity.** Δ₂ may be that of either neighbouring relation, add or remove or replace, if the guarantee is "

@@ -67,7 +67,7 @@ def _count_column(note: CountColumn) -> str:
     if not note.labels:
         return f"{counts}; the cells are numbered."
     labels = column_list(note.labels)
-    return f"{counts}; the cells are named by {labels}. Combinations that the file does not list are no cells."
+    return f"{counts}; the cells are named by {labels}. Combinations that the file omits are not cells."
 
 
 def _thousands(note: Thousands) -> str:

@@ -123,7 +123,7 @@ def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
         format_func=POINT_KINDS.__getitem__,
         key="curve_meaning",
         horizontal=True,
-        help="What was reached is no guarantee: another attack may do better. A claim says that none does.",
+        help="Reached points are not a guarantee: another attack may do better. A claim says that none does.",
         on_change=lambda: list_editor.replace_chosen(
             listing, lambda item: replace(item, kind=st.session_state.curve_meaning)
         ),

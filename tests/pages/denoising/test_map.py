@@ -200,8 +200,8 @@ def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
     sentence = text.meaning_text(release)
     assert sentence.index("This is a trial, not a release") < sentence.index("What you may publish")
     assert "the range of the colours are computed from the data" in sentence
-    assert exhibits.csv_header(release)["warning"].startswith("a trial and no release")
-    assert "not for this trial’s" in explanation_text(map_result())
+    assert exhibits.csv_header(release)["warning"].startswith("a trial, not a release")
+    assert "not for this trial" in explanation_text(map_result())
 
 
 def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():

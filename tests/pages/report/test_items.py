@@ -58,11 +58,11 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appeara
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        ("ratio", "ratio is no page/exhibit?parameters."),
+        ("ratio", "ratio is not of the form page/exhibit?parameters."),
         ("Nothing/ratio", "Its page must be one of Gaussian_bounds, Generalized_Gaussian, "),
         ("Report/answer", "Report was given."),
-        ("Gaussian_bounds/../../etc", "is no page/exhibit?parameters."),
-        ("Gaussian_bounds/<script>", "Gaussian_bounds/<script> is no page/exhibit?parameters."),
+        ("Gaussian_bounds/../../etc", "is not of the form page/exhibit?parameters."),
+        ("Gaussian_bounds/<script>", "Gaussian_bounds/<script> is not of the form page/exhibit?parameters."),
         (f"Gaussian_bounds/ratio#{'a' * (MAX_NOTE + 1)}", "Its note must be at most 300 printable characters."),
         ("Gaussian_bounds/ratio#%E2%80%AEabc", "Its note must be at most 300 printable characters."),
     ],

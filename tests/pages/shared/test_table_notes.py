@@ -61,8 +61,7 @@ SENTENCES = [
     (CountColumn(1, "n", ()), "The counts are in column 1, n; the cells are numbered."),
     (
         CountColumn(2, "", ("column 1",)),
-        "The counts are in column 2; the cells are named by column 1. Combinations that the file does not list are no "
-        "cells.",
+        "The counts are in column 2; the cells are named by column 1. Combinations that the file omits are not cells.",
     ),
     (CountColumn(13, "n", tuple("abcdefghijkl")), "named by a, b, c, d, e, f, g, h, i, j, …. Combinations that the"),
     (Thousands("1,203", 1203.0), "A separator before three digits separates thousands: 1,203 is 1203."),

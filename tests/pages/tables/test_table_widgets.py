@@ -188,15 +188,15 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
         (b"", "line 1: the file is empty"),
         (b"animal\ncat\ndog\n", "line 2: the one column holds text"),
         (b"a,b\nNorth,3\ny,-1\n", "line 3, column 2 (b): -1 is negative"),
-        (b"a,b\nNorth,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number"),
-        (b"a,b\nNorth,3\ny,nan\n", "line 3, column 2 (b): nan is no count"),
+        (b"a,b\nNorth,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is not a whole number"),
+        (b"a,b\nNorth,3\ny,nan\n", "line 3, column 2 (b): nan is not a count"),
         (b"a,b\nNorth,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula"),
         (b"a,b\nNorth,3\ny,3,4\n", "line 3: 3 columns, where line 1 has 2"),
         (b'a,b\nNorth,3\n"y,4\n', "line 3: a quote that opens in this row is never closed"),
         (",".join(map(str, range(5000))).encode(), "line 1: 5,000 columns, more than 1,000"),
         ("a,n\nNorth,3\n".encode("utf-16-le"), "line 1: a zero byte"),
         (b"PK\x03\x04\x14\0\0", "line 1: the file is a zip archive or a workbook"),
-        (b"a,b\nNorth,3\n\xff,4\n", "line 3: byte 0xff is no UTF-8 text"),
+        (b"a,b\nNorth,3\n\xff,4\n", "line 3: byte 0xff is not UTF-8 text"),
         (b"a,1\n" * 13_200_000, "the file has 50.4 MB, more than 40 MB"),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "",
@@ -351,7 +351,7 @@ MESSY = (
 
 def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
     app = bring(with_field(), MESSY.encode())
-    expect_nothing_drawn(app, "mine.csv is no table yet: 5 problems, in lines 1 to 9.")
+    expect_nothing_drawn(app, "mine.csv is not a table yet: 5 problems, in lines 1 to 9.")
     for sentence in ("Line 4, column 3 (Women): <5 is a suppressed count.", "set c to at least 4"):
         assert sentence in text_of(app)
     app.button(key="table_repair_all").click().run()
@@ -359,7 +359,7 @@ def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
     app.button(key="table_repair_totals").click().run()
     assert included(app).startswith("N × Men=112;N × Women=4;S × Men=0;")
     app.button(key="table_repair_none").click().run()
-    expect_nothing_drawn(app, "mine.csv is no table yet")
+    expect_nothing_drawn(app, "mine.csv is not a table yet")
 
 
 def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
