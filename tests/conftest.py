@@ -1,4 +1,4 @@
-"""What holds for all tests: which branches of dpcore they run, how many threads compute, and what is compiled once."""
+"""Settings of all tests: the coverage of dpcore, the number of threads, and what is compiled once."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Have SlipCover's plugin measure the workers: it marks what they import of `dpcore`, and traces nothing."""
+    """Measure the coverage of the workers by SlipCover's plugin, which instruments their imports of `dpcore`."""
     if config.getoption("--cov"):
         if "PYTEST_XDIST_WORKER" not in os.environ and not config.getoption("numprocesses"):
             raise pytest.UsageError("--cov measures the workers that -n starts.")
@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail unless every line and every branch was run."""
+    """Fail unless every line and every branch ran."""
     if "PYTEST_XDIST_WORKER" in os.environ or not session.config.getoption("--cov"):
         return
     folder = Path(os.environ["SLIPCOVER_COVERAGE_DIR"])
@@ -52,7 +52,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Tell what was left out, if coverage was measured."""
+    """Print the lines and branches that did not run, if coverage was measured."""
     for name, places in config.stash.get(_MISSED, {}).items():
         terminalreporter.write_line(f"left out of {name}: {', '.join(places)}")
     if config.stash.get(_MISSED, None) == {}:

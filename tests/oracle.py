@@ -1,4 +1,4 @@
-"""Oracles: the definitions, evaluated with so many digits that nothing cancels. None of dpcore's stable forms is here.
+"""Oracles: the definitions in high precision, so that cancellation does not matter, without dpcore's stable forms.
 
 The flint oracle returns an interval that certainly holds the true value, so `interval <= number` is a proof; the
 profiles are those of `dpcore.verify.formulas`, which `tests/test_verify_witness.py` holds against the definition, by
@@ -29,18 +29,18 @@ def density(t: arb) -> arb:
 
 
 def dp_slope(epsilon: arb, mu: arb) -> arb:
-    """d δ/d log μ of `formulas.gaussian`."""
+    """Return d δ/d log μ of `formulas.gaussian`."""
     return mu * density(epsilon / mu - mu / 2)
 
 
 def pdp_slope(epsilon: arb, mu: arb) -> arb:
-    """d δ/d log μ of `formulas.gaussian_pdp`."""
+    """Return d δ/d log μ of `formulas.gaussian_pdp`."""
     low, high = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     return density(low) * high + density(high) * low
 
 
 def dp_slope_in_epsilon(epsilon: arb, mu: arb) -> arb:
-    """−d δ/d ε of `formulas.gaussian`."""
+    """Return −d δ/d ε of `formulas.gaussian`."""
     return epsilon.exp() * formulas.upper_tail(epsilon / mu + mu / 2)
 
 
@@ -56,7 +56,7 @@ def interval(formula: Formula, epsilon: float, sigma: float, l2_sensitivity: flo
 
 
 def is_at_least(value: float, true: arb) -> bool:
-    """Whether `value` is proved not to be below a probability; 1 never is."""
+    """Return whether `value` is proved to be at least a probability; 1 always is."""
     return value >= 1 or true <= arb(float(value))
 
 

@@ -1,4 +1,4 @@
-"""Settings of every page and section whose programs are run, and what running one prints."""
+"""Settings of every page and section whose programs are run, and the output of a program."""
 
 import io
 from contextlib import redirect_stdout
@@ -102,7 +102,7 @@ SETTINGS = (
 
 @cache
 def at(setting: str) -> tuple[Page[Any], Any]:
-    """A page and what it found at the setting of a link."""
+    """Return a page and its result at the setting of a link."""
     parts = urlsplit(setting)
     topic = load_page(next(page for page in PAGES if page.path == parts.path.strip("/")))
     found, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
@@ -111,7 +111,7 @@ def at(setting: str) -> tuple[Page[Any], Any]:
 
 
 def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
-    """What a page finds for a link, and what of the link it can't use."""
+    """Return the result of a page for a link, and the sentences on unusable values."""
     every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     read = links.read_parameters(every, entered, {}, topic.correct)
@@ -120,13 +120,13 @@ def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[st
 
 
 def snippets(setting: str) -> tuple[Snippet, ...]:
-    """The programs of a setting."""
+    """Return the programs of a setting."""
     topic, found = at(setting)
     return topic.snippets_of(found)
 
 
 def printed(snippet: Snippet) -> list[float]:
-    """The numbers that a program prints, run on its own."""
+    """Run a program and return the numbers that it prints."""
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(snippet.code, f"<{snippet.library}>", "exec"), {})

@@ -1,4 +1,4 @@
-"""What reading big tables of one's own costs: seconds of processor and peak of memory, beside pandas' reading of them.
+"""Measure the processor time and peak memory of reading large uploaded tables, beside pandas.
 
 python -m tests.benchmarks.big_tables
 """
@@ -22,7 +22,7 @@ FILES = {  # the columns of raw records, by how many levels they have; "rows" ha
 
 
 def file_of(levels: tuple[int, ...]) -> bytes:
-    """A file of 10⁶ rows: records of these levels, or a count for every row."""
+    """Return a file of 10⁶ rows: records with these levels, or one count in each row."""
     rng = np.random.default_rng(12)
     if not levels:
         counts = rng.integers(0, 1000, 1_000_000)
@@ -34,13 +34,13 @@ def file_of(levels: tuple[int, ...]) -> bytes:
 
 
 def peak() -> float:
-    """The most megabytes that this process has held; not those of the one that started it, which getrusage tells."""
+    """Return the peak memory of this process in MB, without that of its parent, which getrusage includes."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return float(re.findall(r"VmHWM:\s+(\d+)", status)[0]) / 1024
 
 
 def measured(name: str, reader: str) -> str:
-    """Seconds of processor, megabytes beyond what was there, and rows, of one reading in a process of its own."""
+    """Return the processor seconds, additional MB and rows of one read in a separate process."""
     import pandas as pd
 
     from dpcore.readers import read_table

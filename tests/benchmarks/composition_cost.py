@@ -1,4 +1,4 @@
-"""What composing curves of extreme parameters costs: seconds of processor and megabytes beyond the imports.
+"""Measure the processor time and additional memory of composing curves with extreme parameters.
 
 python -m tests.benchmarks.composition_cost
 """
@@ -28,13 +28,13 @@ SUBSAMPLED = [
 
 
 def used() -> tuple[float, float]:
-    """Seconds of processor, user and system, and the peak of the memory in megabytes."""
+    """Return the processor time in seconds (user and system) and the peak memory in MB."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def measured(recipe: str) -> str:
-    """A line of the table: the cost of the curve of an expression and of what a page reads off it."""
+    """Return a row of the table: the cost of a curve and of the numbers that a page reads from it."""
     import dpcore.tradeoff as tradeoff
 
     seconds, memory = used()
@@ -48,7 +48,7 @@ def measured(recipe: str) -> str:
 
 
 def recipes() -> list[str]:
-    """All curves to try."""
+    """Return all curves that are measured."""
     single = [f"{maker}({arguments})" for maker, each in MAKERS.items() for arguments in each]
     composed = [f"composed_curve([{one}], [{n}])" for one in single for n in COUNTS]
     mixed = [f"composed_curve([{', '.join(single[4:20:2])}], [{', '.join(['1000'] * 8)}])"]

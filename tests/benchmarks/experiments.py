@@ -1,4 +1,4 @@
-"""The tables of means and standard deviations of [Liu19] §4 at its own settings, and what they cost.
+"""Print the tables of means and standard deviations of [Liu19] §4 at the paper's settings, with their cost.
 
 python -m tests.benchmarks.experiments [FOLDER with mildew.csv, czech.csv and adult.csv.gz] [--svm]
 """
@@ -22,7 +22,7 @@ ROUNDS = 7
 
 
 def counts_of(data: str, folder: Path) -> Array:
-    """The counts of a data set of [Liu19]."""
+    """Return the counts of a data set of [Liu19]."""
     if data == "adult":
         return tables.adult_counts(adult(folder)[0])
     return pd.read_csv(folder / f"{data}.csv")["count"].to_numpy(np.float64)
@@ -43,7 +43,7 @@ def run(counts: Array, settings: tuple[tables.Setting, ...], n_repeats: int) -> 
 
 
 def draw(settings: tuple[tables.Setting, ...], size: tuple[int, int]) -> None:
-    """The noise of every setting, each drawn for itself by the sampler of its family."""
+    """Return independent noise for every setting, drawn by the sampler of its family."""
     rng = np.random.default_rng(SEED)
     for setting in settings:
         if setting.p == 1:
@@ -81,7 +81,7 @@ def show(published: tables.PublishedExperiment, folder: Path) -> None:
 
 
 def show_svm(folder: Path) -> None:
-    """Fig. 12 at ε = 0.5, δ = 0.01, where the noise is largest, and the original."""
+    """Print Fig. 12 at ε = 0.5 and δ = 0.01, where the noise is largest, beside the original."""
     train, test = adult(folder)
     settings = tables.experiment_settings(0.5, 0.01, [*tables.PAPER[2].mechanisms, EXTRA])
     for score in tables.svm_accuracy(np.random.default_rng(SEED), train, test, settings):

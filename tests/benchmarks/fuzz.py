@@ -1,4 +1,4 @@
-"""Send the pages what a stranger may send, and report all that fails, warns, is slow or takes much memory.
+"""Send hostile links, files and sessions to the pages; report failures, warnings, slow cases and large memory use.
 
     python -m tests.benchmarks.fuzz [--links 1000] [--beside 0] [--files 0] [--sessions 0] [--seed 1] [page ...]
     python -m tests.benchmarks.fuzz --hard [WORD]
@@ -55,7 +55,7 @@ FOLDERS = {page.topic or "start": page for page in site_map.PAGES}
 
 @dataclass(frozen=True)
 class Subject:
-    """What is sent, how often, and what does not hold of one."""
+    """A kind of input: how it is generated, how often it is sent, and how it is checked."""
 
     name: str
     n: int
@@ -64,22 +64,22 @@ class Subject:
 
 
 def link_wrong(page: PageEntry, link: Any) -> list[str]:
-    """What does not hold of a page at a link."""
+    """Return the problems of a page at a link."""
     return runs.wrong(load_page(page), link)
 
 
 def beside_wrong(page: PageEntry, link: Any) -> list[str]:
-    """What does not hold of what a page makes of a link when it is asked."""
+    """Return the problems of the outputs that a page computes on request: proofs, code and report files."""
     return runs.wrong_beside(load_page(page), link)
 
 
 def file_wrong(kind: str, brought: Any) -> list[str]:
-    """What does not hold where a file is brought."""
+    """Return the problems of a page that reads a file."""
     return list(TAKERS[kind][1](brought))
 
 
 def subjects(asked: argparse.Namespace) -> Iterator[Subject]:
-    """All that is asked for."""
+    """Return all kinds of input that the arguments select."""
     if asked.hard is not None:
         composition = FOLDERS["composition"]
         n = sum(asked.hard in name for name, _ in hard_links())
@@ -95,7 +95,7 @@ def subjects(asked: argparse.Namespace) -> Iterator[Subject]:
 
 
 def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
-    """What a block sends."""
+    """Return the inputs of a block."""
     if subject.made is None:
         named = [{key: [entry] for key, entry in link.items()} for name, link in hard_links() if asked.hard in name]
         return named[BLOCK * block :][:BLOCK]
@@ -112,14 +112,14 @@ def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
 
 
 def memory(of: str) -> float:
-    """MB that this process holds (VmRSS), or held at most since it was last asked for that (VmHWM)."""
+    """Return the memory of this process in MB: current (VmRSS), or peak since the last call (VmHWM)."""
     status = Path("/proc/self/status").read_text()
     Path("/proc/self/clear_refs").write_text("5")
     return int(re.findall(rf"{of}:\s+(\d+) kB", status)[0]) / 1024
 
 
 def fails(subject: Subject, case: Any) -> list[str]:
-    """What does not hold of a run, the exception in which it ends with its place, and its warnings."""
+    """Return the problems of a run, its exception with the line that raised it, and its warnings."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
@@ -132,7 +132,7 @@ def fails(subject: Subject, case: Any) -> list[str]:
 
 
 def cut_down(subject: Subject, case: Any) -> Any:
-    """Leave out each part, of a link or a session, without which it fails too."""
+    """Remove each part of a link or session that the failure does not need."""
     for smaller in parts_left(case):
         if fails(subject, smaller):
             return cut_down(subject, smaller)
@@ -140,7 +140,7 @@ def cut_down(subject: Subject, case: Any) -> Any:
 
 
 def parts_left(case: Any) -> Iterator[Any]:
-    """What is sent, with one part less."""
+    """Yield the input without one of its parts."""
     if isinstance(case, dict):
         yield from ({key: each for key, each in case.items() if key != left} for left in case)
     if isinstance(case, list):
@@ -148,7 +148,7 @@ def parts_left(case: Any) -> Iterator[Any]:
 
 
 def forget() -> None:
-    """Empty what functions of ours have kept."""
+    """Clear the caches of the project's functions."""
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in ("dpcore", "pages"):
             for each in vars(module).values():
@@ -157,7 +157,7 @@ def forget() -> None:
 
 
 def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
-    """Run one; print what is found, keep its time, and return how much failed."""
+    """Run one input; print its problems, store its time, and return the number of failures."""
     before, started = memory("VmRSS"), time.process_time()
     found = fails(subject, case)
     seconds, grown = time.process_time() - started, memory("VmHWM") - before
@@ -172,7 +172,7 @@ def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
 
 
 def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
-    """Try what a block sends, from the first that is not done; exit with 1 if anything fails."""
+    """Run the inputs of a block from the first that has not run; exit with 1 if one fails."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     set_log_level("ERROR")  # Streamlit warns at every run that it has no server
     subject, failed = list(subjects(asked))[place], 0
@@ -190,7 +190,7 @@ def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchron
 
 
 def try_subject(asked: argparse.Namespace, place: int, subject: Subject, slowest: str) -> bool:
-    """Try all of a subject, each block in processes of its own; say whether all held."""
+    """Run all inputs of a subject, each block in a separate process; return whether all passed."""
     context, held = multiprocessing.get_context("spawn"), True
     for block in range(-(-subject.n // BLOCK)):
         done = context.Value("i", 0)

@@ -1,4 +1,4 @@
-"""Links of the Composition page that ask for much: the longest lists, the largest counts, the sparsest trainings."""
+"""Expensive links of the Composition page: the longest lists, the largest counts, the smallest sampling rates."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ KINDS = "gaussian:{0}", "laplace:{0}", "pure:{0}", "approx:{0},1e-9", "exponenti
 
 
 def lines(*forms: str, times: int = 1) -> str:
-    """A list as long as may be, of lines of some forms in turn, each with a number of its own."""
+    """Return a list of the maximal length, whose lines alternate between forms and have different numbers."""
     return ";".join(f"{forms[place % len(forms)].format(f'{1 + 0.01 * place:.2f}')}*{times}" for place in range(20))
 
 
@@ -51,7 +51,7 @@ VIEWS = ("epsilon", "batch"), ("epsilon", "map"), ("noise", "steps"), ("steps", 
 
 
 def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
-    """Links, each with what it asks for."""
+    """Return the links by a description of what makes each expensive."""
     for name, listed in LISTS.items():
         for section in ("together", "accountants", "profile"):
             for delta in DELTAS:

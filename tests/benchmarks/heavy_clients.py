@@ -1,4 +1,4 @@
-"""An attack by heavy links: how long one user's moves take beside ten clients who each open one after the other.
+"""Measure how long one user's moves take while ten clients open expensive links.
 
     python -m tests.benchmarks.heavy_clients [--before COMMIT] [--clients 10] [--seconds 20] [--turns 2] [--stay]
 
@@ -39,7 +39,7 @@ _ATTACK = "--attack"  # the option by which this module starts the process of th
 
 
 def heavy_links(client: int) -> Iterator[dict[str, str]]:
-    """Links of one client that ask for much, each with a δ that no other link has."""
+    """Yield expensive links of one client, each with a δ that no other link has."""
     listed = [*LISTS.values()]
     for turn in count():
         for place in range(len(listed)):
@@ -82,7 +82,7 @@ async def moves(person: Person, steps: Iterator[dict[str, str]], until: "asyncio
 
 
 def new_steps() -> Iterator[dict[str, str]]:
-    """Settings of Gaussian bounds, none of them twice."""
+    """Yield settings of Gaussian bounds without repetition."""
     for turn in count():
         for step in EPSILON.scale:
             yield {"epsilon": step, "delta": f"{2 + 1e-5 * turn:.5f}e-6"}
@@ -127,7 +127,7 @@ async def measure(name: str, server: Server, asked: argparse.Namespace) -> None:
 
 
 def has_one_format(commit: str) -> bool:
-    """Whether the server of a commit sends responses in the format that these clients read."""
+    """Return whether the server of a commit sends responses in the format that these clients read."""
     command = ["git", "-C", str(ROOT), "merge-base", "--is-ancestor", _ONE_FORMAT, commit]
     return subprocess.run(command, check=False).returncode == 0
 

@@ -21,7 +21,7 @@ DRAWS = 200_000
 
 
 def integer_gap(epsilon: float, delta: float) -> str:
-    """The relative distance of the cost of the best whole-numbered noise from its certified bound, at Δ = 1."""
+    """Return the relative gap between the cost of the best whole-numbered noise and its certified bound, at Δ = 1."""
     if 2 * (float(truncated_laplace.bound_from_epsilon(epsilon, delta)) + 4) > 4000:
         return "-"
     best = integer_optimum(epsilon, delta)
@@ -29,7 +29,7 @@ def integer_gap(epsilon: float, delta: float) -> str:
 
 
 def row(epsilon: float, delta: float) -> str:
-    """One line of the table."""
+    """Return one row of the table."""
     start = time.process_time()
     bounds = least_cost(epsilon, delta)
     seconds = time.process_time() - start
@@ -42,7 +42,7 @@ def row(epsilon: float, delta: float) -> str:
 
 
 def simulated(epsilon: float, delta: float) -> str:
-    """Coverage of the 95 % half-width and the share of releases that identify the person, of both truncated noises."""
+    """Return the coverage of the 95 % half-width and the share of identifying releases for both truncated noises."""
     parts = []
     for family in (truncated_laplace, truncated_geometric):
         bound, scale = family.bound_from_epsilon(epsilon, delta), family.scale_from_epsilon(epsilon)

@@ -1,4 +1,4 @@
-"""A class at once: how long a hundred people wait who move at the same time, what they take, and what slow links do.
+"""Measure the waiting times, processor time and memory of a hundred simultaneous users, and the effect of slow links.
 
     python -m tests.benchmarks.load answers [--people 100] [--seconds 20] [page ...]
     python -m tests.benchmarks.load memory [--people 50 100 200] [page ...]
@@ -82,7 +82,7 @@ async def visitors(server: Server, page: str, links: list[str], quantity: Quanti
 
 
 def walk(place: int, quantity: Quantity) -> Iterator[str]:
-    """The steps of a quantity that a person goes, one up or down at a time."""
+    """Yield the steps that a user takes: one up or down at a time."""
     chance, last = random.Random(place), len(quantity.scale) - 1
     at = chance.randint(0, last)
     while True:
@@ -123,7 +123,7 @@ async def warm(server: Server, page: str, more: str, quantity: Quantity) -> None
 
 
 def told(name: str, server: Server, runs: list[Run], before: tuple[float, float]) -> float:
-    """Print what moves took; the time within which 95 % were answered, in ms."""
+    """Print the times of moves and return their 95th percentile in ms."""
     middle, late, last = np.percentile([1000 * run.seconds for run in runs], (50, 95, 100))
     own, every = server.processor_time - before[0], server.processor_time_of_all - before[1]
     kilobytes = np.mean([run.bytes for run in runs]) / 1000

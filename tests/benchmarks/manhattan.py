@@ -1,4 +1,4 @@
-"""Manhattan's counts: the error of each estimator at several ε, and what it costs beside its library's floor.
+"""Measure the error of each estimator on Manhattan's counts at several ε, and its time beside its library's minimum.
 
     python -m tests.benchmarks.manhattan [--epsilon 1 0.2] [--cap 5] [--columns pickups_18h pickups_tlc2013]
 
@@ -42,7 +42,7 @@ N_RELEASES = 20
 
 
 def manhattan() -> tuple[Graph, pd.DataFrame]:
-    """The roads, and the counts at each junction, in the order of their numbers."""
+    """Return the road graph and the counts of its junctions, in the order of their numbers."""
     nodes = pd.read_csv(DATA / "manhattan_nodes.csv")["node_id"]
     edges = pd.read_csv(DATA / "manhattan_edges.csv")[["u", "v"]].to_numpy()
     counts = pd.read_csv(DATA / "manhattan_counts.csv").set_index("node_id").loc[nodes]
@@ -50,7 +50,7 @@ def manhattan() -> tuple[Graph, pd.DataFrame]:
 
 
 def estimators(roads: Graph) -> dict[str, Callable[[Array, float], Estimate]]:
-    """What is compared, by name."""
+    """Return the estimators that are compared, by name."""
     return {
         "as released": unchanged,
         "non-negative": non_negative,
@@ -65,14 +65,14 @@ def estimators(roads: Graph) -> dict[str, Callable[[Array, float], Estimate]]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Of the processor, for one call."""
+    """Return the processor time of one call in seconds."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def compare(truth: Array, sigma: float, roads: Graph) -> None:
-    """Print a line for each estimator."""
+    """Print a row for each estimator."""
     rng = np.random.default_rng(13)
     releases = truth + sigma * rng.standard_normal((N_RELEASES, truth.size))
     rows, sures = {}, {}
@@ -92,7 +92,7 @@ def compare(truth: Array, sigma: float, roads: Graph) -> None:
 
 
 def floors(roads: Graph) -> None:
-    """Print what the graph's own work costs, once, and the library's one transform and one solve."""
+    """Print the time of preparing the graph, and of one transform and one solve by the library."""
     noisy = np.random.default_rng(1).standard_normal(roads.n_nodes)
     for name in ("graph wavelets, SURE", "Laplacian smoothing, SURE", "trend filtering, SURE"):
         print(
@@ -111,7 +111,7 @@ def floors(roads: Graph) -> None:
 
 
 def main() -> None:
-    """Print all."""
+    """Print all tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--epsilon", nargs="+", type=float, default=[1, 0.2])
     parser.add_argument("--cap", type=int, default=5)

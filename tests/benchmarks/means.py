@@ -1,4 +1,4 @@
-"""Experiments 5.1 and 5.2 of Balle & Wang as published: what comes out, where their orderings don't, what it costs.
+"""Repeat experiments 5.1 and 5.2 of Balle & Wang: their results, the settings where an ordering differs, and the cost.
 
 python -m tests.benchmarks.means
 """
@@ -26,7 +26,7 @@ EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 def orderings(results: pd.DataFrame) -> pd.DataFrame:
-    """For each pair how often its order came out, and the settings where it was reversed."""
+    """Return for each pair how often its order was reproduced, and the settings where it was reversed."""
     found: dict[str, dict[str, list[str]]] = {}
     for row in mean_estimation_orderings(results).to_dict("records"):
         verdicts = found.setdefault(f"{row['nearer']} < {row['farther']}", {kind: [] for kind in VERDICTS})
@@ -40,7 +40,7 @@ def orderings(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def seconds(call: Callable[..., object], *arguments: object) -> float:
-    """The least of five timings."""
+    """Return the least of five timings."""
     taken = []
     for _ in range(5):
         start = time.perf_counter()
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def there_and_back(values: np.ndarray, name: str, axes: int) -> None:
-    """PyWavelets' own multilevel transform and its inverse."""
+    """Apply PyWavelets' multilevel transform and its inverse."""
     if axes == 1:
         pywt.waverec(pywt.wavedec(values, name, "periodization"), name, "periodization")
     else:

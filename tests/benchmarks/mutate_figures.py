@@ -1,4 +1,4 @@
-"""Which faults of a picture would the unit tests miss? Run `python -m tests.benchmarks.mutate_figures [PAGE ...]`.
+"""Count the faults of pictures that the unit tests miss: `python -m tests.benchmarks.mutate_figures [PAGE ...]`.
 
 Each mutant is one fault, made in the figure that a page hands out, where it also stands for the same fault anywhere
 between dpcore and the figure: one trace multiplied by 1.1 (its x, its y, its z or its error bars); the same with its
@@ -35,7 +35,7 @@ Mutant = tuple[str, Exhibit, Chart]
 
 
 def mutants(exhibit: Exhibit, chart: Chart) -> Iterator[Mutant]:
-    """Every mutant of an exhibit."""
+    """Yield every mutant of an exhibit."""
     traces = figure_of(exhibit)["data"]
     names = figure_checks.names_of(traces)
     for place, (name, trace) in enumerate(zip(names, traces, strict=True)):
@@ -65,7 +65,7 @@ def mutants(exhibit: Exhibit, chart: Chart) -> Iterator[Mutant]:
 
 
 def is_flat(trace: dict[str, Any], check: Trace) -> bool:
-    """Whether a trace is a level line or empty, so that it is the same wherever its points stand."""
+    """Return whether a trace is a horizontal line or empty, so that moving its points changes nothing."""
     values = numbers(trace[check.value])
     some = values[np.isfinite(values)]
     return "z" not in trace and (
@@ -74,7 +74,7 @@ def is_flat(trace: dict[str, Any], check: Trace) -> bool:
 
 
 def multiplied(trace: dict[str, Any], part: str) -> dict[str, Any] | None:
-    """A trace with one of its arrays multiplied; None where it has no such array, or that changes nothing."""
+    """Return a trace with one array multiplied; None if it has no such array or does not change."""
     if part not in trace:
         return None
     if part.startswith("error"):
@@ -87,7 +87,7 @@ def multiplied(trace: dict[str, Any], part: str) -> dict[str, Any] | None:
 
 
 def _swapped(one: dict[str, Any], other: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Two traces with each other's arrays; None where they are on different axes, or agree in all that is drawn."""
+    """Return two traces with exchanged arrays; None if they are on different axes or look the same."""
     parts = [part for part in ("x", "y", "z", "error_x", "error_y") if part in one or part in other]
     axes = [[trace.get("xaxis", "x"), trace.get("yaxis", "y"), trace["type"]] for trace in (one, other)]
     if axes[0] != axes[1] or all(_same(one.get(part), other.get(part)) for part in parts):
@@ -126,12 +126,12 @@ def _with_layout(exhibit: Exhibit, changed: dict[str, Any]) -> Exhibit:
 
 
 def _with_column(check: Trace) -> Trace:
-    """The check as it is where the CSV has the mutated values too."""
+    """Return the check with the mutated values in the CSV too."""
     return replace(check, column=lambda rows: FACTOR * figure_checks.column_of(rows, check.column))
 
 
 def is_killed(exhibit: Exhibit, chart: Chart, setting: Setting) -> bool:
-    """Whether the unit test's check fails."""
+    """Return whether the check of the unit test fails."""
     try:
         figure_checks.check_exhibit(exhibit, chart, setting)
     except (AssertionError, ValueError, LookupError):  # dpcore has no value for places that it refuses
@@ -146,12 +146,12 @@ def figure_modules(topic: str) -> list[ModuleType]:
 
 
 def faulty_line(x: Any, y: Any, *rest: Any, **more: Any) -> dict[str, Any]:
-    """`theme.line` with every y multiplied."""
+    """Return `theme.line` with every y multiplied."""
     return _LINE(x, FACTOR * numbers(y), *rest, **more)
 
 
 def faulty_compact(values: Any) -> Any:
-    """`theme.compact` with every number multiplied."""
+    """Return `theme.compact` with every number multiplied."""
     return _COMPACT(FACTOR * numbers(values))
 
 
@@ -161,14 +161,14 @@ FAULTS = {"line": faulty_line, "compact": faulty_compact}
 
 
 def module_faults(module: ModuleType) -> list[tuple[ModuleType, str]]:
-    """Where a module has the functions that are made faulty: its own names of them, or those of `theme`."""
+    """Yield the names under which a module has the faulty functions: its own, or those of `theme`."""
     source = inspect.getsource(module)
     own = [(module, name) for name, original in _ORIGINALS.items() if getattr(module, name, None) is original]
     return own + [(theme, name) for name in FAULTS if f"theme.{name}(" in source]
 
 
 def module_survives(topic: str, place: ModuleType, name: str) -> bool:
-    """Whether no check of a topic fails while a function is faulty."""
+    """Return whether all checks of a topic pass while a function is faulty."""
     with patch.object(place, name, FAULTS[name]):
         for _, exhibit, number in (case for case in figure_checks.cases() if case[0] == topic):
             entries = figure_checks.settings_of(topic, exhibit)[number]
@@ -180,7 +180,7 @@ def module_survives(topic: str, place: ModuleType, name: str) -> bool:
 
 
 def main(topics: list[str]) -> int:
-    """Run all mutants of some topics, all if none is named."""
+    """Run the mutants of the named topics, or of all topics."""
     total = survived = 0
     for topic in topics or figure_checks.TOPICS:
         start, n_mutants = time.perf_counter(), 0

@@ -1,4 +1,4 @@
-"""How soon a page follows the hand: an older commit, this tree, and a bare page with the same charts, in one run.
+"""Measure the time from an edit to the redrawn page: an older commit, this tree and a bare page, in one run.
 
     python -m tests.benchmarks.page_speed [--before 8104bfe] [bounds generalized tradeoff laplace accuracy ...]
 
@@ -36,7 +36,7 @@ GOALS = {"lead chart": 0.5, "in sight": 0.7}  # of the older page's time
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the quantity whose slider is moved, where its steps begin, and the older page that did its work.
+    """A page, the parameter whose slider is moved, its first step, and the page of the older commit that replaces it.
 
     `asked` is what else the link of the newer page says.
     """
@@ -48,7 +48,7 @@ class Trial:
     asked: str = ""
 
     def path(self, tree: str) -> str:
-        """The address of the page in the tree "before" or "after"."""
+        """Return the address of the page in the tree "before" or "after"."""
         return (self.page if tree == "after" or self.older is None else self.older).path
 
 
@@ -75,19 +75,19 @@ TOLD = "() => ({log: look.log, hands: look.hands, now: look.now()})"
 
 
 def settle(page: Page, quiet: int = 700) -> None:
-    """Wait until nothing changes any more."""
+    """Wait until the page no longer changes."""
     page.wait_for_function(QUIET_FOR, arg=quiet, polling=50, timeout=60_000)
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether the marks of a chart stand at the same places, within two pixels."""
+    """Return whether the marks of a chart have the same positions within two pixels."""
     return len(one) == len(other) and all(
         a[0] == b[0] and abs(a[1] - b[1]) < 2 and abs(a[2] - b[2]) < 2 for a, b in zip(one, other, strict=True)
     )
 
 
 def times(told: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
-    """When each part that a key press changed first stood as it stayed, in ms after the press."""
+    """Return for each part that a key press changed the time in ms until it reached its final state."""
     last, start = told["now"], told["hands"][0]
     count = len(last["charts"])
     seen = [(at - start, each) for at, each in told["log"] if len(each["charts"]) == count]
@@ -109,7 +109,7 @@ def times(told: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
 
 
 def press(page: Page, key: str) -> dict[str, float]:
-    """Press a key and return how long each part of the page took."""
+    """Press a key and return the time that each part of the page took."""
     before = page.evaluate("look.now()")
     page.evaluate(BEGIN)
     page.keyboard.press(key)
@@ -118,7 +118,7 @@ def press(page: Page, key: str) -> dict[str, float]:
 
 
 def opened_at(browser: Browser, address: str, slider: str) -> Page:
-    """A tab whose charts are drawn, with the focus on a slider."""
+    """Return a tab with drawn charts and the focus on a slider."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.add_init_script(WATCH)
     page.goto(address)
@@ -129,7 +129,7 @@ def opened_at(browser: Browser, address: str, slider: str) -> Page:
 
 
 def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]]:
-    """Drag through steps, then go back over them by key to see which answer was whose; ms of each step of the drag."""
+    """Drag over steps, repeat them by key to identify the answers, and return the ms of each step of the drag."""
     handle = page.locator(f".dp-lead .dp-handle[data-key={trial.quantity.key}]")
     slider = page.locator(f".dp-strip [data-key={trial.quantity.key}]").get_by_role("slider")
     marked = handle.count() > 0
@@ -163,7 +163,7 @@ def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]
 
 
 def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[float, float]:
-    """Where on the screen a step is: on the axis of the lead chart, or on the slider."""
+    """Return the position of a step on the screen: on the axis of the lead chart or on the slider."""
     if marked:
         where = """(node, value) => {
           const plot = node.closest("[data-chart]").querySelector(".js-plotly-plot"), {xaxis} = plot._fullLayout;
@@ -178,7 +178,7 @@ def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[floa
 
 
 def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iterator[tuple[str, Page]]:
-    """The page of each server, with the focus on its slider."""
+    """Return the page of each server with the focus on its slider."""
     key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
     links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
     yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
@@ -187,7 +187,7 @@ def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iter
 
 
 def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: int) -> None:
-    """Print what moves by key take on all pages, and what a drag takes on the new one."""
+    """Print the times of moves by key on all pages, and those of a drag on the new one."""
     taken: dict[str, list[dict[str, float]]] = defaultdict(list)
     pages = dict(pages_of(trial, browser, servers))
     for turn in range(0, WARM_UP + moves, TURN):
@@ -205,7 +205,7 @@ def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: i
 
 
 def report(part: str, taken: dict[str, list[float]]) -> None:
-    """Print the times of one part, and the new page's over the older one's; a part that no move changed has none."""
+    """Print the times of one part and the ratio of new to old; skip a part that no move changed."""
     known = {name: [each for each in times if not np.isnan(each)] for name, times in taken.items()}
     line = f"{part:18}"
     for name in ("before", "after", "bare"):

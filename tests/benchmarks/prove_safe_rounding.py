@@ -53,7 +53,7 @@ def report(name: str, verdicts: Iterable[Verdict]) -> bool:
 
 
 def fingerprints() -> str:
-    """The kernels in use, told apart by what they make of the same numbers."""
+    """Return fingerprints of the kernels in use: their results for the same numbers."""
     x = np.random.default_rng(0).uniform(0.1, 30, 100_000)
     made = {
         "NumPy": np.concatenate([np.exp(x), np.log(x), np.expm1(-x), np.log1p(x), x**1.37]),

@@ -1,4 +1,4 @@
-"""Random mixed lists by dpcore.composition and by dp-accounting: who is above the exact ε, by how much, in what time.
+"""Compare dpcore.composition and dp-accounting on random mixed lists: their excess over the exact ε and their time.
 
     python -m tests.benchmarks.random_lists [N] [-s 1]
 
@@ -53,7 +53,7 @@ def log_uniform(rng: random.Random, low: float, high: float) -> float:
 
 
 def release(rng: random.Random, nasty: bool, delta: float) -> Release:
-    """A line of a list."""
+    """Return a random line of a list."""
     kind = rng.choice(("gaussian", "laplace", "guarantee", "sampled"))
     if kind == "sampled":
         noise = log_uniform(rng, *((0.3, 100) if nasty else (0.5, 5)))
@@ -70,7 +70,7 @@ def release(rng: random.Random, nasty: bool, delta: float) -> Release:
 
 
 def question(seed: int, place: int) -> Question:
-    """The list of a place: realistic at the even ones, nasty at the odd ones."""
+    """Return the list with an index: realistic for even, extreme for odd indices."""
     rng = random.Random(f"{seed} {place}")
     nasty = place % 2 == 1
     delta = log_uniform(rng, *((1e-12, 1e-2) if nasty else (1e-9, 1e-4)))
@@ -78,7 +78,7 @@ def question(seed: int, place: int) -> Question:
 
 
 class Tally:
-    """What was found: ε over the truth and seconds by account, and how often what happened."""
+    """The results: ε relative to the truth and seconds for each account, and the counts of events."""
 
     def __init__(self) -> None:
         self.above: dict[str, list[float]] = defaultdict(list)
@@ -86,19 +86,19 @@ class Tally:
         self.times: dict[str, int] = defaultdict(int)
 
     def timed(self, name: str, place: int, task: Callable[[], float]) -> float:
-        """What a task says, with the seconds of processor that it took kept."""
+        """Return the result of a task and store its processor time."""
         start = time.thread_time()
         value = task()
         self.seconds[name][place] = time.thread_time() - start
         return value
 
     def violation(self, place: int, said: str, asked: Question) -> None:
-        """Print what can't be."""
+        """Print a contradiction."""
         print(f"{place}: {said}\n    {asked}", flush=True)
 
 
 def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float]:
-    """ε by each of our accounts, and what the contour integral may be off; infinite where it does not converge."""
+    """Return ε by each accountant of dpcore, and the error of the contour integral; ∞ if it does not converge."""
     results = {}
 
     def certified() -> float:
@@ -121,7 +121,7 @@ def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], f
 
 
 def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float, float]:
-    """ε by each of dp-accounting's accounts that has an answer, and by how much its PLD may be above the truth."""
+    """Return ε by each accountant of dp-accounting with an answer, and the possible excess of its PLD."""
     found, width = {}, interval(asked)
     tasks = {"their PLD": lambda: their_pld(asked, width), "their RDP": lambda: their_rdp(asked)}
     for name, task in tasks.items():
@@ -137,7 +137,7 @@ def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float],
 
 
 def compare(tally: Tally, place: int, asked: Question) -> None:
-    """Ask all about one list, and say what can't be."""
+    """Compare all accountants on one list and report contradictions."""
     found, doubt = ours(tally, place, asked)
     other, proved, likely = theirs(tally, place, asked)
     found |= other
@@ -164,7 +164,7 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
 
 
 def table(tally: Tally) -> Iterator[str]:
-    """How far above the truth each account is, its seconds of processor, and dp-accounting's over ours."""
+    """Print the excess of each accountant, its processor time, and the ratio of dp-accounting's time to dpcore's."""
     heads = ("median", "99 %", "worst", "ms, median", "99 %", "worst", "lists")
     yield "{:22}{:>9}{:>9}{:>9}{:>12}{:>9}{:>9}{:>7}".format("above the truth, ÷ it", *heads)
     for name in ACCOUNTS:

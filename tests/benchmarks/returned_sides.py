@@ -1,4 +1,4 @@
-"""What keeps a target is asked again: random inverses of dpcore.composition, checked at what they return.
+"""Check random inverses of dpcore.composition: compute ε at the value that they return.
 
     python -m tests.benchmarks.returned_sides [N] [-s 1]
 
@@ -35,7 +35,7 @@ MADE: dict[str, Callable[..., Release]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What an inverse returned: the list that it allows, one that is a little less private, and the question."""
+    """The result of an inverse: the list that it allows, a slightly less private one, and the call."""
 
     question: str
     target: float
@@ -46,13 +46,13 @@ class Answer:
 
 
 def asked(name: str, *arguments: object) -> tuple[float, str]:
-    """The answer of a public function, and its call as Python."""
+    """Return the result of a public function and its call as Python code."""
     shown = ", ".join(map(repr, arguments))
     return float(getattr(composition, name)(*arguments)), f"{name}({shown})"
 
 
 def training(rng: random.Random, which: str) -> Answer:
-    """A question on DP-SGD."""
+    """Return a random inverse of DP-SGD."""
     epsilon, delta = log_uniform(rng, 0.1, 10), log_uniform(rng, 1e-10, 1e-3)
     noise, rate = log_uniform(rng, 0.4, 10), log_uniform(rng, 1e-5, 0.1)
     steps, accountant = round(log_uniform(rng, 10, 1e5)), rng.choice(("certified", "certified", "rdp"))
@@ -77,13 +77,13 @@ def training(rng: random.Random, which: str) -> Answer:
 
 
 def counts_at(found: float, most: float) -> list[int]:
-    """A whole number that was returned, and one 1 % above it, as far as they are in the range."""
+    """Return a returned whole number and one that is 1 % larger, within the range."""
     beside = math.ceil(found * (1 + BESIDE)) + 1
     return [int(found), *([beside] if beside <= most else [])]
 
 
 def runs(rng: random.Random) -> Answer:
-    """How often a list can run."""
+    """Return the inverse for the number of runs of a list."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     accountant = rng.choice(composition.TOTALS)
     few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
@@ -95,7 +95,7 @@ def runs(rng: random.Random) -> Answer:
 
 
 def query(rng: random.Random) -> Answer:
-    """What each of many equal queries may spend."""
+    """Return the inverse for the ε of each of many equal queries."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERY_MECHANISMS)
     accountant = rng.choice(composition.TOTALS)
@@ -105,7 +105,7 @@ def query(rng: random.Random) -> Answer:
 
 
 def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
-    """ε of a list by an accountant, a certified one at the finer excess."""
+    """Return ε of a list by an accountant; a certified one uses the finer excess."""
     if accountant == "rdp":
         return float(composition.rdp_epsilon(releases, delta).value)
     if accountant == "zcdp":
@@ -123,12 +123,12 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
 
 @cache
 def fine(releases: tuple[Release, ...], delta: float) -> float:
-    """The least certified ε of some excesses, of which the finest need not be the least."""
+    """Return the least certified ε over some excesses; the finest excess need not give it."""
     return min(float(composition.certified_epsilon(releases, delta, excess).value) for excess in FINE)
 
 
 def wrong(answer: Answer) -> str:
-    """What is wrong with an answer, empty if nothing is."""
+    """Return the problem of a result, empty if there is none."""
     target, delta, accountant = answer.target, answer.delta, answer.accountant
     if answer.kept:
         by_account, certified = total(answer.kept, delta, accountant), fine(tuple(answer.kept), delta)

@@ -1,4 +1,4 @@
-"""The rule of thumb for an upper bound against the best bound, over ε and six distributions.
+"""Compare the rule of thumb for an upper bound with the best bound, over ε and six distributions.
 
     .venv/bin/python -m tests.benchmarks.rule_of_thumb
 

@@ -1,4 +1,4 @@
-"""Every section of every page on every kind of screen: what axe finds, what is wider than the screen, what overlaps.
+"""Check every section on every kind of screen: violations of axe, content wider than the screen, overlaps.
 
 Run `python -m tests.benchmarks.screens [FOLDER] [--only TEXT]`, which takes about 15 minutes. With a folder it saves a
 screenshot of each. It ends with 1 if there is a finding. The tests look at each section on one screen, in turns.
@@ -70,14 +70,14 @@ def links() -> Iterator[tuple[str, str]]:
 
 
 def findings(tab: Page) -> Iterator[str]:
-    """Yield what is wrong on the open page."""
+    """Yield the problems of the open page."""
     yield from tab.evaluate(_LAID_OUT)
     for rule in Axe().run(tab).response["violations"]:
         yield from (f"axe, {rule['id']}: {node['html'][:200]}" for node in rule["nodes"])
 
 
 def check(server: str, folder: Path | None, only: str) -> tuple[int, int]:
-    """Print the findings of every section on every screen; return how many were looked at, and how many findings."""
+    """Print the findings of every section on every screen; return the numbers of checked screens and of findings."""
     looks = total = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))

@@ -1,4 +1,4 @@
-"""Servers to measure: this tree, an older commit, and bare pages with the same charts; and what a server takes."""
+"""Servers for measurements: this tree, an older commit and bare pages with the same charts; and their resource use."""
 
 import json
 import os
@@ -85,36 +85,36 @@ class Server:
 
     @property
     def processor_time(self) -> float:
-        """The ms of processor that its own process has taken (Linux)."""
+        """Return the processor time of the server's process in ms (Linux)."""
         return processor_time(self.process)
 
     @property
     def processor_time_of_all(self) -> float:
-        """The ms of processor that its workers have taken too, those that have ended left out."""
+        """Return the processor time with that of the running workers."""
         return sum(map(processor_time, self._all()))
 
     @property
     def memory(self) -> float:
-        """The MB that its own process holds."""
+        """Return the memory of the server's process in MB."""
         return _kilobytes(self.process, "status", "VmRSS") / 1000
 
     @property
     def memory_of_all(self) -> float:
-        """The MB that it and its workers hold, what several share counted once."""
+        """Return the memory of the server and its workers in MB; shared memory counts once."""
         return sum(_kilobytes(each, "smaps_rollup", "Pss") for each in self._all()) / 1000
 
     @property
     def workers(self) -> int:
-        """How many it has, the process that they are forked from left out."""
+        """Return the number of workers without the process that forks them."""
         return max(len(self._all()) - 2, 0)
 
     def _all(self) -> list[int]:
-        """It, and all that it has started."""
+        """Return the server's process and its descendants."""
         return [self.process, *descendants(self.process)]
 
 
 def descendants(process: int) -> list[int]:
-    """The processes that a process has started, those that started the others first."""
+    """Return the descendants of a process, parents before children."""
     parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
     family = [process]
     for member in family:
@@ -123,7 +123,7 @@ def descendants(process: int) -> list[int]:
 
 
 def processor_time(process: int) -> float:
-    """The ms of processor that a process has taken; 0 where there is none."""
+    """Return the processor time of a process in ms; 0 if it does not exist."""
     try:
         user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
     except OSError:
@@ -148,7 +148,7 @@ def _parent(folder: Path) -> int:
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """The tree of a commit, in a folder of its own for as long as it is used."""
+    """Yield a temporary folder with the tree of a commit."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         git = ["git", "-C", str(ROOT), "worktree"]
@@ -161,7 +161,7 @@ def checkout(commit: str) -> Iterator[Path]:
 
 @contextmanager
 def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None = None) -> Iterator[Path]:
-    """A page of one field, which takes the steps, and the first n charts that the link and a step open in a tree."""
+    """Return a page with one field for the steps and the first n charts of a link in a tree."""
     asked = json.dumps([link, steps, n]).encode()
     made = subprocess.run([sys.executable, "-c", FIGURES], cwd=tree, input=asked, check=True, stdout=subprocess.PIPE)
     with tempfile.TemporaryDirectory() as folder:
@@ -174,7 +174,7 @@ def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None =
 
 @contextmanager
 def bare_stage(messages: dict[str, bytes]) -> Iterator[Path]:
-    """A page that answers each step by a message of bytes that it has, and computes nothing."""
+    """Return a page that answers each step by a stored message and computes nothing."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder)
         shutil.copytree(ROOT / ".streamlit", page / ".streamlit")
@@ -185,7 +185,7 @@ def bare_stage(messages: dict[str, bytes]) -> Iterator[Path]:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Server]:
-    """A server of a folder's app.py, as `streamlit run app.py` starts it."""
+    """Yield a server of the app.py of a folder, started by `streamlit run app.py`."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -211,6 +211,6 @@ def running(folder: Path) -> Iterator[Server]:
 
 
 def machine() -> str:
-    """The processor on which all this ran, and how busy it was."""
+    """Return the processor model and its load."""
     known = dict(line.split("\t: ") for line in Path("/proc/cpuinfo").read_text().split("\n") if "\t: " in line)
     return f"{known.get('model name', 'unknown processor')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"

@@ -1,4 +1,4 @@
-"""People at a Streamlit server without browsers: they speak its protocol over a websocket."""
+"""Clients of a Streamlit server without browsers, which speak its protocol over a websocket."""
 
 import json
 import time
@@ -25,7 +25,7 @@ FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_S
 
 @dataclass(frozen=True)
 class Run:
-    """How long a run took, from asking to its last message, in how many bytes it came, and what it drew."""
+    """A run: its time from the request to the last message, its bytes, and what it drew."""
 
     seconds: float
     bytes: int
@@ -34,7 +34,7 @@ class Run:
 
 @dataclass
 class Person:
-    """A visitor of one page, who moves a quantity: in its text field, or on the stage that draws the newer pages."""
+    """A client of one page, which changes a parameter in a text field or on the stage."""
 
     connection: ClientConnection
     page_name: str
@@ -124,13 +124,13 @@ class Person:
 
 
 def message_of(run: Run) -> bytes:
-    """What the stage was told in a run; b"" if nothing."""
+    """Return the message to the stage in a run; b"" if there is none."""
     drawn = [delta.new_element.bidi_component for delta in run.deltas]
     return next((each.bytes for each in drawn if each.component_name == "stage"), b"")
 
 
 def head_of(run: Run) -> dict[str, Any]:
-    """What the stage was told of the session."""
+    """Return the head of the message to the stage."""
     told = message_of(run)
     return packing.unpack(told) if told else {}
 

@@ -1,4 +1,4 @@
-"""Simultaneous half-widths against 10⁶ simulated releases, printed as a table: about two minutes.
+"""Compare simultaneous half-widths with 10⁶ simulated releases and print a table, in about two minutes.
 
 Run `python -m tests.benchmarks.simultaneous`, with a number of releases behind it for another number. A person is in
 three cells, at ε = 1, δ = 1e-6; 95 % of releases should have all of their m errors within ±a. Whole-numbered noise
@@ -21,14 +21,14 @@ MOST_DRAWS = 4_000_000  # at once
 
 
 def largest_errors(noise: Mechanism, n_cells: int, n_releases: int, rng: np.random.Generator) -> np.ndarray:
-    """The largest of the m errors of each release."""
+    """Return the largest of the m errors of each release."""
     rows = max(1, MOST_DRAWS // n_cells)
     sizes = [min(rows, n_releases - start) for start in range(0, n_releases, rows)]
     return np.concatenate([np.max(errors(noise, (size, n_cells), rng), axis=1) for size in sizes])
 
 
 def errors(noise: Mechanism, size: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
-    """Draws of |noise|."""
+    """Return draws of |noise|."""
     if noise.key != "discrete_gaussian":
         return abs(noise.sample(rng, size))
     k = np.arange(int(12 * noise.scale))

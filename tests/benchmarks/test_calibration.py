@@ -1,4 +1,4 @@
-"""How fast the analytic calibration is, against `log_ndtr`, Balle and Wang's bisection and Google's dp_accounting.
+"""Speed of the analytic calibration beside `log_ndtr`, Balle and Wang's bisection and Google's dp_accounting.
 
 python -m pytest tests/benchmarks/test_calibration.py
 """
@@ -38,7 +38,7 @@ def numbers() -> Numbers:
 
 
 def balle_wang_sigma(epsilon: float, delta: float, tolerance: float = 1e-12) -> float:
-    """σ of Δ₂ = 1 by Algorithm 1 of Balle & Wang 2018, arXiv:1805.06530: doubling, then bisection."""
+    """Return σ for Δ₂ = 1 by Algorithm 1 of Balle & Wang 2018, arXiv:1805.06530: doubling, then bisection."""
 
     def phi(t: float) -> float:
         return 0.5 * (1 + erf(t / sqrt(2)))

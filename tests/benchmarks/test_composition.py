@@ -1,4 +1,4 @@
-"""How fast composition is, against dp-accounting's Rényi (RDP) and privacy loss distribution (PLD) accountants.
+"""Speed of composition beside dp-accounting's Rényi (RDP) and privacy loss distribution (PLD) accountants.
 
 python -m pytest tests/benchmarks/test_composition.py -s
 """
@@ -37,7 +37,7 @@ LARGER = 1 + 1e-9  # roundings of two ways to one number
 
 @dataclass(frozen=True)
 class Case:
-    """A list of releases, as dpcore and as dp-accounting have it."""
+    """A list of releases in the forms of dpcore and of dp-accounting."""
 
     releases: tuple[Release, ...]
     event: DpEvent
@@ -67,7 +67,7 @@ def their_epsilon(make: Callable[[], Any], case: Case) -> float:
 
 
 def seconds(task: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The median seconds of processor of some runs."""
+    """Return the median processor time of some runs in seconds."""
     taken = []
     for _ in range(rounds):
         start = time.thread_time()
@@ -142,7 +142,7 @@ def compare(
     theirs: dict[str, Callable[[], float]],
     rounds: int = ROUNDS,
 ) -> None:
-    """Print what a question takes, and how many times as long dp-accounting takes for it in the same run."""
+    """Print the time of a computation and the ratio of dp-accounting's time to it, in the same run."""
     benchmark(ours)
     taken = seconds(ours)
     print(f"\n{name} {ours():.6g} in {taken * 1e3:.1f} ms", end="")

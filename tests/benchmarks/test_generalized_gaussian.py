@@ -1,4 +1,4 @@
-"""How fast the generalized Gaussian's scales, tails and quantiles are, against SciPy's incomplete gamma functions.
+"""Speed of the generalized Gaussian's scales, tails and quantiles beside SciPy's incomplete gamma functions.
 
 python -m pytest tests/benchmarks/test_generalized_gaussian.py
 """
@@ -43,7 +43,7 @@ def problem(name: str) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def powers(delta: Numbers, p: Numbers) -> Numbers:
-    """The (x/b)^p at which a tail of the noise is δ: what `gammaincc` is asked for in such a problem."""
+    """Return the (x/b)^p at which a tail of the noise is δ: typical arguments of `gammaincc`."""
     return gammainccinv(1 / p, np.maximum(delta, 1e-299))
 
 

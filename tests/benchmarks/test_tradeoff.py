@@ -1,4 +1,4 @@
-"""How fast 1,001 points of a trade-off curve are, against the special functions that the closed form calls.
+"""Speed of 1,001 points of a trade-off curve beside the special functions that the closed form calls.
 
 How fast a million points become a hull, the rows of an attack are read, and DP-SGD has its curve.
 
@@ -41,7 +41,7 @@ def normal() -> object:
 
 
 def gamma() -> object:
-    """One inverse per point, of the kind that the closed form needs there, and one forward function."""
+    """Evaluate for each point the inverse that the closed form needs and one forward function."""
     inside = gammaincinv(1 / 3, 1 - 2 * SMALL[CENTRAL])
     outside = gammainccinv(1 / 3, 2 * SMALL[~CENTRAL])
     return gammaincc(1 / 3, np.append(inside, outside))
@@ -103,5 +103,5 @@ def test_dp_sgd_has_its_first_certified_curve_near_the_limit(steps: str, benchma
 
 
 def cost(task: Callable[[], object]) -> float:
-    """Seconds of the fastest of many runs."""
+    """Return the seconds of the fastest of many runs."""
     return min(timeit.repeat(task, number=20, repeat=40)) / 20

@@ -1,4 +1,4 @@
-"""Every sentence of the pages in one file, to be read as a whole.
+"""Write every sentence of the pages to one file, for reading as a whole.
 
 Run `python -m tests.benchmarks.text_collection [FILE] [--topic TOPIC ...] [--section KEY ...]`. Without a file it
 prints.

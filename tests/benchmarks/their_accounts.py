@@ -1,4 +1,4 @@
-"""dp-accounting's accounts of a list of releases, and by how much they are rounded up."""
+"""The accountants of dp-accounting for a list of releases, and the size of their upward rounding."""
 
 import math
 import signal
@@ -32,7 +32,7 @@ class Question:
 
 
 class TooLongError(Exception):
-    """dp-accounting took longer than it may."""
+    """dp-accounting exceeded its time limit."""
 
 
 RAISED = TooLongError, ValueError, ArithmeticError, LookupError, MemoryError
@@ -43,20 +43,20 @@ def few_digits(value: float) -> float:
 
 
 def interval(asked: Question) -> float:
-    """The width of dp-accounting's cells: 1e-4, or more where the losses reach far."""
+    """Return the width of dp-accounting's cells: 1e-4, or more for large losses."""
     single = max(loss_reach(each) for each in asked.releases)
     total = float(composition.rdp_epsilon(asked.releases, asked.delta).value)
     return few_digits(max(1e-4, 2 * single / CELLS, 3 * total / TOTAL_CELLS))
 
 
 def loss_reach(release: Release) -> float:
-    """About the largest loss of one release."""
+    """Return approximately the largest loss of one release."""
     first = release.numbers[0]
     return 9 / first + 0.5 / first**2 if release.kind in ("gaussian", "sampled") else first
 
 
 def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistribution:
-    """dp-accounting's distribution of the loss of one release."""
+    """Return dp-accounting's loss distribution of one release."""
     first, *more = release.numbers
     if release.kind == "guarantee":
         given = common.DifferentialPrivacyParameters(first, more[0])
@@ -68,7 +68,7 @@ def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistrib
 
 
 def their_pld(asked: Question, width: float) -> float:
-    """dp-accounting's pessimistic ε."""
+    """Return dp-accounting's pessimistic ε."""
     total = pld.identity(value_discretization_interval=width)
     for each in asked.releases:
         alone = their_distribution(each, width)
@@ -77,7 +77,7 @@ def their_pld(asked: Question, width: float) -> float:
 
 
 def their_rdp(asked: Question) -> float:
-    """dp-accounting's ε by RDP; NaN where it knows no RDP of a line."""
+    """Return dp-accounting's ε by RDP; NaN if it has no RDP of a line."""
     accountant = RdpAccountant()
     for each in asked.releases:
         if each.kind == "guarantee":
@@ -87,7 +87,7 @@ def their_rdp(asked: Question) -> float:
 
 
 def event(release: Release) -> DpEvent:
-    """One release as dp-accounting has it."""
+    """Return a release as an event of dp-accounting."""
     first, *rate = release.numbers
     if release.kind == "laplace":
         return LaplaceDpEvent(1 / first)
@@ -95,7 +95,7 @@ def event(release: Release) -> DpEvent:
 
 
 def rounded_up(asked: Question, width: float) -> tuple[float, float]:
-    """By how much dp-accounting's ε may be above the truth: proved, and as twice an estimate says."""
+    """Return the possible excess of dp-accounting's ε: a proved bound, and twice an estimate."""
     guarantees = sum(each.count for each in asked.releases if each.kind == "guarantee")
     others = sum(each.count for each in asked.releases) - guarantees
     order = float(composition.rdp_epsilon(asked.releases, asked.delta).order)
@@ -104,7 +104,7 @@ def rounded_up(asked: Question, width: float) -> tuple[float, float]:
 
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
-    """Raise TooLongError after so many seconds of processor."""
+    """Raise TooLongError after a number of processor seconds."""
 
     def stop(*_: object) -> None:
         raise TooLongError
@@ -119,7 +119,7 @@ def at_most(seconds: int) -> Iterator[None]:
 
 
 def at_finer_cells(asked: Question) -> float:
-    """dp-accounting's pessimistic ε at cells of a tenth of the width; ∞ where it has none."""
+    """Return dp-accounting's pessimistic ε with cells of a tenth of the width; ∞ if it has none."""
     try:
         with at_most(LONGEST), np.errstate(all="ignore"):
             return their_pld(asked, interval(asked) / 10)

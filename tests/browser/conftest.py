@@ -1,4 +1,4 @@
-"""A server of the app, a browser, and pages in it; the words for what a test does with a page are in `reading.py`."""
+"""Fixtures: a server of the app, a browser and its tabs. `reading.py` has the functions that read and use a page."""
 
 import os
 import signal
@@ -26,12 +26,12 @@ RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
 
 def pytest_configure() -> None:
-    """Let a terminated run end its fixtures too, so that no server outlives it."""
+    """End the fixtures of a terminated run too, so that no server outlives it."""
     signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
@@ -47,7 +47,7 @@ def running_server(
     base: str = "",
     end: signal.Signals = signal.SIGTERM,
 ) -> Iterator[str]:
-    """Run the app as a user starts it; give its address; end it by a signal; fail if its log tells of an error."""
+    """Run the app as a user starts it and yield its address; end it by a signal; fail if its log has an error."""
     given = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -82,7 +82,7 @@ def _answers(address: str) -> bool:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server for all tests."""
+    """Yield the address of one server for all tests."""
     log, environment = tmp_path_factory.mktemp("server") / "log.txt", os.environ | {"DP_WORKERS": "2"}
     with running_server(log, free_port(), environment=environment) as address:
         yield address
@@ -90,7 +90,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server that nobody has visited."""
+    """Yield the address of a new server without sessions."""
     with running_server(tmp_path / "server.txt", free_port()) as address:
         yield address
 
@@ -107,7 +107,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[Page]]]:
-    """What opens an empty tab of one window: one that has shown the app before shows it in a third of the time."""
+    """Return a function that opens an empty tab of one window, which has the app in its cache."""
     resting: list[Page] = []
     asked: set[str] = set()
     with browser.new_context(accept_downloads=True) as window:
@@ -146,5 +146,5 @@ def new_page(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[
 
 @pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
-    """An empty tab of a desktop."""
+    """Return an empty tab of a desktop's size."""
     return new_page()

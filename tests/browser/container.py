@@ -1,4 +1,4 @@
-"""The container file as a test can follow it, step by step, without building a container."""
+"""Follow the container file step by step without building a container."""
 
 import ast
 import shutil
@@ -10,7 +10,7 @@ FILE = ROOT / ".deploy" / "Containerfile"
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Each instruction of the file with what follows it, in order."""
+    """Return the instructions of the file with their arguments, in order."""
     lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     whole = "\n".join(lines).replace("\\\n", " ").splitlines()
     return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in whole]
@@ -26,12 +26,12 @@ def only(name: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """What the file sets for all that runs in the container."""
+    """Return the environment variables that the file sets."""
     return dict(each.split("=", 1) for text in all_of("ENV") for each in text.split())
 
 
 def copied(folder: Path) -> None:
-    """Copy into an empty folder what the file copies."""
+    """Copy the files that the container file copies into an empty folder."""
     for text in all_of("COPY"):
         source, target = text.split()
         if (ROOT / source).is_dir():
@@ -43,7 +43,7 @@ def copied(folder: Path) -> None:
 
 
 def imported(folder: Path) -> set[str]:
-    """The modules that the app in a folder imports when it starts, its own and others."""
+    """Return the modules that the app in a folder imports at its start."""
     waiting = [
         folder / "app.py",
         folder / ".deploy/serve.py",
@@ -65,7 +65,7 @@ def imported(folder: Path) -> set[str]:
 
 
 def imports(path: Path) -> set[str]:
-    """What a module imports at its top, whole: a name from a package may be a module too."""
+    """Return the imports at the top of a module; a name from a package may be a module too."""
     names = set()
     for node in ast.walk(
         ast.Module(

@@ -1,4 +1,4 @@
-"""What a test reads off a page of the app and does to it."""
+"""Functions by which tests read and use a page of the app."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -80,7 +80,7 @@ _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot =>
 
 
 def settle(page: Page, charts: int = 1) -> None:
-    """Wait until the run is over and all charts are painted, also those below the screen: that many."""
+    """Wait until the run has ended and a number of charts is painted, including those below the screen."""
     page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
 
 
@@ -115,7 +115,7 @@ def enter(page: Page, label: str, entry: str) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose from a list of Streamlit's; a run that ends meanwhile closes it: then it is opened once more."""
+    """Choose from a list of Streamlit's; open it again if the end of a run closes it."""
     for limit in (*[3_000] * 5, LIMIT):
         page.get_by_label(label).click()
         try:
@@ -126,17 +126,17 @@ def choose(page: Page, label: str, option: str) -> None:
 
 
 def link(page: Page) -> dict[str, str]:
-    """The parameters in the address bar."""
+    """Return the parameters in the address bar."""
     return dict(parse_qsl(urlsplit(page.url).query, keep_blank_values=True))
 
 
 def expect_link(page: Page, parameters: dict[str, str]) -> None:
-    """Wait until the address bar holds these parameters, and no other."""
+    """Wait until the address bar contains exactly these parameters."""
     page.wait_for_url(lambda url: dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)) == parameters)
 
 
 def charts(page: Page) -> list[dict[str, Any]]:
-    """The name, title, axis ranges, number of lines and points, and words of every chart."""
+    """Return the name, title, axis ranges, numbers of lines and points, and texts of every chart."""
     return page.evaluate(_CHARTS)
 
 
@@ -149,7 +149,7 @@ def expect_fields(page: Page, fields: dict[str, str], sliders: dict[str, str]) -
 
 
 def notices(page: Page) -> list[str]:
-    """The sentences about a link or an entry that can't be used."""
+    """Return the sentences about unusable links and entries."""
     said = page.locator(".st-key-link_notice p, .dp-problem, [class*=st-key-problem_] [data-testid=stText]")
     return [sentence for sentence in said.all_inner_texts() if sentence]
 

@@ -1,4 +1,4 @@
-"""The cards of the start page in a browser: on the first screen, following the hand, each a link."""
+"""The cards of the start page in a browser: they fit the first screen, follow edits and are links."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A demonstration in a browser: walked by keys, a question answered, moved, gone back, left, and after a reload."""
+"""A demonstration in a browser: its steps by key, a question, an edit, Back, its end, and a reload."""
 
 from collections.abc import Callable
 

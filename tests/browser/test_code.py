@@ -1,4 +1,4 @@
-"""The programs beside the answer, by keyboard: they are those of the setting, are copied, and fit on a phone."""
+"""The programs beside the answer, used by keyboard: they follow the setting, can be copied and fit on a phone."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The app as the container file starts it, under a base path: all of it draws, under the headers that it sends."""
+"""The app as the container file starts it, under a base path: all pages draw under its security headers."""
 
 import http.client
 import json
@@ -38,7 +38,7 @@ HEADERS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the container file copies, and nothing else."""
+    """Return a folder with exactly the files that the container file copies."""
     folder = tmp_path_factory.mktemp("container")
     container.copied(folder)
     return folder
@@ -46,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What the container file and `docker run -e` set, and nothing else."""
+    """Return exactly the variables that the container file and `docker run -e` set."""
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     home = str(tmp_path_factory.mktemp("home"))
     return container.environment() | {"PATH": path, "HOME": home, "STREAMLIT_SERVER_BASE_URL_PATH": BASE.strip("/")}
@@ -54,7 +54,7 @@ def environment(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
 
 @pytest.fixture(scope="module")
 def served(folder: Path, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app, started by the command of the container file where its files were copied."""
+    """Yield the address of the app, started by the command of the container file in the copied folder."""
     before = {*folder.rglob("*")}
     command, log = json.loads(container.only("CMD")), tmp_path_factory.mktemp("served") / "log.txt"
     with running_server(log, free_port(), command, folder, environment, BASE) as address:
@@ -130,7 +130,7 @@ def test_a_websocket_opens_for_the_servers_own_pages_alone(served: str, origin: 
 
 @pytest.fixture
 def strict(page: Page) -> Iterator[Page]:
-    """A tab in which the browser may refuse nothing, and the server no more than where Streamlit looks for its base."""
+    """Return a tab that fails on refused requests, except where Streamlit looks for its base path."""
     refused: list[str] = []
 
     def note(message: str) -> None:

@@ -54,7 +54,7 @@ def csv_file(text: str) -> FilePayload:
 
 
 def choose(page: Page, key: str, option: str) -> None:
-    """Choose from a list; a run that ends meanwhile closes it: then it is opened once more."""
+    """Choose from a list; open it again if the end of a run closes it."""
     for limit in (*[3_000] * 5, LIMIT):
         page.locator(f".st-key-{key} input").click()
         try:

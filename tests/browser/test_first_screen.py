@@ -1,4 +1,4 @@
-"""Every section of every page: question, answer, parameters and the whole lead picture are seen at once, and read."""
+"""Every section of every page shows question, answer, parameters and lead picture legibly on the first screen."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -78,7 +78,7 @@ def sections_of(page: site_map.PageEntry) -> list[str]:
 
 
 def each_section(tab: Page, page: site_map.PageEntry) -> Iterator[str]:
-    """Open every section of a page that its row of links offers, one after the other, or its only one."""
+    """Open every section in the page's row of links in turn, or its only section."""
     for name in sections_of(page):
         link = tab.locator(f".dp-sections [data-section={name}]")
         if link.is_visible() or len(sections_of(page)) == 1:
@@ -90,7 +90,7 @@ def each_section(tab: Page, page: site_map.PageEntry) -> Iterator[str]:
 
 
 def turn_to(tab: Page, screen: str) -> None:
-    """Give a tab the size of a screen, and its colours: those of a phone are dark."""
+    """Give a tab the size and colour scheme of a screen; phones are dark."""
     (width, height), dark = SCREENS[screen], screen == "phone"
     tab.set_viewport_size({"width": width, "height": height})
     tab.emulate_media(color_scheme="dark" if dark else "light")
@@ -100,7 +100,7 @@ def turn_to(tab: Page, screen: str) -> None:
 
 
 def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
-    """The texts of charts that are smaller, in pixels."""
+    """Return the texts of charts that are smaller than a limit, in pixels."""
     return [text for text in tab.evaluate(_TYPE) if text[0] < least]
 
 
@@ -108,7 +108,7 @@ def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
 def opened(
     request: pytest.FixtureRequest, open_tab: Callable[..., AbstractContextManager[Page]], server: str
 ) -> Iterator[tuple[Page, site_map.PageEntry]]:
-    """A tab with a page of the app, opened once for every test that leaves it as it was."""
+    """Return a tab with a page of the app, shared by the tests that do not change it."""
     width, height = SCREENS["phone"]
     with open_tab(width, "dark", height) as tab:
         visit(tab, f"{server}/{request.param.path}", PATHS[f"/{request.param.path}"])
@@ -156,7 +156,7 @@ def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
 
 
 def expect_equal_shares_on_a_projector(tab: Page) -> None:
-    """Expect that texts have the same share of the height on two screens, and buttons are large on the larger one."""
+    """Expect texts with the same share of the height on two screens, and large buttons on the larger one."""
     sizes: list[dict[str, float]] = []
     for width, height in ((1280, 720), (1920, 1080)):
         tab.set_viewport_size({"width": width, "height": height})

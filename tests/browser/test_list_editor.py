@@ -1,4 +1,4 @@
-"""The editor of the list of releases stands beside the answer and the picture, and below them on a phone."""
+"""The editor of the list of releases is beside the answer and the picture, and below them on a phone."""
 
 from collections.abc import Callable
 

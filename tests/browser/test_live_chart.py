@@ -1,4 +1,4 @@
-"""The charts follow the hand, and the address follows the setting: dragged, typed, tapped, zoomed, taken back."""
+"""Charts and address follow the setting when users drag, type, tap, zoom and go Back."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def box_of(part: Locator) -> Any:
 
 
 def drag(page: Page, part: Locator, by: int, steps: int = 8) -> None:
-    """Take a handle in its middle and move it, without letting go."""
+    """Press the middle of a handle and move it without releasing the button."""
     box = box_of(part)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)

@@ -1,4 +1,4 @@
-"""Tabs of four pages, whose server was killed and is there again: nothing is lost, and the next edit counts."""
+"""Tabs of four pages after a crash and restart of the server: nothing is lost, and the next edit works."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ LINKS = {
 
 @dataclass(frozen=True)
 class Back:
-    """The tabs whose server is back, by the path of their page, and the address and the words of each before."""
+    """The tabs after the restart, by page, with the address and texts of each before it."""
 
     tabs: dict[str, Page]
     before: dict[str, tuple[str, list[str]]]
@@ -36,7 +36,7 @@ class Back:
 def back(
     open_tab: Callable[..., AbstractContextManager[Page]], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Back]:
-    """A tab of each page; ε of one is no number; one has a report, whose order was changed without a server."""
+    """Return a tab of each page: one has an invalid ε, one a report that was reordered without a server."""
     port, logs = free_port(), tmp_path_factory.mktemp("lost")
     with ExitStack() as opened:
         tabs = {path: opened.enter_context(open_tab()) for path in LINKS}
@@ -70,7 +70,7 @@ def back(
 
 
 def _said(page: Page) -> list[str]:
-    """The words of the answer and of its fields."""
+    """Return the texts of the answer and of its fields."""
     fields = "() => [...document.querySelectorAll('.dp-entry')].map((each) => each.value)"
     return [page.locator(".st-key-answer").inner_text(), *page.evaluate(fields)]
 
@@ -108,7 +108,7 @@ def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept
 
 
 def _expect_report(page: Page) -> None:
-    """Wait until one's own report has its items in the order of the edit."""
+    """Wait until the report has its items in the order of the edit."""
     items = "items => new URLSearchParams(location.search).get('items') === items"
     page.wait_for_function(items, arg=f"{ANSWER}~{RATIO}")
     expect(page.get_by_text("This is your report")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The buttons beside the answer, by mouse and by keyboard: what they open is never shown at another setting."""
+"""The buttons beside the answer, by mouse and keyboard: their content never appears at another setting."""
 
 from collections.abc import Callable
 

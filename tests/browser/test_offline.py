@@ -1,4 +1,4 @@
-"""Nothing is asked for outside: `open_tab` sees to it in every test; here, that nothing is missing."""
+"""The app works offline: `open_tab` refuses other hosts in every test, and here nothing is missing."""
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect

@@ -1,4 +1,4 @@
-"""A table of the user's own: in no file and no link unless it is included, and there again after a reload."""
+"""Uploaded data enter no file and no link unless the user includes them, and survive a reload."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 
 def wait_for_copy(page: Page) -> None:
-    """Wait until the tab has the copy that it sends to a new session."""
+    """Wait until the tab has stored the copy that it sends to a new session."""
     page.wait_for_function("Object.keys(sessionStorage).some((key) => key.startsWith('dp_own_data'))")
 
 
@@ -35,7 +35,7 @@ def paste(page: Page) -> None:
 
 
 def words_in(kind: str, file: bytes) -> str:
-    """Everything readable in a file: the streams of a PDF inflated, the text chunks of a PNG read."""
+    """Return all text in a file, with the decompressed streams of a PDF and the text chunks of a PNG."""
     raw = file.decode("utf-8", "replace") + file.decode("latin-1")
     if kind == "png":
         raw += str(Image.open(BytesIO(file)).info)
@@ -58,7 +58,7 @@ def _inflated(stream: bytes) -> bytes:
 
 
 def downloads(page: Page, chart: str) -> dict[str, bytes]:
-    """The numbers of a chart, and its picture in each format."""
+    """Return the CSV of a chart and its picture in each format."""
     files = {}
     for kind in ("csv", "svg", "png", "pdf"):
         page.locator(f"[data-chart={chart}]").get_by_role("button", name="Save or enlarge this chart").click()

@@ -1,4 +1,4 @@
-"""What a page does where a run begins late, or where it is left meanwhile: nothing is lost, and nothing done twice."""
+"""Late runs and page changes during a run: no edit is lost, and no request is executed twice."""
 
 import time
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tests.browser import reading
 
 
 class SlowLine:
-    """The connection of a tab to its server, on which messages from the tab wait while `held` says so."""
+    """The connection of a tab to its server; messages from the tab wait while `held` returns true."""
 
     def __init__(self, page: Page) -> None:
         self.held: Callable[[str | bytes], bool] = lambda _: False
@@ -22,7 +22,7 @@ class SlowLine:
         return len(self._waiting)
 
     def release(self) -> None:
-        """Send the messages that wait, one after the other."""
+        """Send the waiting messages in order."""
         self.held = lambda _: False
         while self._waiting:
             line, message = self._waiting.pop(0)
@@ -46,7 +46,7 @@ def line(page: Page) -> SlowLine:
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:
-    """Let the tab work until something holds, for 20 seconds at most."""
+    """Run the tab until a condition holds, for at most 20 seconds."""
     end = time.monotonic() + 20
     while not holds():
         assert time.monotonic() < end
@@ -54,7 +54,7 @@ def wait_until(page: Page, holds: Callable[[], bool]) -> None:
 
 
 def holding(word: bytes) -> Callable[[str | bytes], bool]:
-    """Tell whether a message has a word in it."""
+    """Return a function that tells whether a message contains a word."""
     return lambda message: word in (message if isinstance(message, bytes) else message.encode())
 
 

@@ -1,4 +1,4 @@
-"""A report is gathered from two pages, put in order, saved, opened without a server, and printed."""
+"""A report is collected from two pages, reordered, saved, opened without a server, and printed."""
 
 import subprocess
 import sys
@@ -209,7 +209,7 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The file of a report with a chart of each kind and tables that are wide and long, in a tab without a network."""
+    """Return an offline tab with the file of a report that has every kind of chart and wide and long tables."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     found, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
     assert (problems, where) == ([], "https://dp.example.org/app")
@@ -260,7 +260,7 @@ def test_the_command_makes_the_file_the_pdf_and_the_numbers_of_a_report(tmp_path
 
 
 def beyond_margins(page: pypdfium2.PdfPage) -> list[str]:
-    """What of the words of a printed page reaches into its margins of 15 mm."""
+    """Return the words of a printed page that extend into its margins of 15 mm."""
     inside, width, text = 15 / 25.4 * 72 - 2, page.get_width(), page.get_textpage()
     boxes = [text.get_rect(place) for place in range(text.count_rects())]
     return [text.get_text_bounded(*box) for box in boxes if box[0] < inside or box[2] > width - inside]

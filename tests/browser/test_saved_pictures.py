@@ -1,4 +1,4 @@
-"""Saved figures: nothing cut, nothing on top of another, in the file's font and in a wider one; and what they tell."""
+"""Saved figures: texts are neither cut nor overlapping, in the file's font and a wider one; and their metadata."""
 
 import re
 import struct
@@ -84,7 +84,7 @@ _SHOWN = """async (figure) => {
 
 @pytest.fixture(scope="module")
 def drawing(browser: Browser) -> Iterator[Page]:
-    """A page without a server, with Plotly once a figure has been saved in it."""
+    """Return a page without a server that has Plotly after a figure was saved in it."""
     page = browser.new_page()
     yield page
     page.close()
@@ -92,7 +92,7 @@ def drawing(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def looking(browser: Browser) -> Iterator[Page]:
-    """A page that shows one saved picture at a time."""
+    """Return a page that shows one saved picture at a time."""
     page = browser.new_page()
     page.set_content("<!doctype html><body style='margin: 0'>")
     yield page
@@ -110,12 +110,12 @@ def charts(link: str) -> list[Exhibit]:
 
 
 def words(text: str) -> str:
-    """A text without its spaces and line breaks."""
+    """Return a text without spaces and line breaks."""
     return re.sub(r"[\s\u2060]", "", text)
 
 
 def faults(seen: dict[str, Any]) -> list[str]:
-    """Which texts leave a picture or lie on each other by more than a tenth of a millimetre."""
+    """Return the texts that leave a picture or overlap by more than a tenth of a millimetre."""
     width, height = seen["size"]
     boxes = [(text, box) for text, *box in seen["boxes"] if box[2] > box[0]]
     found = [

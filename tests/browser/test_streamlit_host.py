@@ -1,4 +1,4 @@
-"""What the project relies on in Streamlit without a guarantee: where another version differs, a test says what breaks.
+"""Undocumented parts of Streamlit that the project uses: where another version differs, a test names what breaks.
 
 All of it stands in `pages/framework/streamlit_host.py` and in `streamlit_host.js` and `streamlit_host.css` of
 `pages/framework/browser`; an upgrade of Streamlit that fails here is mended there.
@@ -59,7 +59,7 @@ IN_THE_PAGE = {
 
 
 def broken_in_python() -> Iterator[str]:
-    """Yield what breaks because of what Python relies on."""
+    """Yield the problems in the parts that Python uses."""
     static = Path(streamlit.__file__).parent / "static"
     if not (static / streamlit_host.plotly_path()).is_file():
         yield "no chart is drawn: the folder of static files has no Plotly"

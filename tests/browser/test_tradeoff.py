@@ -47,7 +47,7 @@ def tradeoff(page: Page, server: str) -> Page:
 
 @pytest.fixture
 def three(page: Page, server: str) -> Page:
-    """The page with three curves of their own numbers, and their editor open."""
+    """Return the page with three curves of different numbers and their open editor."""
     visit(page, address(server, curves=THREE))
     return edited(page)
 
@@ -96,7 +96,7 @@ def test_the_epsilon_of_the_page_moves_its_curves_and_no_axis(tradeoff: Page) ->
 
 
 def place(page: Page, alpha: float, power: float) -> tuple[float, float]:
-    """Where a point of the first chart is on the screen."""
+    """Return the position of a point of the first chart on the screen."""
     box = page.locator("[data-chart=curves] .nsewdrag").bounding_box() or {}
     return box["x"] + alpha * box["width"], box["y"] + (1 - power) * box["height"]
 

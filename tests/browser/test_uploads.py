@@ -1,4 +1,4 @@
-"""Uploads in a real browser: what is refused is refused before it is stored, and one sentence on the page says why."""
+"""Uploads in a browser: an upload that is refused is never stored, and one sentence on the page gives the reason."""
 
 import os
 import sys
@@ -28,13 +28,13 @@ _FILL = """async ({url, token, sizes}) => {
 
 @pytest.fixture(params=[RUN, DEPLOYED], ids=["plain", "deployed"])
 def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a server that was started in one of the two ways."""
+    """Yield the address of a server that was started in one of the two ways."""
     with running_server(tmp_path / "log.txt", free_port(), request.param, environment=os.environ) as address:
         yield address
 
 
 def uploader(page: Page) -> Locator:
-    """The field for a table of one's own, unfolded."""
+    """Return the unfolded field for an uploaded table."""
     page.get_by_text("Use your own table").click()
     field = page.locator(".st-key-table_file .stFileUploader")
     expect(field).to_be_visible()
@@ -46,7 +46,7 @@ def choose(field: Locator, file: FilePayload | Path) -> None:
 
 
 def table(name: str) -> FilePayload:
-    """A table of two cells under a name of its own."""
+    """Return a table of two cells with a unique name."""
     return {**TABLE, "name": name}
 
 

@@ -1,4 +1,4 @@
-"""What takes long: the page says how far it is, and it can be done without."""
+"""Long computations: the page shows their progress and offers a way without them."""
 
 from urllib.parse import urlencode
 

@@ -13,7 +13,7 @@ PACKAGES = {"firefox": "firefox-esr", "webkit": "webkit2gtk-driver, xvfb and xau
 
 
 def find_engine(engine: str) -> dict[str, str]:
-    """Return the environment that says where an engine is, or end by a sentence that says how it is installed."""
+    """Return the environment with the path of an engine, or exit with a sentence on its installation."""
     if engine == "firefox":
         path = shutil.which("firefox-esr") or shutil.which("firefox")
         environment = {"FIREFOX": path}

@@ -1,1 +1,1 @@
-"""What a stranger may send to a page, made from the page's own parameters, and what must hold of the answer."""
+"""Hostile input to pages, generated from their parameters, and the conditions that every answer must satisfy."""

@@ -1,4 +1,4 @@
-"""Files and pasted tables that a stranger may bring: tables of all kinds, spoiled ones, and what is none."""
+"""Hostile files and pasted tables: tables of all kinds, damaged ones, and other content."""
 
 import gzip
 import json
@@ -67,7 +67,7 @@ _WHOLE = (  # nothing of which is a table
 
 @st.composite
 def _tables(draw: DrawFn, heads: tuple[tuple[str, ...], ...]) -> bytes:
-    """A table with one of the headers, mostly with what belongs under it."""
+    """Generate a table with one of the headers, mostly with fitting entries."""
     head = draw(st.sampled_from(heads))
     columns = [_COLUMNS.get(name, _LABELS) for name in head] or [_LABELS, _COUNTS]
     rows = draw(st.lists(st.tuples(*columns), max_size=8).map(lambda rows: [list(row) for row in rows]))
@@ -90,7 +90,7 @@ _ENCODINGS = st.sampled_from((*["utf-8"] * 20, "utf-8-sig", "utf-16", "utf-16-le
 
 
 def contents(heads: tuple[tuple[str, ...], ...]) -> SearchStrategy[bytes]:
-    """The bytes of a file: mostly a table, whole, packed, cut or spoiled at one place, or nothing of the kind."""
+    """Generate the bytes of a file: mostly a table, whole, compressed, truncated or damaged at one place."""
     tables = _tables(heads)
     spoiled = st.builds(
         lambda data, place, byte: data[: place % (len(data) + 1)] + byte + data[place % (len(data) + 1) :],
@@ -104,5 +104,5 @@ def contents(heads: tuple[tuple[str, ...], ...]) -> SearchStrategy[bytes]:
 
 
 def files(heads: tuple[tuple[str, ...], ...]) -> SearchStrategy[File]:
-    """Files, with names that may be anything; most are tables with one of these headers, or without one."""
+    """Generate files with arbitrary names; most are tables with or without one of these headers."""
     return st.tuples(st.sampled_from(_FILE_NAMES), contents(heads))

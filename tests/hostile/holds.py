@@ -1,4 +1,4 @@
-"""What must hold of all that a page says: no mark of a stranger's, no path, no number that is none, nothing silent."""
+"""Conditions on the texts of a page: no foreign markup, no path, no NaN, and no value replaced silently."""
 
 import csv
 import json
@@ -34,7 +34,7 @@ _RUN = ("=", "+", "@", "\t", "\r")
 
 
 class _Marks(HTMLParser):
-    """The tags of a text, each with its attributes, and its words."""
+    """The tags of a text with their attributes, and its words."""
 
     def __init__(self, markup: str) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ _marks = lru_cache(500)(_Marks)  # most words of a page stand on it at every lin
 
 
 def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
-    """What must not be in a stage: its answer, the words and tables of its parts, the texts of its figures."""
+    """Return the problems of a stage: its answer, the texts and tables of its parts, the texts of its figures."""
     for sentence in stage["answer"]:
         yield from wrong_in_markup(sentence)
     for part in (
@@ -74,19 +74,19 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
 
 
 def wrong_in_markup(markup: str) -> Iterator[str]:
-    """What must not be in HTML."""
+    """Return the problems of HTML."""
     yield from wrong_in_marks(markup)
     yield from wrong_in_words(_marks(markup).words)
 
 
 def wrong_in_markdown(markdown: str) -> Iterator[str]:
-    """What must not be in Markdown that Streamlit renders, which links bare addresses too."""
+    """Return the problems of Markdown that Streamlit renders, which links bare addresses too."""
     yield from wrong_in_markup(MARKDOWN.render(markdown))
     yield from (f"a link to {address} in {markdown[:200]!r}" for address in autolinks(markdown) if _is_strange(address))
 
 
 def wrong_in_marks(markup: str) -> Iterator[str]:
-    """What must not be in the tags of HTML, nor anywhere in it."""
+    """Return the problems of the tags and the text of HTML."""
     for tag, attributes in _marks(markup).tags:
         if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*each) for each in attributes):
             yield f"a mark <{tag} {attributes}> in {markup[:200]!r}"
@@ -95,7 +95,7 @@ def wrong_in_marks(markup: str) -> Iterator[str]:
 
 
 def wrong_in_document(made: str, address: str) -> Iterator[str]:
-    """What must not be in the HTML file of a report from this address: its own head and scripts are its own."""
+    """Return the problems of the HTML file of a report from this address, apart from its own head and scripts."""
     head, _, rest = made.partition("<body>")
     body, *scripts = rest.split("<script>")
     for figure in _FIGURES.findall(body):
@@ -109,7 +109,7 @@ def wrong_in_document(made: str, address: str) -> Iterator[str]:
 
 
 def wrong_in_words(words: str) -> Iterator[str]:
-    """What must not be in a sentence."""
+    """Return the problems of a sentence."""
     refuses = "can't be read: " in words or "can’t be read: " in words  # and repeats what was given
     for what, pattern in (("a path", _PATHS), ("no number", _NO_NUMBER)):
         if (found := pattern.search(words)) and not (refuses and what == "no number"):
@@ -121,7 +121,7 @@ def _is_strange(part: str) -> bool:
 
 
 def _is_strange_at(name: str, value: str | None) -> bool:
-    """Whether an attribute does what no link of the product does; a label is only read out."""
+    """Return whether an attribute is one that the product never writes; labels are only read out."""
     if name == "aria-label":
         return False
     if name.startswith("on") or name in ("src", "style", "srcset"):
@@ -140,7 +140,7 @@ def texts_in(value: Any, key: str = "") -> Iterator[str]:
 
 
 def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
-    """Marks in the texts of a figure, which Plotly reads, and names of theirs in its templates."""
+    """Return the foreign markup in the texts of a figure, which Plotly renders, and in its templates."""
     if isinstance(value, str) and key != "legendgroup":  # which is compared and never drawn
         if key.endswith("template") and _is_strange(value):
             yield f"a stranger's template {value!r}"
@@ -164,7 +164,7 @@ def _endless(axis: Any) -> bool:
 
 
 def wrong_in_csv(text: str) -> Iterator[str]:
-    """What must not be in a CSV: a line that a name made, a row of another length, an entry that a spreadsheet runs."""
+    """Return the problems of a CSV: injected lines, rows of another length, entries that a spreadsheet executes."""
     lines = text.split("\n")
     n_header = next(place for place, line in enumerate(lines) if not line.startswith("# "))
     rows = list(csv.reader(lines[n_header:-1], strict=True))
@@ -183,7 +183,7 @@ def unsaid(
     readings: Mapping[str, Reading],
     sentences: list[str],
 ) -> Iterator[str]:
-    """What of a link is not used as it was given, and of which no sentence speaks."""
+    """Return the values of a link that were replaced without a sentence."""
     known = {each.key: each for each in every}
     retired = {key for each in every if isinstance(each, Pin) for key in each.retired_keys}
     for key, entries in link.items():
@@ -210,7 +210,7 @@ def unsaid(
 
 
 def _lost(asked: Parameter, given: str, reading: Reading, n_sentences: int) -> Iterator[str]:
-    """Entries of a list, or their names, that are not there, where no sentence at all is."""
+    """Return the entries of a list, or their names, that are missing although no sentence is shown."""
     if not hasattr(asked, "one") or n_sentences:
         return
     parts = [part for part in given.split(";") if part.strip()]

@@ -1,4 +1,4 @@
-"""Links that a stranger may send to a page: texts for some of its parameters, made from the parameters themselves."""
+"""Hostile links to a page: texts for some of its parameters, generated from the parameters."""
 
 import inspect
 import re
@@ -33,7 +33,7 @@ _RATE = numbers("[0, 1]")
 
 
 def texts(parameter: Parameter) -> SearchStrategy[str]:
-    """Texts for a parameter, by its kind; one of an unknown kind gets its default, changed, and what it can't use."""
+    """Generate texts for a parameter by its kind; an unknown kind gets changed defaults and unusable texts."""
     if isinstance(parameter, Quantity):
         return _quantity(parameter)
     if isinstance(parameter, Choice):
@@ -66,7 +66,7 @@ def _quantity(quantity: Quantity) -> SearchStrategy[str]:
 
 
 def _listed(entry: SearchStrategy[str], most: int, marks: tuple[str, ...]) -> SearchStrategy[str]:
-    """Up to one more than there may be, mostly few, and now and then very many."""
+    """Generate up to one item more than allowed, mostly few, sometimes very many."""
     few = st.lists(entry, min_size=1, max_size=min(3, most))
     many = st.lists(entry, max_size=most + 1)
     endless = entry.map(lambda one: [one] * min(3000, 1 + ENDLESS // (len(one) + 1)))
@@ -74,7 +74,7 @@ def _listed(entry: SearchStrategy[str], most: int, marks: tuple[str, ...]) -> Se
 
 
 def _changed(default: str) -> SearchStrategy[str]:
-    """An entry of a default, with other numbers and a name of its own where it has one."""
+    """Generate an entry of a default with other numbers, and another name if it has one."""
 
     @st.composite
     def draw_changed(draw: DrawFn) -> str:
@@ -86,7 +86,7 @@ def _changed(default: str) -> SearchStrategy[str]:
 
 
 def _entry(kinds: dict[str, tuple[Quantity, ...]], count: Quantity, colours: tuple[str, ...]) -> SearchStrategy[str]:
-    """An entry `kind:number,number*count@colour=name`, and what is like one."""
+    """Generate an entry `kind:number,number*count@colour=name`, or a similar one."""
 
     @st.composite
     def draw_entry(draw: DrawFn) -> str:
@@ -103,7 +103,7 @@ def _entry(kinds: dict[str, tuple[Quantity, ...]], count: Quantity, colours: tup
 
 @st.composite
 def _query(draw: DrawFn) -> str:
-    """A row of a plan, with flags and a lock that it may not have."""
+    """Generate a row of a plan, with flags and a lock that may be invalid."""
     kind = draw(st.sampled_from([*query_kinds.KINDS, "none"]))
     quantities = query_kinds.KINDS[kind].quantities if kind in query_kinds.KINDS else ()
     listed = [draw(_quantity(quantity)) for quantity in (query_kinds.HALF_WIDTH, *quantities)]
@@ -123,7 +123,7 @@ def _cell() -> SearchStrategy[str]:
 
 
 def _exhibits(page: PageEntry) -> list[str]:
-    """The names of a page's charts and tables, as far as the functions that make them have or are called by them."""
+    """Return the names of a page's charts and tables that its functions contain."""
     made = load_page(page).all_exhibits()
     said = (name for each in made for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(each)))
     return sorted({*said, *(each.__name__ for each in made)})
@@ -131,7 +131,7 @@ def _exhibits(page: PageEntry) -> list[str]:
 
 @st.composite
 def _item(draw: DrawFn) -> str:
-    """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
+    """Generate an item of a report: an exhibit or the answer of a page at a link, with a note."""
     page = draw(st.sampled_from([each for each in site_map.PAGES if each != site_map.REPORT]))
     name = draw(st.sampled_from([ANSWER, *_exhibits(page), "none"]))
     query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
@@ -139,7 +139,7 @@ def _item(draw: DrawFn) -> str:
 
 
 def _point() -> SearchStrategy[str]:
-    """The counts at a point of an attack."""
+    """Generate the counts at a point of an attack."""
     good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
     of_all = good.map(lambda each: f"{each[0]}_{each[2]}_{each[1]}_{each[2]}")
     return st.one_of(of_all, of_all, of_all, st.lists(_TRIALS, min_size=4, max_size=4).map("_".join))
@@ -156,7 +156,7 @@ _ENTRIES = {
 
 
 def _kept(pin: Pin) -> SearchStrategy[str]:
-    """A kept setting, as a link has it."""
+    """Generate a pinned setting as it stands in a link."""
     kept = _some({each.key: texts(each) for each in pin.pinned_parameters if not isinstance(each, Pin)}, 4)
     written = kept.map(lambda entries: urlencode(entries, quote_via=quote))
     return st.one_of(st.just(pin.default), st.just(pin.default), written, junk())
@@ -164,7 +164,7 @@ def _kept(pin: Pin) -> SearchStrategy[str]:
 
 @st.composite
 def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dict[str, str]:
-    """Texts for some parameters."""
+    """Generate texts for some parameters."""
     chosen = draw(st.lists(st.sampled_from([*asked]), min_size=1, max_size=most, unique=True))
     return {key: draw(asked[key]) for key in chosen}
 
@@ -184,5 +184,5 @@ def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
 
 @cache
 def links(page: PageEntry) -> SearchStrategy[Link]:
-    """Links of a page: every section, up to eight of its parameters, now and then one twice or one that it has not."""
+    """Generate links of a page: any section, up to eight parameters, sometimes a repeated or unknown one."""
     return _link({each.key: texts(each) for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)})

@@ -1,4 +1,4 @@
-"""A page made of a link below Streamlit, and whether all holds of it."""
+"""Compute a page from a link without Streamlit, and check it."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next ru
 
 
 def opened(topic: Page[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
-    """A page at a link, and the sentences on what of the link can't be used."""
+    """Return a page at a link, and the sentences on unusable values of the link."""
     every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     readings = links.read_parameters(every, entered, {}, topic.correct)
@@ -38,7 +38,7 @@ def opened(topic: Page[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[Pa
 
 
 def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
-    """What does not hold of a page at a link, with what is saved from it: nothing, if all is well."""
+    """Return the problems of a page at a link and of its saved files."""
     made, sentences = opened(topic, link, held)
     found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.all_parameters, made.readings, sentences)]
@@ -57,7 +57,7 @@ def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool 
 
 
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
-    """What does not hold of what a page makes of a link when it is asked: its offers, and the files of a report."""
+    """Return the problems of the outputs on request: the buttons' content and the files of a report."""
     found = opened(topic, link)[0].result
     panels = verify_panel.panel(topic.claims_of(found)), code_panel.html(topic.snippets_of(found))
     wrong = [each for panel in panels for each in holds.wrong_in_marks(panel)]
@@ -78,18 +78,18 @@ def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
 
 
 def _ours(sentence: str) -> str:
-    """A sentence on a link without what was given, which it repeats."""
+    """Return a sentence on a link without the repeated input."""
     return sentence.split(";")[0] if " was given" in sentence else ""
 
 
 def _names_no_number(made: PageState[Any]) -> bool:
-    """Whether a title or note of the user's own, which the page repeats, looks like what is no number."""
+    """Return whether a title or note by the user looks like NaN or infinity."""
     free_texts = [each.key for each in made.all_parameters if isinstance(each, FreeText)]
     return any(problem for key in free_texts for problem in holds.wrong_in_words(made.readings[key].used))
 
 
 def _read_again(made: PageState[Any]) -> list[str]:
-    """What the page's own link says otherwise than the page."""
+    """Return the differences between the page and the page at its own link."""
     link = parse_qs(urlsplit(made.link).query, keep_blank_values=True)
     again, sentences = opened(made.page, link, made.uploads.files)
     found = [f"its own link is refused: {each}" for each in sentences]
@@ -103,5 +103,5 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 
 def exhibits(made: PageState[Any]) -> Iterator[Exhibit]:
-    """The charts and tables of the open section."""
+    """Return the charts and tables of the open section."""
     return exhibits_in(made.page.section_by_key[made.section].parts(made.result, mechanism_colours.COLOURS["light"]))

@@ -1,4 +1,4 @@
-"""A stranger in a session: edits, pins, steps back, other pages, boxes, buttons and files, one after the other."""
+"""Hostile sessions: sequences of edits, pins, steps back, page changes, widgets, buttons and files."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -28,7 +28,7 @@ _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_upload
 
 @st.composite
 def steps(draw: DrawFn, page: PageEntry) -> Step:
-    """One step on a page: what is done, and with what."""
+    """Generate a step on a page: an action and its argument."""
     known = {each.key: each for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
     what = draw(
         st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
@@ -53,7 +53,7 @@ _FILES: SearchStrategy[File] = files((*TABLES, *CURVES))
 
 
 class Visit:
-    """A session, and what is known of it: the links that it had, and the parameters that were set on its page."""
+    """A session with its history: its links and the parameters that were set on its page."""
 
     def __init__(self, page: PageEntry) -> None:
         self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
@@ -66,7 +66,7 @@ class Visit:
         self.page, self.links = page, [""]
 
     def do(self, step: Step) -> Iterator[str]:
-        """Do a step; what does not hold after it."""
+        """Do a step and return the problems after it."""
         what, more = step
         try:
             getattr(self, f"_{what}")(more)
@@ -121,7 +121,7 @@ class Visit:
             self._run()
 
     def _lost(self, entries: dict[str, Any]) -> Iterator[str]:
-        """What was typed and is not in its field."""
+        """Return typed texts that are missing from their fields."""
         for key, typed in entries.items():
             if isinstance(typed, str) and len(typed) <= session_link.MAX_TYPED:
                 kept = self.app.session_state["dp_entered"][key]
@@ -129,7 +129,7 @@ class Visit:
                     yield f"{key} has {kept!r} where {typed!r} was typed"
 
     def _wrong(self) -> Iterator[str]:
-        """What does not hold of the page as it is."""
+        """Return the problems of the page in its current state."""
         stage = stage_of(self.app)
         yield from holds.wrong_in_stage(stage)
         for said in (*self.app.text, *self.app.error, *self.app.warning):
@@ -143,7 +143,7 @@ class Visit:
 
 
 def markdown_of(app: AppTest) -> Iterator[str]:
-    """All texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
+    """Return all texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
     yield from (str(written.value) for written in (*app.markdown, *app.caption))
     for drawn in (each for kind in (*_WIDGETS, "expander") for each in app.get(kind)):
         yield from (drawn.proto.label, getattr(drawn.proto, "help", ""))
@@ -151,18 +151,18 @@ def markdown_of(app: AppTest) -> Iterator[str]:
 
 
 def wrong(page: PageEntry, steps: Iterable[Step]) -> list[str]:
-    """What does not hold of a session after its first step of which that can be said: nothing, if all is well."""
+    """Return the problems of a session after its first failing step, or none."""
     visit = Visit(page)
     return next((found for step in (("open", 0), *steps) if (found := list(visit.do(step)))), [])
 
 
 def sessions(page: PageEntry, most: int) -> SearchStrategy[list[Step]]:
-    """Sessions on a page, of at most so many steps."""
+    """Generate sessions on a page with a maximal number of steps."""
     return st.lists(steps(page), min_size=1, max_size=most)
 
 
 def _turn(widget: Any, number: int, typed: str, file: File) -> None:
-    """Do with a widget what can be done with one of its kind."""
+    """Use a widget in a way that fits its kind."""
     if widget.type in _TYPED:
         widget.set_value(typed)
     elif widget.type in _CHOSEN:

@@ -1,4 +1,4 @@
-"""Every way in which a page takes a file: what does not hold of what it says and draws of one."""
+"""Every way in which a page reads a file, and the problems of its output."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -37,7 +37,7 @@ def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
 
 
 def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
-    """A table of one's own, as the pages Tables and Denoising take it."""
+    """Check an uploaded table on the pages Tables and Denoising."""
     (name, data), kind, crossed = asked
     taken = read_file(OwnTableFile(data, name, kind), _UNHEARD)
     if crossed and taken.file is not None and taken.file.offered_columns:
@@ -54,7 +54,7 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
 
 
 def _map(asked: Mapping[str, File]) -> Iterator[str]:
-    """Places of one's own, in up to four files."""
+    """Check uploaded places in up to four files."""
     named: dict[str, Any] = {kind: upload.File(*file) for kind, file in asked.items()}
     place_files = upload.PlaceFiles(**named)
     made = upload.read_files(place_files, _UNHEARD)
@@ -70,7 +70,7 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
 
 
 def _attack(asked: File) -> Iterator[str]:
-    """Scores or counts of an attack."""
+    """Check scores or counts of an attack."""
     name, data = asked
     try:
         held = MeasuredAttack(readers.read_attack(data), excerpt(name))
@@ -81,7 +81,7 @@ def _attack(asked: File) -> Iterator[str]:
 
 
 def _points(asked: File) -> Iterator[str]:
-    """Points of a curve."""
+    """Check points of a curve."""
     _, data = asked
     try:
         alpha, beta = readers.read_curve_points(data)
@@ -95,7 +95,7 @@ def _points(asked: File) -> Iterator[str]:
 
 
 def _adult(asked: File) -> Iterator[str]:
-    """The file of Adult."""
+    """Check the file of Adult."""
     name, data = asked
     try:
         held = results.ExperimentData(adult=results.read_adult(data))

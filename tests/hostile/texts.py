@@ -1,4 +1,4 @@
-"""Texts that a stranger may send for a number or a name: good ones, edges, and what is neither."""
+"""Hostile texts for numbers and names: valid ones, boundary cases and invalid ones."""
 
 import math
 from functools import cache
@@ -80,19 +80,19 @@ WAYS = ("{0!r}", "{0!r}", "{0:.2g}", "{0:.17g}", " {0!r} ", "+{0!r}", "({0!r})",
 
 @cache
 def junk() -> SearchStrategy[str]:
-    """What is no number, nor a name that means anything."""
+    """Generate texts that are neither numbers nor known names."""
     return st.one_of(st.sampled_from(NO_NUMBERS), st.sampled_from(NAMES), st.text(max_size=30))
 
 
 @cache
 def names() -> SearchStrategy[str]:
-    """Names that somebody may give to a thing."""
+    """Generate names."""
     odd = st.text(st.sampled_from("ab<>&;=@*!:,~_|'\"\\`$#{}[]()%+-\n\t\u202e\u200b\ufeff 01"), max_size=12)
     return st.one_of(st.sampled_from(NAMES), st.sampled_from(NAMES), odd)
 
 
 def numbers(limits: str, whole: bool = False, known: tuple[str, ...] = ()) -> SearchStrategy[str]:
-    """Numbers of a range, most of them in it: usual ones, its ends and what is next to them, beyond it, and no numbers.
+    """Generate texts for a number of a range: values inside, its ends and neighbours, values beyond, and no numbers.
 
     `known` are texts that are surely in it.
     """
@@ -109,7 +109,7 @@ def numbers(limits: str, whole: bool = False, known: tuple[str, ...] = ()) -> Se
 
 
 def _anywhere(low: float, high: float) -> SearchStrategy[float]:
-    """Numbers of all sizes between two, those close to either too."""
+    """Generate numbers of all magnitudes between two, also close to either."""
     top = min(high, 1e308)
     least = low if low > 0 else top * 1e-300 or 1e-300
     sizes = st.floats(math.log10(least), math.log10(top)).map(lambda exponent: 10**exponent)

@@ -1,1 +1,1 @@
-"""Every result of dpcore that guarantees to be rounded to one side, against its definition in interval arithmetic."""
+"""Compare every one-sidedly rounded result of dpcore with its definition in interval arithmetic."""

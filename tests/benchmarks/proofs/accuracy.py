@@ -1,4 +1,4 @@
-"""Accuracies, and what a wanted accuracy allows."""
+"""Claims on accuracies and on the noise that an accuracy allows."""
 
 import numpy as np
 from flint import arb
@@ -72,7 +72,7 @@ def closed_forms(n: int, seed: int) -> Claims:
 
 
 def inverses(n: int, seed: int) -> Claims:
-    """What a rule allows really reaches the accuracy, computed alone from what was found in an array."""
+    """Yield the verdicts on whether the noise of a rule reaches the accuracy, for single values and arrays."""
     for rule in accuracy.RULES:
         rng = np.random.default_rng(seed)
         epsilon, significance = random_pairs(n, seed)

@@ -1,4 +1,4 @@
-"""Laplace and two-sided geometric noise."""
+"""Claims on Laplace and two-sided geometric noise."""
 
 import numpy as np
 from flint import arb
@@ -26,13 +26,13 @@ def laplace_quantile(significance: arb, scale: arb) -> arb:
 
 
 def near(place: arb, steps: int) -> list[int]:
-    """The whole numbers of 0 … steps − 1 next to a real one."""
+    """Return the whole numbers of 0 … steps − 1 next to a real number."""
     middle = int(float(place.mid())) if abs(place) < 1e17 else 0 if place < 0 else steps
     return sorted({min(max(middle + i, 0), steps - 1) for i in range(-2, 4)})
 
 
 def geometric_epsilon(delta: arb, scale: arb, steps: arb) -> arb:
-    """max over m of (Δ − m)/s + ln((1 + r)(1 − δ) − r^{m+1}), concave in m; at least 0."""
+    """Return the maximum over m of (Δ − m)/s + ln((1 + r)(1 − δ) − r^{m+1}), concave in m; at least 0."""
     whole, rate, best = int(float(steps)), 1 / scale, arb(0)
     room = (1 + (-rate).exp()) * (1 - delta)
     for m in near(-scale * (room / 2).log() - 1, whole):
@@ -57,7 +57,7 @@ def kept_by_geometric_quantile(significance: arb, scale: arb, a: arb) -> tuple[a
 
 
 def corners(steps: Numbers, scale: Numbers, rng: np.random.Generator) -> Numbers:
-    """ε at, next to and far from the corners of the geometric profile."""
+    """Return ε at, near and far from the corners of the geometric profile."""
     corner = abs(steps - 2 * np.floor(rng.uniform(0, steps))) / scale
     spread = rng.choice([0, 1e-15, 1e-9, 1e-2, 0.5], steps.size) * rng.uniform(-1, 1, steps.size)
     return np.minimum(corner * (1 + spread), 1e6)

@@ -1,4 +1,4 @@
-"""The Gaussian mechanism, and what rests on its quantiles."""
+"""Claims on the Gaussian mechanism and on results that use its quantiles."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from tests.oracle import BITS, ULP, Numbers
 
 
 def quantile(tail: arb) -> arb:
-    """−Φ⁻¹ of a tail of the standard normal distribution."""
+    """Return −Φ⁻¹ of a tail of the standard normal distribution."""
     return (2 * tail).erfcinv() * arb(2).sqrt()
 
 
@@ -55,12 +55,12 @@ def kept_pdp(epsilon: arb, delta: arb, sensitivity: arb, sigma: arb) -> tuple[ar
 
 
 def kept_by_epsilon(delta: arb, sigma: arb, epsilon: arb) -> tuple[arb, arb]:
-    """δ at ε; the unit is what a relative change of δ and σ makes, since that of ε near 0 is absolute."""
+    """Return δ at ε and the effect of a relative change of δ and σ, since ε near 0 changes absolutely."""
     return formulas.gaussian(epsilon, 1 / sigma), delta + oracle.dp_slope(epsilon, 1 / sigma)
 
 
 def delta_verdicts(function, profile: oracle.Formula, arguments: Columns) -> Iterator[Verdict]:
-    """A δ whose true value is below 1e-300 has to be safe and small; its relative excess says nothing."""
+    """Return the verdicts on δ; where its true value is below 1e-300 it must be safe and small only."""
     true = [oracle.interval(profile, *row) for row in zip(*arguments, strict=True)]
     for column in columns(function, arguments):
         for value, delta in zip(true, column.tolist(), strict=True):
@@ -71,7 +71,7 @@ def delta_verdicts(function, profile: oracle.Formula, arguments: Columns) -> Ite
 
 
 def lower_bound_verdicts(epsilon: Numbers, delta: Numbers) -> Iterator[Verdict]:
-    """Less noise than the bound does not satisfy the guarantee: the true δ of the bound is at least the given one."""
+    """Return the verdicts on the lower bound: the true δ of its noise is at least the δ of the argument."""
     for column in columns(gaussian.lower_bound_sigma, (epsilon, delta)):
         for e, d, sigma in zip(epsilon, delta, column, strict=True):
             if sigma > 0:

@@ -1,4 +1,4 @@
-"""Generalized Gaussian noise: scales, profiles and sensitivities."""
+"""Claims on the scales, profiles and sensitivities of generalized Gaussian noise."""
 
 import numpy as np
 from flint import arb
@@ -14,7 +14,7 @@ from tests.oracle import GREATEST_DELTA, Numbers
 
 
 def quantile(alpha: arb, p: arb) -> arb:
-    """The x with Pr(X > x) = α, from SciPy's rough one."""
+    """Return the x with Pr(X > x) = α, starting at SciPy's approximation."""
     small, shape = alpha.min(1 - alpha), 1 / float(p)
     if small >= arb(1) / 2:
         return arb(0)
@@ -36,7 +36,7 @@ def quantile(alpha: arb, p: arb) -> arb:
 
 
 def dp(epsilon: arb, scale: arb, p: arb) -> tuple[arb, arb]:
-    """δ of (ε, δ)-DP for Δ = 1, and what a relative change of the scale makes: s f(u)."""
+    """Return δ of (ε, δ)-DP for Δ = 1 and the effect of a relative change of the scale, s f(u)."""
     s = 1 / scale
     return formulas.shaped(epsilon, s, p), s * density(formulas.crossing(epsilon, s, p), p)
 
@@ -94,7 +94,7 @@ def lp(first: arb, second: arb, p: arb) -> arb:
 
 
 def guarantees(n: int, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
-    """(ε, δ, p) over the domain, with clusters near p = 1, for tiny ε, tiny δ and δ near 1."""
+    """Return (ε, δ, p) over the domain, with clusters near p = 1, for tiny ε, tiny δ and δ near 1."""
     epsilon, delta = 10 ** rng.uniform(-3, 2, n), 10 ** rng.uniform(-12, -0.1, n)
     kind = rng.integers(0, 6, n)
     epsilon[kind == 1] = 10 ** rng.uniform(-12, -2, n)[kind == 1]

@@ -1,4 +1,4 @@
-"""Prove what the pages guarantee at many settings, and tell what is not proved and how long a page's proofs take.
+"""Prove the guarantees on the pages at many settings; report those without a proof and the time of the proofs.
 
     python -m tests.benchmarks.proofs.pages [n] [seed] [page ...] [--extreme] [--hard]
 
@@ -32,7 +32,7 @@ TOPICS = {page.topic or "start": page for page in site_map.PAGES}
 
 
 def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str, str | list[str]]]:
-    """The links of a page that are tried."""
+    """Yield the links of a page that are tried."""
     if which == "hard":
         yield from (asked for _, asked in hard_links() if topic == "composition")
         return
@@ -44,7 +44,7 @@ def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str,
 
 
 def hostile(topic: str, n: int, seed: int) -> list[Link]:
-    """Links of a page that a stranger may send."""
+    """Yield hostile links of a page."""
     made: list[Link] = []
 
     @hypothesis.settings(max_examples=n, database=None, phases=[hypothesis.Phase.generate], deadline=None)
@@ -58,7 +58,7 @@ def hostile(topic: str, n: int, seed: int) -> list[Link]:
 
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
-    """Try a page; whether none of its guarantees is refuted that it does not call broken."""
+    """Try a page; return whether it states no guarantee that is refuted."""
     page, found, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
     for asked in settings(topic, n, seed, which):
         made = page.compute(link.values(read_link(topic, **asked)[0]))

@@ -1,4 +1,4 @@
-"""Staircase noise."""
+"""Claims on staircase noise."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ GAMMAS = {"variance": staircase.variance_gamma, "mean_error": staircase.mean_err
 
 
 def constants(theta: arb, gamma: arb) -> tuple[arb, arb]:
-    """b and the height of the density at 0, times Δ."""
+    """Return b and the density at 0 times Δ."""
     rest = (-theta).exp()
     return rest, (1 - rest) / (2 * (gamma + rest * (1 - gamma)))
 
@@ -27,7 +27,7 @@ def true_epsilon(delta: arb, theta: arb, gamma: arb) -> arb:
 
 
 def tail_and_density(t: arb, theta: arb, gamma: arb, sensitivity: arb) -> tuple[arb, arb]:
-    """Pr(|X| > t), and t times the density of |X| at t; the steps are counted in whole numbers."""
+    """Return Pr(|X| > t) and t times the density of |X| at t; steps are counted in whole numbers."""
     ratio = Fraction(float(t)) / Fraction(float(sensitivity))
     step, part = divmod(ratio, 1)
     k, r = arb(int(step)), arb(fmpq(part.numerator, part.denominator))
@@ -44,7 +44,7 @@ def true_tail(t: arb, theta: arb, gamma: arb, sensitivity: arb) -> arb:
 
 
 def kept_by_quantile(significance: arb, theta: arb, gamma: arb, sensitivity: arb, t: arb) -> tuple[arb, arb]:
-    """The unit is what a rounding of t makes, and one of α times 1 − ln α."""
+    """Return the tail at the quantile and the effect of rounding t and α."""
     tail, moved = tail_and_density(t, theta, gamma, sensitivity)
     return tail, moved + significance * (1 - significance.log())
 

@@ -1,4 +1,4 @@
-"""Trade-off functions: β rounded down, the power up; the smallest μ up."""
+"""Claims on trade-off functions: β is rounded down, the power and the smallest μ up."""
 
 import numpy as np
 from flint import arb
@@ -32,7 +32,7 @@ def epsilon_delta_power(alpha: arb, epsilon: arb, delta: arb) -> arb:
 
 
 def laplace(alpha: arb, theta: arb) -> arb:
-    """The least of its three parts would do for α below 1/2; each is a bound where it does not hold."""
+    """Return β of Laplace noise as the largest of its three parts, which are all lower bounds."""
     shrunk = (-theta).exp()
     if alpha > arb(1) / 2:
         return shrunk * (1 - alpha)
@@ -44,7 +44,7 @@ def laplace_power(alpha: arb, theta: arb) -> arb:
 
 
 def geometric(alpha: arb, theta: arb, steps: arb) -> arb:
-    """max over k = 0 … Δ of q^{Δ−k}(1 − α q^{−k}), concave in k."""
+    """Return the maximum over k = 0 … Δ of q^{Δ−k}(1 − α q^{−k}), concave in k."""
     rate, best = theta / steps, arb(0)
     whole = int(float(steps))
     for k in {0, whole, *near((arb(1) / 2 / alpha).log() / rate, whole + 1)}:
@@ -79,7 +79,7 @@ def some_alpha(n: int, rng: np.random.Generator) -> Numbers:
 
 
 def some_epsilon(alpha: Numbers, rng: np.random.Generator) -> Numbers:
-    """Over the whole domain, and near where e^ε α is about 1."""
+    """Return ε over the whole domain and near e^ε α = 1."""
     n = alpha.size
     beside = np.clip(-np.log(alpha) + rng.normal(size=n) * 10 ** rng.uniform(-16, 1, n), 0, 1e6)
     return np.choose(rng.integers(0, 3, n), [10 ** rng.uniform(-12, 6, n), 20 * rng.random(n), beside])

@@ -1,4 +1,4 @@
-"""Whether a rounded result lies on the safe side of its definition, point by point, and by how much it goes beyond it.
+"""Verdicts on whether rounded results lie on the safe side of their definitions, and by how much they exceed them.
 
 A definition is a formula of flint intervals. It is evaluated with ever more bits until its value is certain to 128 of
 them, so that a comparison with a double is a proof. A verdict is whether the result is safe, and its excess in units of
@@ -26,7 +26,7 @@ def exact(value: float) -> arb:
 
 
 def certain(formula: Formula, row: Iterable[float], other: float | None = None) -> tuple[arb, arb]:
-    """A formula's value, and its second value or 1, to `BITS` bits of it, or of its difference from another number."""
+    """Return a formula's value and its second value, or 1, to `BITS` bits, also of the difference from a number."""
     precision = 2 * BITS
     arguments = [exact(value) for value in row]
     while True:
@@ -40,14 +40,14 @@ def certain(formula: Formula, row: Iterable[float], other: float | None = None) 
 
 
 def is_safe(formula: Formula, row: Iterable[float], limit: float, side: int) -> bool:
-    """Whether a formula's value is proved to be at most (side 1) or at least (side −1) the limit, or is all but it."""
+    """Return whether a value is proved to be at most (side 1) or at least (side −1) the limit, or nearly equals it."""
     with ctx.workprec(MOST_BITS):
         gap = side * (exact(limit) - certain(formula, row, limit)[0])
         return gap >= 0 or abs(gap) < NOTHING
 
 
 def columns(function: Callable[..., Numbers], arguments: Columns) -> Iterator[Numbers]:
-    """The results of every row alone, and of the whole arrays: kernels of vectors may differ from those of one."""
+    """Yield the results for single rows and for whole arrays, since vectorized kernels may differ."""
     yield np.array([float(function(*row)) for row in zip(*arguments, strict=True)])
     yield np.broadcast_to(function(*arguments), arguments[0].shape)
 
@@ -55,7 +55,7 @@ def columns(function: Callable[..., Numbers], arguments: Columns) -> Iterator[Nu
 def value_verdicts(
     function: Callable[..., Numbers], true_value: Formula, arguments: Columns, side: int = 1
 ) -> Iterator[Verdict]:
-    """Results that are not to be below (side 1) or above (side −1) a value; its excess is relative."""
+    """Return verdicts on results that must be at least (side 1) or at most (side −1) a value; excess is relative."""
     rows = [tuple(row) for row in zip(*arguments, strict=True)]
     true = [certain(true_value, row)[0] for row in rows]
     for column in columns(function, arguments):
@@ -73,7 +73,7 @@ def guarantee_verdicts(
     target: int,
     side: int = 1,
 ) -> Iterator[Verdict]:
-    """Results at which a probability is not to be above argument number `target`.
+    """Return the verdicts on results at which a probability must be at most argument number `target`.
 
     `guarantee` gives that probability and by how much a relative change of the result, or of what it was rounded from,
     lessens it: the unit of the excess.
@@ -88,13 +88,13 @@ def guarantee_verdicts(
 
 
 def at_most(values: Numbers, limit: Numbers) -> Iterator[Verdict]:
-    """Numbers that are not to exceed others; the excess is what they leave."""
+    """Return the verdicts on numbers that must not exceed others; the excess is the gap."""
     for value, most in zip(values.tolist(), limit.tolist(), strict=True):
         yield value <= most, (1 - value / most) / ULP
 
 
 def root(formula: Callable[[arb], arb], slope: Callable[[arb], arb], start: arb) -> arb:
-    """An interval that certainly holds the positive root of an increasing formula, by Newton's method."""
+    """Return an interval that certainly contains the positive root of an increasing formula, by Newton's method."""
     x = start
     for _ in range(60):
         step = (formula(x) / slope(x)).mid()
@@ -105,7 +105,7 @@ def root(formula: Callable[[arb], arb], slope: Callable[[arb], arb], start: arb)
 
 
 def bracket(formula: Callable[[arb], arb], x: arb) -> arb:
-    """An interval about x at whose ends an increasing formula certainly has both signs."""
+    """Return an interval around x at whose ends an increasing formula has proved opposite signs."""
     radius = abs(x) * arb(2) ** (8 - ctx.prec)
     while not formula(x - radius) < 0 < formula(x + radius):
         radius = 4 * radius
