@@ -44,7 +44,7 @@ def floor_grids() -> tuple[Array, Array]:
 
 def remaining_grid() -> tuple[Array, Array]:
     """Return the ε and δ of the map of what the best p leaves, over the same ranges as that of the best p."""
-    return np.logspace(*MAP_EPSILON, 41), np.logspace(*MAP_DELTA, 61)
+    return np.logspace(*MAP_EPSILON, 33), np.logspace(*MAP_DELTA, 25)
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:

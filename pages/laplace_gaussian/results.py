@@ -94,6 +94,11 @@ class LaplaceGaussianResult:
         mechanism = calibrated(TRUNCATED_LAPLACE, self.epsilon, setting.delta, setting.l1)
         return None if np.isnan(mechanism.scale) else mechanism
 
+    @property
+    def truncated_half_width(self) -> float:
+        """The half-width of truncated Laplace noise, NaN where there is none."""
+        return np.nan if self.truncated is None else self.truncated.half_width(self.setting.significance)
+
     @cached_property
     def least_errors(self) -> dict[str, float] | None:
         """The errors, by measure, that no noise of the page's ε and δ is below; None for several numbers."""
@@ -139,7 +144,13 @@ class LaplaceGaussianResult:
     @cached_property
     def draws(self) -> tuple[pd.DataFrame, dict[str, int]]:
         """The histograms of seeded draws of each noise, and how many lie beyond its half-width."""
-        return _count_draws(self.noises, int(self.setting.seed), self.half_widths)
+        frame, beyond = _count_draws(self.noises, int(self.setting.seed), self.half_widths)
+        if self.truncated is None:
+            return frame, beyond
+        noise = np.abs(draws := _truncated_draws(int(self.setting.seed), *self.truncated.parameters))
+        counts, _ = np.histogram(draws, np.append(frame["low"], frame["high"].iloc[-1]))
+        beyond["truncated"] = int(np.sum(noise > self.truncated_half_width))
+        return frame.assign(truncated=counts), beyond
 
     @property
     def answered_pinned(self) -> "LaplaceGaussianResult | None":
@@ -191,6 +202,12 @@ def _unit_draws(seed: int) -> tuple[Array, Array]:
     """Return sorted draws of Laplace and Gaussian noise of scale 1."""
     rng = np.random.default_rng(seed)
     return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(gaussian.sample(rng, 1.0, N_DRAWS))
+
+
+@lru_cache(4)
+def _truncated_draws(seed: int, bound: float, scale: float) -> Array:
+    """Return draws of truncated Laplace noise."""
+    return truncated_laplace.sample(np.random.default_rng(seed), bound, scale, N_DRAWS)
 
 
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:

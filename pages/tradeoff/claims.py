@@ -20,6 +20,7 @@ _REASONS = {
     "zcdp": "It is the minimum over infinitely many Rényi orders, computed by a search and rounded up.",
     "geometric": "It is a sum over integers for which no enclosure is implemented.",
     "truncated": "It is a closed form for which no enclosure is implemented.",
+    "truncated_geometric": "It is a sum over integers for which no enclosure is implemented.",
     "sgm": "Its privacy losses are composed on a grid by Fourier transforms, every step rounded up.",
 }
 _COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, every step rounded up."

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpcore import gaussian, tradeoff
+from dpcore import gaussian, tradeoff, truncated_geometric
 from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, SHAPE_RANGE
 from dpcore.tradeoff import (
     COUNT_RANGE,
@@ -25,6 +25,9 @@ _EPSILON = Quantity("epsilon", "ε", "ε of the curve · privacy loss, in nats",
 _DELTA = Quantity("delta", "δ", "δ of the curve · excess probability", PROBABILITY_RANGE, "1e-6")
 _TRUNCATION = Quantity(
     "delta", "δ", "δ of the noise · probability that it identifies a person", "[1e-300, 0.5]", "0.01"
+)
+_BOUND = Quantity(
+    "bound", "N", "N · the noise ends at ±N, N ≥ Δ", truncated_geometric.TRUNCATION_RANGE, "14", whole=True
 )
 _THETA = Quantity("theta", "θ", "θ · sensitivity ÷ scale", EPSILON_RANGE, "1")
 _STEPS = Quantity("sensitivity", "Δ", "Δ · sensitivity, a whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
@@ -61,6 +64,9 @@ KINDS = {
     "laplace": CurveKind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
     "geometric": CurveKind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
     "truncated": CurveKind("Truncated Laplace noise", (_EPSILON, _TRUNCATION), tradeoff.truncated_laplace_curve),
+    "truncated_geometric": CurveKind(
+        "Truncated geometric noise", (_EPSILON, _BOUND, _STEPS), tradeoff.truncated_geometric_curve
+    ),
     "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), _generalized_gaussian_curve),
     "sigma": CurveKind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
     "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),

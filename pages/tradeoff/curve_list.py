@@ -228,6 +228,7 @@ def _kind_label(item: CurveItem) -> str:
         "laplace": "Laplace θ = {0}",
         "geometric": "Geometric θ = {0}, Δ = {1}",
         "truncated": "Truncated Laplace ({0}, {1})",
+        "truncated_geometric": "Truncated geometric ε = {0}, N = {1}, Δ = {2}",
         "gg": "GG p = {0}, b = {1}",
         "sigma": "Gaussian σ = {0}",
         "zcdp": "{0}-zCDP",

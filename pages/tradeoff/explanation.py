@@ -20,6 +20,9 @@ _FORMULAS = {
     "truncated": r"f(\alpha)=1-\delta-e^\varepsilon\alpha\ \left(\alpha<e^{{-\varepsilon}}(\tfrac12-\delta)\right),"
     r"\quad \frac{{(\frac12+g)^2e^{{-\varepsilon}}}}{{\alpha+g}}-g\ \left(\alpha\le\tfrac12\right),\quad "
     r"e^{{-\varepsilon}}(1-\delta-\alpha),\qquad g=\frac\delta{{e^\varepsilon-1}},\ \varepsilon={0},\ \delta={1}",
+    "truncated_geometric": r"f(\alpha)=\max_{{m=0\ldots\Delta}}\left(1-\delta_m-e^{{\varepsilon_m}}\alpha\right),\quad "
+    r"\varepsilon_m=\varepsilon(1-2m/\Delta),\quad \delta_m=\sum_k\max(p_k-e^{{\varepsilon_m}}p_{{k-\Delta}},0),\quad "
+    r"p_k\propto e^{{-\varepsilon|k|/\Delta}},\ |k|\le N,\quad \varepsilon={0},\ N={1},\ \Delta={2}",
     "gg": r"f(\alpha)=F\left(F^{{-1}}(1-\alpha)-\Delta/b\right),\quad F'\propto e^{{-|x|^p}},\ p={0},"
     r"\ b={1},\ \Delta={2}",
     "zcdp": r"\delta(\varepsilon)=\inf_{{a>1}}\frac{{e^{{(a-1)(a\rho-\varepsilon)}}}}{{a-1}}\left(1-\frac1a\right)^a,"
@@ -38,6 +41,8 @@ _SOURCES = {
     "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
     "truncated": "Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
     "Pearson's lemma: f(0) = 1 − δ, since up to δ of the outcomes identify the person.",
+    "truncated_geometric": "Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson's lemma: "
+    "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes identify the person.",
     "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
     "zcdp": "ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",
     "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "

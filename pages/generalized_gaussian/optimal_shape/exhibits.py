@@ -64,9 +64,9 @@ def _floor(result: GeneralizedGaussianResult, colours: Colours, varied: str, at:
 
 
 def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
-    """Return the map of the size of a simple other noise, in percent of that of the best p, over ε and δ."""
+    """Return the map of the least size of noise of any shape, in percent of that of the best p, over ε and δ."""
     setting, pinned, measure = result.setting, result.pinned, text.floor_measure_name(result)
-    title = f"What the best p leaves: {measure} of another noise"
+    title = f"What the best p leaves: least {measure} of any noise"
     subtitle = f"% of the {measure} of the best p, one statistic, (ε, δ)-DP"
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)

@@ -1,11 +1,11 @@
-"""The map of what the best p leaves: the size of truncated Laplace or staircase noise beside that of the best p."""
+"""The map of what the best p leaves: the least size of noise of any shape beside that of the best p."""
 
 import numpy as np
 import pandas as pd
 
 from pages.framework.chart.theme import bands, compact, hairline, layout, log_axis
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, outside_note, setting_mark
 
@@ -17,7 +17,9 @@ def remaining_map_figure(
 ) -> Figure:
     """Draw the share of a frame of (ε, δ) as filled contours, with the current setting."""
     epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
-    share = frame["share"].to_numpy().reshape(len(epsilon), len(delta)).T  # a row for each δ
+    share, reached = (  # a row for each δ
+        frame[key].to_numpy().reshape(len(epsilon), len(delta)).T for key in ("share", "reached")
+    )
     band = np.interp(share, [0, *LEVELS, 100], np.arange(-1, len(LEVELS) + 1))
     figure = layout(
         colours,
@@ -33,10 +35,11 @@ def remaining_map_figure(
         "name": "share of the best p",
         "showlegend": False,
         "customdata": compact(share),
-        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>≈ %{customdata:.3g} % of the best p<br>click to set both"
-        "<extra></extra>",
+        "text": [[f"{format_up(most, 3)} %" for most in row] for row in reached],
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>any noise: at least %{customdata:.3g} % of the best p<br>"
+        "reached: %{text}<br>click to set both<extra></extra>",
     }
-    hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
+    hairline(figure, colours, point.epsilon, f"ε = {format_input_up(point.epsilon)}", "epsilon")
     marks = [setting_mark(point, "your ε and δ", colours["text"])]
     marks += [] if pinned is None else [setting_mark(pinned, "pinned", colours["ghost"])]
     figure["annotations"] += [outside_note(point, colours)] if point.symbol != "star" else []

@@ -172,10 +172,9 @@ def floor_alternative_text(frame: pd.DataFrame, measure: str) -> str:
 def remaining_map_text(result: GeneralizedGaussianResult) -> str:
     """Return what the map of what the best p leaves shows, and how the best noise of any shape compares."""
     return (
-        f"The map has the {floor_measure_name(result)} of truncated Laplace or staircase noise, whichever is smaller, "
-        "in percent of that of the best p. Both have closed forms, and staircase noise satisfies pure ε-DP. The best "
-        "noise of any shape has at most that: the views over ε and over δ bound it from both sides by linear programs. "
-        "The star is your ε and δ: a click on the map moves it there."
+        f"No noise of (ε, δ)-DP has a smaller {floor_measure_name(result)} than the map shows, in percent of that of "
+        "the best p. A linear program proves it at each of 825 points, whose results are stored; under the pointer "
+        "stands also what a known noise reaches. The star is your ε and δ: a click on the map moves it there."
     )
 
 
@@ -184,10 +183,10 @@ def remaining_alternative_text(frame: pd.DataFrame, measure: str) -> str:
     epsilon, delta, share = (frame[key].to_numpy(float) for key in ("epsilon", "delta", "share"))
     least = int(np.argmin(np.where(epsilon <= 1, share, np.inf)))
     return (
-        f"The {measure} of truncated Laplace or staircase noise, in percent of that of the best p: at ε up to 1 down to"
-        f" {format_nearest(float(share[least]), 3)} %, at ε = {format_nearest(float(epsilon[least]), 3)} and δ ="
+        f"The least {measure} of noise of any shape, in percent of that of the best p: at ε up to 1 down to"
+        f" {format_down(float(share[least]), 3)} %, at ε = {format_nearest(float(epsilon[least]), 3)} and δ ="
         f" {format_nearest(float(delta[least]), 3)}, and near 100 % where δ is far below ε; at ε = 10 down to"
-        f" {format_nearest(float(np.min(share)), 2)} %, by staircase noise."
+        f" {format_down(float(np.min(share)), 2)} %."
     )
 
 

@@ -14,7 +14,15 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     seed = result.setting.seed
     subtitle = text.subtitle(result.setting, f"each scaled to its own height, seed {seed:.0f}; dashed: ± of the answer")
     pinned = result.answered_pinned and result.answered_pinned.draws[0]
-    figure = figures.draws_figure(numbers, beyond, result.half_widths, pinned, subtitle, result.calibration, colours)
+    figure = figures.draws_figure(
+        numbers,
+        beyond,
+        result.half_widths | {"truncated": result.truncated_half_width},
+        pinned,
+        subtitle,
+        result.calibration,
+        colours,
+    )
     header = text.csv_header(result, seed=seed, draws=N_DRAWS)
     return Exhibit("draws", figure, text.alternative_text(result), numbers, header)
 

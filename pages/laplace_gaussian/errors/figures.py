@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.calibrations import Calibration
+from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
 from pages.framework.chart.theme import compact, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
@@ -14,6 +14,7 @@ from pages.framework.parameters import number_format
 from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, tint, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS
 from pages.shared.distance_axis import distance_axis, mark_distance
+from pages.shared.mechanism_colours import DASHES
 
 
 def draws_figure(
@@ -27,7 +28,8 @@ def draws_figure(
 ) -> Figure:
     """Draw histograms, Laplace above the axis and Gaussian below, each scaled to its own height.
 
-    Dashed lines show the half-width of each. `pinned` are the draws of a pinned setting.
+    Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
+    axis. `pinned` are the draws of a pinned setting.
     """
     end = float(counts["high"].to_numpy()[-1])
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
@@ -42,14 +44,25 @@ def draws_figure(
             traces.append(
                 _histogram(pinned, key, side) | pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
             )
-        label = f"{name}: {beyond[key]:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_widths[key])}"
-        look = {"name": label, "line": {"color": shade[0], "width": 2, "shape": "hvh"}}
+        look = {
+            "name": _beyond_label(name, beyond[key], half_widths[key]),
+            "line": {"color": shade[0], "width": 2, "shape": "hvh"},
+        }
         fill = {"fill": "tozeroy", "fillcolor": tint(shade[0], 0.25)}
         traces.append(_histogram(counts, key, side) | look | fill)
         _mark_half_width(figure, half_widths[key], side, shade[0], end)
+    if "truncated" in counts:
+        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
+        outline = {"color": colours["truncated_laplace"], "dash": DASHES["truncated_laplace"], "width": 2}
+        traces.append(_histogram(counts, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
     figure["shapes"].append(ground | {"line": {"color": colours["quiet"], "width": 1}})
     return {"data": traces, "layout": figure}
+
+
+def _beyond_label(name: str, n_beyond: int, half_width: float) -> str:
+    """Return the label of a histogram: how many draws are beyond the half-width."""
+    return f"{name}: {n_beyond:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_width)}"
 
 
 def _histogram(counts: pd.DataFrame, key: str, side: int) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def outcome_text(row: CurveRow) -> str:
     if pure is not None:
         worst = percent_up(float(tradeoff.pure_posterior(pure, row.prior)))
         return f"No single outcome raises this prior above {worst}: the guarantee is pure, ε = {format_up(pure)}."
-    if row.item.kind == "truncated" and row.power_at_zero > 0:
+    if row.item.kind in ("truncated", "truncated_geometric") and row.power_at_zero > 0:
         share = format_up(row.power_at_zero)
         return f"With probability up to {share} an outcome identifies the person: no posterior bounds every outcome."
     if row.item.kind == "approx" and row.power_at_zero > 0:  # a numerical composition has some of its own

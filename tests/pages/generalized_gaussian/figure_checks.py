@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
-from dpcore import optimal_noise, staircase, truncated_laplace
+from dpcore import optimal_noise
 from dpcore.generalized_gaussian import optimal_shape
 from tests.pages.figure_checks import (
     Chart,
@@ -215,20 +215,12 @@ PERCENT = (25, 50, 70, 75, 80, 85, 90, 95, 99)
 
 
 def floor_map(setting: Setting) -> Chart:
-    """The smaller of truncated Laplace and staircase noise, in percent of the best p, as the number of its contour."""
+    """The proved least noise of any shape, in percent of the best p, as the number of its contour."""
 
     def remaining(at: Setting, epsilon: Numbers, delta: Numbers) -> Numbers:
-        bound, b = epsilon * 0 + 1 / epsilon * np.log1p(np.expm1(epsilon) / (2 * delta)), 1 / epsilon
         measure = "mean_error" if at.measure == "mean_error" else "variance"
-        p = optimal_shape.best_p(optimal_shape.ADP, measure, epsilon, delta)
-        best = optimal_shape.size(measure, gg.adp_scale(epsilon, delta, p), p)
-        if measure == "variance":
-            steps = staircase.variance(epsilon, staircase.variance_gamma(epsilon))
-            other = truncated_laplace.variance(bound, b)
-        else:
-            steps = staircase.mean_absolute_error(epsilon, staircase.mean_error_gamma(epsilon))
-            other = truncated_laplace.mean_absolute_error(bound, b)
-        return 100 * np.minimum(other, steps) / best
+        frame = optimal_noise.floor_frame(epsilon, delta, measure, 2000)
+        return (100 * frame["lower"] / frame["best"]).to_numpy()
 
     def contour(share: ArrayLike) -> Numbers:
         return np.interp(np.asarray(share), [0, *PERCENT, 100], np.arange(-1, len(PERCENT) + 1))

@@ -7,7 +7,7 @@ from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_down, format_up
 from pages.generalized_gaussian import least_noise
 from pages.generalized_gaussian.bounded.section import true_value_parameter
 from pages.generalized_gaussian.optimal_shape import map_figures
@@ -294,7 +294,11 @@ def test_the_words_on_what_the_best_shape_leaves_are_those_of_its_map():
     exhibit = exhibits_of(delta="0.01")["floor_map"]
     frame = least_noise.remaining_map("variance")
     least = float(np.min(frame["share"].to_numpy()[frame["epsilon"].to_numpy() <= 1]))
-    assert f"down to {least:.1f} %" in exhibit.alternative
+    assert f"down to {format_down(least, 3)} %" in exhibit.alternative
     assert 73 < least < 75
+    assert np.all(frame["lower"] <= frame["upper"])
+    assert np.all(frame["upper"] <= np.minimum(frame["truncated"], frame["staircase"]) * 1.0001)
+    assert np.all(frame["lower"] > 0.9 * frame["upper"])
     (text_below,) = (part for part in parts("best", best_view="floor_map") if isinstance(part, str) and "star" in part)
-    assert "variance of truncated Laplace or staircase noise, whichever is smaller" in text_below
+    assert "No noise of (ε, δ)-DP has a smaller variance" in text_below
+    assert f"at each of {len(frame)} points" in text_below

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import gaussian, laplace
+from dpcore import gaussian, laplace, truncated_laplace
 from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
     POSITIONS,
@@ -92,6 +92,16 @@ def unit_draws(seed: int) -> dict[str, Numbers]:
     return {"laplace": laplace.sample(rng, 1.0, N_DRAWS), "gaussian": gaussian.sample(rng, 1.0, N_DRAWS)}
 
 
+def truncated_draws(at: Setting) -> Numbers:
+    return truncated_laplace.sample(np.random.default_rng(int(at.seed)), *truncation(at), N_DRAWS)
+
+
+def truncated_heap(at: Setting, x: Numbers) -> Numbers:
+    reach = -x[0] / 0.99
+    counts, edges = np.histogram(truncated_draws(at), np.linspace(-reach, reach, 101))
+    return counts[np.searchsorted(edges, x) - 1] / counts.max()
+
+
 def draws(setting: Setting) -> Chart:
     """The shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below, each to its own height."""
 
@@ -119,6 +129,11 @@ def draws(setting: Setting) -> Chart:
         for key, side in sides.items()
     }
     traces |= pinned(*(heap(*each) for each in sides.items()), atol=1e-4) if setting.pinned else {}
+    if is_single(setting):
+        noise = np.abs(truncated_draws(setting))
+        reach = float(truncated_laplace.half_width(setting.significance, *truncation(setting)))
+        label = f"Truncated Laplace: {int((noise > reach).sum()):,} of {N_DRAWS:,} beyond ±{format_up(reach)}"
+        traces[label] = Trace(truncated_heap, column("truncated", 1), hover="truncated", rtol=1e-3, atol=1e-4)
     return Chart(linear("noise (query units)"), POSITIONS, traces, lambda rows: (rows["low"] + rows["high"]) / 2)
 
 

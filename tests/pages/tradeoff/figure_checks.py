@@ -29,7 +29,7 @@ from tests.pages.figure_checks import (
 
 LIST = (
     "gdp:1.5@blue=Normal;!laplace:0.5*10@orange=Often;geometric:1,5@purple=Whole;gg:3,2,1@ochre=Flat;"
-    "truncated:1,0.05@rose=Bounded;sgm:1,0.01,1000@teal=Trained;points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@grey=Seen"
+    "truncated:1,0.05@rose=Bounded;truncated_geometric:1,6,2@green=Ended;sgm:1,0.01,1000@teal=Trained;points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@grey=Seen"
 )
 ATTACK = {"attack": "3_1000_930_1000~25_1000_760_1000~50_1000_400_1000", "section": "attack"}
 BEFORE = "alpha=0.2&curves=!gdp:2@blue=Before"
@@ -78,6 +78,7 @@ def curves(epsilon: float, delta: float) -> dict[str, Curve]:
         "Whole": tradeoff.geometric_curve(1, 5),
         "Flat": tradeoff.generalized_gaussian_curve(2, 3, 1),
         "Bounded": tradeoff.truncated_laplace_curve(1, 0.05),
+        "Ended": tradeoff.truncated_geometric_curve(1, 6, 2),
         "Trained": tradeoff.subsampled_gaussian_curve(1, 0.01, 1000),
         "Seen (reached)": tradeoff.points_curve(*both, hull=True),
         "Before": tradeoff.gaussian_curve(2),

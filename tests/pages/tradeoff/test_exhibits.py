@@ -28,6 +28,10 @@ SETTINGS = (
     {"curves": "!laplace:1e6;gdp:1e6;approx:1e6,0;gg:100,1,1;sigma:1e-300,1e-300"},
     {"curves": "!sgm:1,0.01,1000;laplace:0.1*20;points:0.1_0.6~0.5_0.1*10;approx:1,1e-6*100;gg:3,2,1*10"},
     {"curves": "!truncated:1,0.01*3;truncated:0,0.5;truncated:1e6,1e-300", "view": "log"},
+    {
+        "curves": "!truncated_geometric:1,14,5*3;truncated_geometric:0,1,1;truncated_geometric:1e6,1e6,1e4",
+        "view": "log",
+    },
     {"curves": "!sgm:0.2,1,1e6;sgm:0.5,0.002,10000", "view": "power", "alpha": "1e-300"},
     {"curves": "!points:0_0~0.5_0", "alpha": "1", "attack": "0_1_0_1"},
     {"curves": "!pure:0.02*1000000;zcdp:1e-6*1000000;geometric:0.1,7*300", "delta": "1e-300"},
@@ -53,7 +57,14 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
 
 
 @pytest.mark.parametrize(
-    "kind", [*ONE_OF_EACH.replace("!", "").split(";"), "sgm:1,0.01,100@blue=", "truncated:1,1e-7@blue=", POINTS]
+    "kind",
+    [
+        *ONE_OF_EACH.replace("!", "").split(";"),
+        "sgm:1,0.01,100@blue=",
+        "truncated:1,1e-7@blue=",
+        "truncated_geometric:1,20,1",
+        POINTS,
+    ],
 )
 def test_every_kind_of_curve_is_drawn_read_and_quoted(kind):
     assert list(exhibits_at(curves=kind, view="log")) == [*SHOWN, "quotation"]

@@ -135,6 +135,7 @@ def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
         ("geometric:0.2,3@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("approx:0.2,0@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("truncated:1,0.01@blue=", "With probability up to 0.01 an outcome identifies the person: no posterior bounds"),
+        ("truncated_geometric:1,4,1@blue=", "With probability up to 0.008549 an outcome identifies the person: no"),
         ("truncated:1,0.01*3@blue=", "With probability up to 0.02971 an outcome identifies the person: no posterior"),
         ("pure:0.1*2@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
         ("pure:1/5@blue=", "11.95 %: the guarantee is pure, ε = 0.2."),
