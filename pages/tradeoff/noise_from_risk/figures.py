@@ -48,7 +48,7 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
         traces.append(_curve(pinned.points, "power", "pinned", colours["ghost"], "solid", view))
     if noise.has_detour:
         traces.append(_curve(points, "guarantee_power", "(ε, δ) guarantee alone", colours["quiet"], "longdash", view))
-        traces.append(_curve(points, "detour_power", "noise of the detour", colours["quiet"], "solid", view))
+        traces.append(_curve(points, "detour_power", "noise via (ε, δ)", colours["quiet"], "solid", view))
     traces.append(_limit_line(setting, points["alpha"].to_numpy(), view, colours))
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
@@ -121,6 +121,6 @@ def scale_figure(
     if noise.has_detour:
         look = "longdash"
         traces.append(
-            line(detour["limit"], detour["detour_scale"], "detour via (ε, δ)", colours["quiet"], look, **hover)
+            line(detour["limit"], detour["detour_scale"], "calibrated via (ε, δ)", colours["quiet"], look, **hover)
         )
     return {"data": traces, "layout": figure}

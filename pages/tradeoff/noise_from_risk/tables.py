@@ -32,7 +32,7 @@ def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | Non
     """Return the five risks in words as an accessible HTML table."""
     frame, words = risks_frame(noise, conditions), {name: share_of(value) for name, value in conditions.items()}
     before = None if pinned is None else risks_frame(pinned, conditions)
-    heads = ["Risk, at most", "This noise", *(["Pinned"] if before is not None else []), "Noise of the detour"]
+    heads = ["Risk, at most", "This noise", *(["Pinned"] if before is not None else []), "Noise via (ε, δ)"]
     body = []
     pinned_values = [] if before is None else before["reached"].tolist()
     columns = (frame[key].tolist() for key in ("risk", "reached", "detour"))

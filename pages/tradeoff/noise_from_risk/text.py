@@ -148,7 +148,11 @@ def comparison_sentence(pinned: RiskNoise) -> str:
 def alternative_text(noise: RiskNoise) -> str:
     """Return what the chart of the curve shows."""
     alpha, power = noise.touching_point
-    detour = " In grey, the curve of the detour's guarantee and of its noise." if noise.has_detour else ""
+    detour = (
+        " In grey, the curve of the weakest (ε, δ) guarantee that ensures the limit, and of its noise."
+        if noise.has_detour
+        else ""
+    )
     return (
         f"Power of the best attack against the false positive rate under {NOISE_NAMES[noise.setting.noise]} with "
         f"{scale_text(noise)}. It reaches the limit at a false positive rate of {percent_up(alpha)}, with a power of "

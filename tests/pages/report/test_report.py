@@ -15,6 +15,7 @@ import pytest
 import dpcore
 from pages.framework import link as links
 from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
 from pages.framework.layout.page import PageView, load_page
@@ -146,7 +147,8 @@ def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_wh
     )
     lost = results.ReportResult("", "", items, results.RebuiltItems(here | {items[2]: rebuild(items[2])}))
     assert text.answer_text(lost)[1].startswith("Item 3 was made from data of another session, which is over")
-    assert text.SESSION_DATA in document.document(before, ADDRESS, DAY, "")
+    page = document.document(before, ADDRESS, DAY, "")
+    assert [page.count(sentence) for sentence in (text.SESSION_DATA, CONFIDENTIAL_FIGURES)] == [2, 2]
     assert text.SESSION_DATA not in document.document(report(f"Tables/cells@{'0' * 16}?table=own"), ADDRESS, DAY, "")
 
 

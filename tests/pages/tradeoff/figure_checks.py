@@ -312,7 +312,7 @@ def noise_curve(setting: Setting) -> Chart:
     if np.isfinite(noise.detour_scale):
         guarantee = tradeoff.epsilon_delta_curve(noise.detour_epsilon, setting.delta)
         traces["(ε, δ) guarantee alone"] = line(guarantee, "guarantee_power")
-        traces["noise of the detour"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
+        traces["noise via (ε, δ)"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
     traces["limit"] = Trace(lambda at, x: seen(limit_power(at, x), x), rtol=1e-5, atol=1e-6)
     traces["limit reached"] = Trace(touched, rtol=1e-4, atol=1e-6)
     traces["random guessing"] = Trace(guessed)
@@ -337,7 +337,7 @@ def noise_scale(setting: Setting) -> Chart:
     traces = {"calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance)}
     if np.isfinite(calibration(setting).detour_scale):
         detour = Trace(scales("detour_scale"), "detour_scale", None, has("detour_scale"), rtol=tolerance)
-        traces["detour via (ε, δ)"] = detour
+        traces["calibrated via (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
     return Chart(linear("acceptable limit"), log(unit), traces, "limit")
 
