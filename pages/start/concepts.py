@@ -46,7 +46,7 @@ CONCEPTS = (
         "δ far below 1/n",
         "a mechanism that publishes each complete record with probability δ satisfies (0, δ)-DP. With n = 10,000 "
         "people "
-        "and δ = 1/n it publishes at least one record with probability 63 %, and with δ = 1e-6 with probability 1 %. "
+        "and δ = 1/n it publishes at least one record with probability 63 %, and for δ = 1e-6 the probability is 1 %. "
         "So δ should be far below 1/n.",
         "Dwork & Roth 2014, Section 2.3",
         COMPOSITION,

@@ -99,13 +99,13 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
     >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
-    ('agreed to a relative 1e-9', 'printed at least that')
+    ('agreed within a relative 1e-9', 'printed at least that')
     >>> _ratio_sentence(1 - 3e-4, math.inf)
     'printed at least 0.9997 times that; dpcore rounds up'
     """
     difference = max(max_ratio - 1, 1 - min_ratio)
     if difference <= 1e-3:
-        return f"agreed to a relative {format_nearest(difference, 1)}"
+        return f"agreed within a relative {format_nearest(difference, 1)}"
     if math.isfinite(max_ratio):
         least = 1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)
         return f"printed {least} to {format_up(max_ratio, 3)} times that"
