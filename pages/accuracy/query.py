@@ -168,4 +168,5 @@ def _in_parentheses(number: str) -> str:
 
 
 def _with_unit(number: str, unit: str) -> str:
-    return f"{number} {escape_markdown(unit)}".rstrip()
+    name = "person" if (number, unit) == ("1", "people") else escape_markdown(unit)
+    return f"{number} {name}".rstrip()

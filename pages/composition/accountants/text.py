@@ -60,8 +60,9 @@ def _meaning_sentence(totals: Totals) -> str:
             f"The CLT estimate is {format_nearest(clt)}, {_clt_verdict(clt, exact)}: do not report it as a guarantee."
         )
     drv, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("drv", "basic"))
-    advanced = "a larger value" if totals.first_epsilon("drv") > totals.first_epsilon("basic") else drv
-    return f"Basic composition of releases gives {basic}, advanced composition {advanced}: overestimates cost noise."
+    advanced = "more" if totals.first_epsilon("drv") > totals.first_epsilon("basic") else drv
+    values = f"Basic composition of releases gives {basic} and advanced composition {advanced}"
+    return f"{values}; every overestimate of ε costs extra noise."
 
 
 def _clt_verdict(clt: float, exact: float) -> str:

@@ -173,8 +173,8 @@ def remaining_map_text(result: GeneralizedGaussianResult) -> str:
     """Return what the map of what the best p leaves shows, and how the best noise of any shape compares."""
     return (
         f"No noise of (ε, δ)-DP has a smaller {floor_measure_name(result)} than the map shows, in percent of that of "
-        "the best p. A linear program proves it at each of 825 points, whose results are stored; under the pointer "
-        "stands also what a known noise reaches. The star is your ε and δ: a click on the map moves it there."
+        "the best p. A linear program proves it at each of 825 points, whose results are stored; hovering also shows "
+        "what a known noise reaches. The star marks your ε and δ; click on the map to move it."
     )
 
 
@@ -207,7 +207,7 @@ def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str,
 def map_text(setting: GeneralizedGaussianSetting) -> str:
     """Return how the map is read."""
     thick = " On the thick line p = 2, Gaussian noise, is the best." if setting.calibration is GENERALIZED_ADP else ""
-    return f"The star is your ε and δ: a click on the map moves it there.{thick}"
+    return f"The star marks your ε and δ; click on the map to move it.{thick}"
 
 
 def rule_text(setting: GeneralizedGaussianSetting) -> str:

@@ -48,7 +48,7 @@ def _settings_text(n_settings: int, settings: int) -> str:
         return "in no setting"
     if n_settings < settings:
         return f"in {n_settings} of {settings} settings"
-    return f"in all {settings} settings" if settings > 1 else "in the one setting"
+    return {1: "in the one setting", 2: "in both settings"}.get(settings, f"in all {settings} settings")
 
 
 def _difference_from_pdp(mean: Means, name: str) -> str:

@@ -62,8 +62,8 @@ def narrower_text(result: TablesResult) -> str:
         return ""
     k_range, m = results.narrower_range(result), result.n_cells
     if k_range is None:
-        span = "at no k"
-    elif k_range == (1, m):
+        return "Laplace noise has no larger error than analytic Gaussian noise at any k."
+    if k_range == (1, m):
         span = "at every k"
     elif k_range[0] == k_range[1]:
         span = f"at k = {k_range[0]:,} only"

@@ -77,7 +77,7 @@ def limit_text(setting: RiskSetting) -> str:
     return {
         "power": "to limit any membership attack at {} false positives to {limit} true positives",
         "advantage": "to limit the advantage of any membership attack over guessing to {limit}",
-        "posterior": "to limit the posterior after a positive test to {limit} (prior {}, {} false positives)",
+        "posterior": "to limit the posterior to {limit} (prior {}, {} false positives)",
         "success": "to limit right guesses of membership to {limit} where {} are members",
         "reconstruction": "to limit right guesses of a record to {limit} ({} without the release)",
     }[setting.kind].format(*conditions, limit=limit)

@@ -124,10 +124,10 @@ def test_a_share_in_words_never_flatters():
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
-        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 people**: adding or removing one record changes the number"),
+        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 person**: adding or removing one record changes the number"),
         (
             {"query": "count", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 1 people**: replacing one record changes the number",
+            "**Δ₁ = Δ₂ = 1 person**: replacing one record changes the number",
         ),
         ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, of (−200) and 100"),
         ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 units** = hi − lo = 100 − (−5)"),
@@ -140,7 +140,7 @@ def test_a_share_in_words_never_flatters():
         ),
         ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 units** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
         ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one record"),
-        ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 people**: a record is in one cell"),
+        ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 person**: a record is in one cell"),
         ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the record leaves one cell"),
         ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, as you"),
     ],

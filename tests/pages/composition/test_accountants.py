@@ -103,9 +103,9 @@ def test_basic_composition_shares_delta_equally_by_what_needs_some():
 def test_the_answer_says_how_much_more_each_asks():
     headline, meaning = answer_text(result_of(runs="5"))
     assert headline == ("For 5 runs at δ = 1e-6, the exact ε is 13.31; RDP gives 13.93 (+4.7 %).")
-    assert meaning.startswith("Basic composition of releases gives 43.18 (3.25 times), advanced composition a")
+    assert meaning.startswith("Basic composition of releases gives 43.18 (3.25 times) and advanced composition ")
     often = answer_text(result_of(releases="pure:0.1*100", runs="10"))[1]
-    assert "a larger value" not in often
+    assert "advanced composition more;" not in often
 
 
 def test_the_central_limit_is_never_called_a_bound():
