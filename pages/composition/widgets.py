@@ -10,7 +10,7 @@ from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
 from pages.shared.release_kinds import COUNT, KINDS, LABELS
-from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
+from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, description, labels
 
 
 def render_releases_editor(items: Sequence[Item]) -> None:
@@ -28,19 +28,30 @@ def render_releases_editor(items: Sequence[Item]) -> None:
 def _render_editor(items: Sequence[Item]) -> None:
     place, names = list_parameter.chosen_position(items), labels(items)
     item = items[place]
-    list_editor.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
-    with st.container(horizontal=True):
+    st.text("How often each is released; a name opens its other fields")
+    summaries = [description(entry).split(" × ", 1)[1] for entry in items]
+    labelled = list(zip(names, summaries, strict=True))
+    list_editor.rows(RELEASES, "release", items, labelled, lambda entry: (COUNT, entry.count))
+    with st.container(horizontal=True, gap="xsmall", key="list_tools_release"):
         full, last = len(items) == MAX_LINES, len(items) == 1
         st.button("Add", key="release_add", on_click=_add_release, disabled=full)
-        st.button("Up", key="release_up", on_click=lambda: list_editor.move_entry(RELEASES, -1), disabled=place == 0)
+        st.button(
+            "Up",
+            key="release_up",
+            on_click=lambda: list_editor.move_entry(RELEASES, -1),
+            disabled=place == 0,
+            shortcut="Alt+Up",
+        )
         st.button(
             "Down",
             key="release_down",
             on_click=lambda: list_editor.move_entry(RELEASES, 1),
             disabled=place == len(items) - 1,
+            shortcut="Alt+Down",
         )
         st.button("Remove", key="release_remove", on_click=lambda: list_editor.remove_entry(RELEASES), disabled=last)
     kinds = list(KINDS)
+    st.markdown(f"**Line {place + 1}**")
     st.selectbox(
         "Kind",
         kinds,
@@ -49,7 +60,7 @@ def _render_editor(items: Sequence[Item]) -> None:
         on_change=lambda: _store_kind(st.session_state.release_kind),
         **widgets.mirror_value("release_kind", item.kind, "index", kinds.index(item.kind)),
     )
-    for quantity, used in item.fields:
+    for quantity, used in item.fields[:-1]:  # the last one, how often, has its field in the row
         list_editor.number_field(RELEASES, "release", quantity, used)
     st.text_input(
         "Name",

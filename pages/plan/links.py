@@ -9,6 +9,7 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 
 _MOST_RUNS = 10**6
+_APPROXIMATE = ("geometric", "discrete_gaussian")  # kinds of which Composition knows a bound only
 PRESETS = {
     "a census-like release": {
         "direction": "total",
@@ -42,8 +43,10 @@ def composition_link(result: PlanResult) -> str:
         return ""
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
-    whole = any(part.mechanism.whole for part in result.planned_queries)
-    note = ", where noise on whole numbers is entered by its ε or ρ, so that the total is larger" if whole else ""
+    is_larger = any(release.kind in _APPROXIMATE for release in result.plan.releases)
+    note = (
+        ", where such noise on whole numbers is entered by its ε or ρ, so that the total is larger" if is_larger else ""
+    )
     return f"{Link(COMPOSITION, 'open the releases as a list in Composition', entries).markdown}{note}"
 
 

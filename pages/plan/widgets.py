@@ -31,8 +31,12 @@ def render_queries_editor(result: PlanResult) -> None:
 def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    list_editor.chooser(QUERIES, "query", items, names, "Queries; the chosen one is edited")
+    st.text("Wanted ± of each query; a name opens its other fields")
+    summaries = [_summary(entry) for entry in items]
+    labels = list(zip(names, summaries, strict=True))
+    list_editor.rows(QUERIES, "query", items, labels, lambda entry: (HALF_WIDTH, entry.half_width))
     _buttons(items, place)
+    st.markdown(f"**Query {place + 1}**")
     _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
     st.text_input(
         "Name, with its unit",
@@ -53,27 +57,44 @@ def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
             _paste_fields()
 
 
+def _summary(item: QueryItem) -> str:
+    """Return the kind of a row with its numbers, and what of it is not usual."""
+    numbers = [f"{quantity.symbol} {entry}" for quantity, entry in item.fields if quantity is not HALF_WIDTH]
+    words = [LABELS[item.kind], ", ".join(numbers)]
+    words += ["± of all cells"] if item.has_joint_error() else []
+    words += ["n is not public"] if item.is_hidden else []
+    words += [LOCKS[item.lock]] if item.lock else []
+    words += [f"group {item.group}"] if item.group else []
+    return " · ".join(filter(None, words))
+
+
 def _buttons(items: Sequence[QueryItem], place: int) -> None:
     """Render the buttons that add, copy, move and remove a row."""
     is_full, last = len(items) == MAX_QUERIES, len(items) == 1
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="xsmall", key="list_tools_query"):
         st.button(
             "Add", key="query_add", on_click=lambda: list_editor.add_entry(QUERIES, new_item("count")), disabled=is_full
         )
-        st.button("Duplicate", key="query_copy", on_click=_duplicate, disabled=is_full)
-        st.button("Up", key="query_up", on_click=lambda: list_editor.move_entry(QUERIES, -1), disabled=place == 0)
+        st.button("Duplicate", key="query_copy", on_click=_duplicate, disabled=is_full, shortcut="Alt+D")
+        st.button(
+            "Up",
+            key="query_up",
+            on_click=lambda: list_editor.move_entry(QUERIES, -1),
+            disabled=place == 0,
+            shortcut="Alt+Up",
+        )
         st.button(
             "Down",
             key="query_down",
             on_click=lambda: list_editor.move_entry(QUERIES, 1),
             disabled=place == len(items) - 1,
+            shortcut="Alt+Down",
         )
         st.button("Remove", key="query_remove", on_click=lambda: list_editor.remove_entry(QUERIES), disabled=last)
 
 
 def _number_fields(item: QueryItem) -> None:
-    """Render the fields of the numbers of a row, and the choices that it has."""
-    list_editor.number_field(QUERIES, "query", HALF_WIDTH, item.half_width)
+    """Render the fields of the numbers of a row but its wanted error, and the choices that it has."""
     for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
         list_editor.number_field(QUERIES, "query", quantity, used)
     if KINDS[item.kind].has_cells:

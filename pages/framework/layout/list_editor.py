@@ -16,6 +16,9 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import E, Listing
 from pages.framework.session import session_state
 
+_BOX_WIDTH = 72  # pixels
+_ROW_KEY = "list_row_"  # by which the style sheet makes the rows of a list compact
+
 
 def items_of(listing: Listing[E]) -> list[E]:
     """Return the entries of the list; those of the last usable text, if the entered text cannot be used."""
@@ -28,6 +31,11 @@ def items_of(listing: Listing[E]) -> list[E]:
 def set_list(listing: Listing[E], items: Sequence[E]) -> None:
     """Store a list as the entered text of its parameter."""
     session_state.set_text(listing.key, list_parameter.list_text(items))
+
+
+def choose_entry(listing: Listing[E], place: int) -> None:
+    """Choose the entry at a position."""
+    set_list(listing, list_parameter.with_chosen(items_of(listing), place))
 
 
 def replace_chosen(listing: Listing[E], change: Callable[[E], E]) -> None:
@@ -51,6 +59,50 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
         key=key,
         on_change=lambda: set_list(listing, list_parameter.with_chosen(items_of(listing), st.session_state[key])),
         **widgets.mirror_value(key, place, "index"),
+    )
+
+
+def rows(
+    listing: Listing[E],
+    prefix: str,
+    items: Sequence[E],
+    labels: Sequence[tuple[str, str]],
+    number_of: Callable[[E], tuple[Quantity, str]],
+) -> None:
+    """Render a row for each entry: a button with its name, which chooses it, the field of one number, and its summary.
+
+    `labels` are the name and the summary of each entry, and `number_of` returns the number of an entry and its text.
+    """
+    for place, (item, (name, summary)) in enumerate(zip(items, labels, strict=True)):
+        quantity, used = number_of(item)
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"{_ROW_KEY}{prefix}_{place}"
+        ):
+            st.button(
+                number_format.without_autolinks(number_format.escape_markdown(name)),
+                key=f"{prefix}_choose_{place}",
+                type="primary" if item.chosen else "secondary",
+                help=f"Edit {listing.entry_name.lower()} {place + 1} below",
+                on_click=choose_entry,
+                args=(listing, place),
+                width="stretch",
+            )
+            _number_box(listing, f"{prefix}_{quantity.key}_{place}", place, quantity, used, f"{name}: {quantity.label}")
+        st.text(summary)
+        _, problem = drafts_at(listing, place).get(quantity.key, ("", ""))
+        widgets.show_problem(f"{prefix}_{quantity.key}_{place}", listing.numbered_sentence(place + 1, problem))
+
+
+def _number_box(listing: Listing[E], key: str, place: int, quantity: Quantity, used: str, label: str) -> None:
+    """Render the box of one number of an entry in its row."""
+    entry, _ = drafts_at(listing, place).get(quantity.key, (used, ""))
+    st.text_input(
+        label,
+        key=key,
+        label_visibility="collapsed",
+        width=_BOX_WIDTH,
+        on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used, place),
+        **widgets.mirror_value(key, entry),
     )
 
 
@@ -108,10 +160,19 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     widgets.show_problem(key, listing.numbered_sentence(place + 1, problem))
 
 
-def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
-    """Store a number, and the drafts that depend on it, if they make a usable entry; else store it as a draft."""
+def set_number(
+    listing: Listing[E],
+    quantity: Quantity,
+    entry: str,
+    used: str = "The last good value",
+    place: int | None = None,
+) -> None:
+    """Store a number, and the drafts that depend on it, if they make a usable entry; else store it as a draft.
+
+    The entry is that at a position, the chosen one where it is None.
+    """
     items = items_of(listing)
-    place = list_parameter.chosen_position(items)
+    place = list_parameter.chosen_position(items) if place is None else place
     drafts = drafts_at(listing, place)
     drafts.pop(quantity.key, None)
     draft_texts = {key: typed for key, (typed, _) in drafts.items()}

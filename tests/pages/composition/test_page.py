@@ -55,7 +55,7 @@ def test_lines_are_added_changed_named_moved_and_removed_and_the_link_follows():
     assert used(app).endswith(";!sampled:4,0.01=")
     field(app, "release_rate").input("1/50")
     app.run()
-    field(app, "release_count").input("1,000")
+    field(app, "release_count_2").input("1,000")
     app.run()
     field(app, "release_name").input("Training; of=a * model")
     app.run()

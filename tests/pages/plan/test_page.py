@@ -20,7 +20,7 @@ def test_the_page_opens_with_its_answer_its_picture_and_its_editor():
     assert "These 5 queries together require ε = " in text_of(app)
     assert list(charts_of(app)) == ["plan"]
     assert [part["name"] for part in parts_of(app) if part["kind"] == "table"] == ["plan_table"]
-    assert app.text_input(key="query_half_width").value == "10"
+    assert app.text_input(key="query_half_width_0").value == "10"
     app.session_state.explanation = True
     assert not app.run().exception
     assert list(charts_of(opened(PAGE, section="factor"))) == ["factor"]
@@ -30,7 +30,7 @@ def test_queries_are_added_copied_changed_moved_and_removed():
     app = opened(PAGE, queries=TWO)
     app.button(key="query_add").click().run()
     app.text_input(key="query_name").set_value("Deaths; *per* year").run()
-    app.text_input(key="query_half_width").set_value("1,000").run()
+    app.text_input(key="query_half_width_2").set_value("1,000").run()
     assert listed(app)[2] == "!count:1000=Deaths%3B%20%2Aper%2A%20year"
     app.selectbox(key="query_kind").set_value("table").run()
     app.checkbox(key="query_joint").check().run()
@@ -69,7 +69,7 @@ def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that(
 
 def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
     app = opened(PAGE, queries=TWO)
-    app.radio[0].set_value(1).run()
+    app.button(key="query_choose_1").click().run()
     app.text_input(key="query_high").set_value("-5").run()
     sentence = "Query 2: high must be above low and at most 1e15; -5 was given. 50 is used instead."
     assert text_of(app).count(sentence) == 2  # at the field and at the answer
@@ -85,7 +85,7 @@ def test_a_row_without_possible_noise_is_left_out_of_the_total_with_its_reason()
     app = opened(PAGE, queries=f"{TWO};sum:1e-9,0,1e6=Tiny", promise="pure")
     assert "2 of 3 queries together require ε" in text_of(app)
     assert "Left out of the total: Tiny (no noise that can be accounted for has this error)." in text_of(app)
-    app.radio[0].set_value(2).run()
+    app.button(key="query_choose_2").click().run()
     assert "Query 3 is left out of the total: no noise that can be accounted for has this error." in text_of(app)
     fixed = opened(PAGE, queries=f"{TWO};count:5@gaussian=C;count:5*A=D", promise="pure", neighbours="replace")
     assert "C (its noise is fixed as Gaussian, which does not satisfy pure ε-DP)" in text_of(fixed)
