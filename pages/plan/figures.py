@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan.queries import QUERIES
 from pages.plan.query_kinds import HALF_WIDTH, NOISE_NAMES
 from pages.plan.results import PlannedQuery, PlanResult
+from pages.shared.shared_parameters import EPSILON
 
 _NAME_LENGTH = 16  # characters of a name beside its bars
 _SHADES = {"gaussian": "analytic"}  # in the palette, of the mechanisms whose key there differs
@@ -46,7 +47,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         _mark_wanted(figure, place, part, colours)
     _mark_total(figure, n_rows, result.epsilon)
     if result.is_epsilon_set:
-        _line(figure, result.setting.epsilon, {"color": colours["quiet"], "dash": "dash", "width": 1})
+        _mark_budget(figure, result.setting.epsilon, colours)
     if result.pinned is not None and result.pinned.plan is not None:
         _line(figure, result.pinned.epsilon, {"color": colours["ghost"], "dash": "dot", "width": 2})
     return {"data": traces, "layout": figure}
@@ -113,7 +114,16 @@ def _mark_total(figure: Figure, row: int, total: float) -> None:
     figure["annotations"].append(note | {"x": _RIGHT[0] - 0.01, "xanchor": "right", "y": row})
 
 
-def _line(figure: Figure, epsilon: float, style: dict[str, Any]) -> None:
+def _mark_budget(figure: Figure, epsilon: float, colours: Colours) -> None:
+    """Draw the budget across the costs as a dashed line, the handle by which it is dragged, with its value on top."""
+    _line(figure, epsilon, {"color": colours["quiet"], "dash": "dash", "width": 1}, EPSILON.key)
+    is_far = epsilon > 0.6 * figure["xaxis2"]["range"][1]
+    note = {"text": f"ε = {format_nearest(epsilon)}", "showarrow": False, "font": {"size": TYPE}, "name": EPSILON.key}
+    note |= {"x": epsilon, "xref": "x2", "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    figure["annotations"].append(note | {"xanchor": "right" if is_far else "left"})
+
+
+def _line(figure: Figure, epsilon: float, style: dict[str, Any], key: str = "") -> None:
     """Draw a line across the costs."""
     span = {"x0": epsilon, "x1": epsilon, "xref": "x2", "y0": 0, "y1": 1, "yref": "y domain"}
-    figure["shapes"].append({"type": "line", "line": style} | span)
+    figure["shapes"].append({"type": "line", "line": style} | span | ({"name": key} if key else {}))

@@ -151,3 +151,13 @@ test("figures that differ in nothing but their markers are the same without them
   assert.ok(same(figure(1, 2), figure(3, 2)));
   assert.ok(!same(figure(1, 2), figure(1, 3)));
 });
+
+test("a marker on the second x axis is dragged by its own values", () => {
+  chart.drawnFigure.layout.shapes[0].xref = "x2";
+  chart.plot._fullLayout = {...LAYOUT, xaxis2: {d2p: (value) => value * 20, p2d: (px) => px / 20, _offset: 110, _length: 80, range: [0, 4]}};
+  const node = handle();
+  assert.equal(node.style.left, "130px");
+  node.hasPointerCapture = () => true;
+  node.dispatchEvent(point("pointermove", 140)); // 40 px from where the second axis begins
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "2"]);
+});

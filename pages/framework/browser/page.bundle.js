@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bc5c8257989c16c984ca8e4c54fc4e5756de6ea065f22909e494415dbb8e2041
+// Sources: 5953ae1193c905fdb4509c406a7cb3e05e6cfa525446f11d0ba21db3770a2b92
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -80,7 +80,8 @@ function keepStyle() {
 }
 function unfoldedElement(key) {
   const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  if (node?.querySelector("details:not([open])")) node.querySelector("summary")?.click();
+  const details = node?.querySelector("details");
+  if (details && !details.hasAttribute("open")) details.querySelector("summary")?.click();
   return node;
 }
 var uploaderOf = (event) => (
@@ -150,8 +151,12 @@ function markerOf(chart, key) {
     note: chart.plot.querySelector(`.annotation[data-index="${note}"]`)
   };
 }
-function pixelOf(chart, value) {
-  const axis = chart.plot._fullLayout?.xaxis;
+function axisOf(chart, key) {
+  const shape = chart.drawnFigure?.layout.shapes.find((item) => item.name === key);
+  return chart.plot._fullLayout?.[shape?.xref === "x2" ? "xaxis2" : "xaxis"];
+}
+function pixelOf(chart, key, value) {
+  const axis = axisOf(chart, key);
   return axis ? axis.d2p(value) : NaN;
 }
 function moveMarkers(chart) {
@@ -160,7 +165,7 @@ function moveMarkers(chart) {
 }
 function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), { from, line, note } = markerOf(chart, key);
-  const by = pixelOf(chart, value) - pixelOf(chart, from);
+  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -170,11 +175,11 @@ function moveMarker(chart, key) {
   return true;
 }
 function placeHandle(chart, key, text, value) {
-  const { xaxis, yaxis } = chart.plot._fullLayout, field = chart.controls.field(key);
+  const { yaxis } = chart.plot._fullLayout, xaxis = axisOf(chart, key), field = chart.controls.field(key);
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
-  const x = pixelOf(chart, value), { top, height } = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, value), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -208,7 +213,8 @@ function newHandle(chart, key, field) {
   handle.onpointermove = (event) => {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
-    controls2.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
+    const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
+    controls2.move(key, steps[stepIndex(steps, axis.p2d(event.clientX - left))]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));

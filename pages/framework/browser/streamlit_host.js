@@ -114,7 +114,8 @@ export function keepStyle() {
  */
 export function unfoldedElement(key) {
   const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  if (node?.querySelector("details:not([open])")) node.querySelector("summary")?.click();
+  const details = node?.querySelector("details"); // the outer one: what it holds may be folded
+  if (details && !details.hasAttribute("open")) details.querySelector("summary")?.click();
   return node;
 }
 

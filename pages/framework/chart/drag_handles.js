@@ -43,11 +43,22 @@ function markerOf(chart, key) {
 }
 
 /**
+ * Return the x axis that a marker is on.
  * @param {Chart} chart
+ * @param {string} key
+ */
+function axisOf(chart, key) {
+  const shape = chart.drawnFigure?.layout.shapes.find((/** @type {{name: string}} */ item) => item.name === key);
+  return chart.plot._fullLayout?.[shape?.xref === "x2" ? "xaxis2" : "xaxis"];
+}
+
+/**
+ * @param {Chart} chart
+ * @param {string} key
  * @param {number} value
  */
-function pixelOf(chart, value) {
-  const axis = chart.plot._fullLayout?.xaxis;
+function pixelOf(chart, key, value) {
+  const axis = axisOf(chart, key);
   return axis ? axis.d2p(value) : NaN;
 }
 
@@ -67,7 +78,7 @@ export function moveMarkers(chart) {
  */
 export function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), {from, line, note} = markerOf(chart, key);
-  const by = pixelOf(chart, value) - pixelOf(chart, from);
+  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -84,11 +95,11 @@ export function moveMarker(chart, key) {
  * @param {number} value
  */
 function placeHandle(chart, key, text, value) {
-  const {xaxis, yaxis} = chart.plot._fullLayout, field = chart.controls.field(key);
+  const {yaxis} = chart.plot._fullLayout, xaxis = axisOf(chart, key), field = chart.controls.field(key);
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, (handle = newHandle(chart, key, field)));
-  const x = pixelOf(chart, value), {top, height} = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, value), {top, height} = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px`});
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -132,7 +143,8 @@ function newHandle(chart, key, field) {
   handle.onpointermove = (event) => {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls.field(key)?.steps);
-    controls.move(key, steps[stepIndex(steps, pointAt(chart, event).x)]);
+    const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
+    controls.move(key, steps[stepIndex(steps, axis.p2d(event.clientX - left))]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));

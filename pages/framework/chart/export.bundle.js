@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bc5c8257989c16c984ca8e4c54fc4e5756de6ea065f22909e494415dbb8e2041
+// Sources: 5953ae1193c905fdb4509c406a7cb3e05e6cfa525446f11d0ba21db3770a2b92
 
 // browser/required.js
 function required(value) {

@@ -101,9 +101,15 @@ def _number_box(listing: Listing[E], key: str, place: int, quantity: Quantity, u
         key=key,
         label_visibility="collapsed",
         width=_BOX_WIDTH,
-        on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used, place),
+        on_change=lambda: _set_and_choose(listing, quantity, st.session_state[key].strip(), used, place),
         **widgets.mirror_value(key, entry),
     )
+
+
+def _set_and_choose(listing: Listing[E], quantity: Quantity, entry: str, used: str, place: int) -> None:
+    """Store a number of an entry, and choose the entry, so that what moves or copies it is about it."""
+    set_number(listing, quantity, entry, used, place)
+    choose_entry(listing, place)
 
 
 def add_entry(listing: Listing[E], new: E) -> None:

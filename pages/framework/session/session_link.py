@@ -45,6 +45,8 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
         elif isinstance(entry, str):
             for name, text in with_number(own, session_state.used_texts(), key, entry).items():
                 session_state.set_text(name, text)
+                _, place, field = key.split(".", 2)
+                session_state.drafts(name).get(int(place), {}).pop(field, None)
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)

@@ -160,3 +160,21 @@ def test_a_row_that_cannot_be_read_is_left_out_with_a_sentence(link, sentence):
     with pytest.raises(PartlyUsableError) as mended:
         QUERIES.read(link)
     assert mended.value.problems[0].startswith(sentence)
+
+
+def test_a_number_that_is_typed_in_a_row_chooses_it_and_a_dragged_bar_replaces_a_bad_one():
+    app = opened(PAGE, queries=TWO)
+    app.text_input(key="query_half_width_1").set_value("400").run()
+    assert listed(app)[1] == "!sum:400,0,50=B"
+    app.text_input(key="query_half_width_1").set_value("-4").run()
+    assert "Query 2: ± (half_width) must be" in text_of(app)
+    ask(app, set={"queries.1.half_width": "500"})
+    assert "must be" not in text_of(app)
+    assert app.text_input(key="query_half_width_1").value == "500"
+
+
+def test_the_budget_is_a_handle_where_the_total_is_known():
+    marks = [
+        part["marks"] for part in parts_of(opened(PAGE, queries=TWO, direction="total")) if part["kind"] == "chart"
+    ]
+    assert "epsilon" in marks[0]
