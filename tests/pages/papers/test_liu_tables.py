@@ -164,7 +164,7 @@ def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
     three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
     sentences = omissions_text.analytic_text(three)
     assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in sentences
-    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic_text(
+    assert "in both settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic_text(
         three.query("delta < 0.3")
     )
     without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
