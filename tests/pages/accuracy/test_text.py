@@ -51,7 +51,7 @@ def row_of(name, table="mechanisms", **link):
     html = html_of(drawn(result_at(**({"mechanisms": "all"} | link)), PAGE)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
-    return re.findall(r"<td>(.*?)</td>", row[1])
+    return re.findall(r"<td[^>]*>(.*?)</td>", row[1])
 
 
 def used(**link):

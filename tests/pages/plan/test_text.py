@@ -73,7 +73,7 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
     for part in result.planned_queries:
         row = re.search(rf"<tr><th scope='row'>{part.row.name}</th>(.*?)</tr>", html)
         assert row is not None
-        cells = re.findall(r"<td>(.*?)</td>", row[1])
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", row[1])
         assert cells[0] == format_up(part.half_width)
         assert cells[4].endswith(f"= {format_up(part.mechanism.scale)}")
         if part.row.name == "B":
