@@ -3,7 +3,6 @@
 import math
 from urllib.parse import urlencode
 
-from dpcore import truncated_laplace
 from dpcore.accuracy import sampling_half_width
 from dpcore.calibrations import PURE_DP
 from dpcore.checks import SIGNIFICANCE_RANGE, interval_bounds
@@ -32,6 +31,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.shared.error_text import share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
+from pages.shared.truncated_parameters import truncated_geometric_texts, truncated_laplace_texts
 
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _LARGE_EPSILON = 10  # a larger ε guarantees little: a probability may change by the factor 22,026
@@ -206,7 +206,7 @@ def _discrete_gaussian_text(setting: AccuracySetting) -> str:
 def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return all parameters of the noise; where a ± is the target they are those of its ε as shown."""
     rule, sensitivity = row.calibration, setting.facts.sensitivity(row.calibration)
-    epsilon, digits = setting.epsilon, 4
+    epsilon, digits, noise = setting.epsilon, 4, row.sufficient or row.mechanism
     if setting.target is not None:
         epsilon, digits = _rounded_up(row.epsilon), 7  # a coarser rounding would miss the ±
     if epsilon < rule.least_epsilon:
@@ -214,8 +214,9 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     if rule.family == "discrete_gaussian":
         return f", with σ = {format_up(row.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
     if rule.family == "truncated_geometric":
-        bound, scale = row.mechanism.parameters
-        return f" with N = {format_up(bound)} and s = {format_up(scale)}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
+        moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
+        bound, scale = truncated_geometric_texts(*noise.parameters, setting.delta, moved, n_moved)
+        return f" with N = {bound} and s = {scale}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
     if rule.family == "gaussian":
@@ -223,8 +224,8 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     if rule.family == "laplace":
         return f" of scale b = {scale}"
     if rule.family == "truncated_laplace":
-        b = format_up(float(truncated_laplace.scale_from_epsilon(epsilon, sensitivity)), digits)
-        return f" of scale b = {b} between ±A, A = {scale}"
+        bound, b = truncated_laplace_texts(epsilon, delta, sensitivity, digits)
+        return f" of scale b = {b} between ±A, A = {bound}"
     if rule.family == "geometric":
         return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
     steps = f"steps of width Δ₁ = {setting.facts.format_sensitivity(sensitivity)} and ε = {format_up(epsilon, digits)}"

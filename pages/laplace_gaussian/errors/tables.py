@@ -12,6 +12,7 @@ from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import formulas
 from pages.shared.error_text import share
+from pages.shared.truncated_parameters import truncated_laplace_texts
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
@@ -68,14 +69,14 @@ def _single_number_rows(result: LaplaceGaussianResult, has_pin: bool) -> list[li
         return []
     pin, guarantee = ["–"] if has_pin else [], f"{DP}, δ = {format_input_up(setting.delta)}"
     errors = laplace_gaussian.errors(truncated, setting.significance)
-    limit = f"the error never exceeds ±{format_up(truncated.hard_limit)}"
     tail = [format_input_up(setting.epsilon), guarantee]
     sizes = [format_up(errors[name]) for name in laplace_gaussian.MEASURES]
     floors = [f"≥ {format_down(least[name])}" if least[name] > 0 else "–" for name in laplace_gaussian.MEASURES]
-    bound, scale = truncated.parameters
+    bound, scale = truncated_laplace_texts(result.epsilon, setting.delta, setting.l1)
+    limit = f"the error never exceeds ±{bound}"
     verdict = f"✓ proved; {limit}; {formulas.NO_SAMPLER}"
     return [
-        [truncated.name, f"A = {format_up(bound)}, b = {format_up(scale)}", *sizes, *pin, *tail, verdict],
+        [truncated.name, f"A = {bound}, b = {scale}", *sizes, *pin, *tail, verdict],
         ["Any noise", "–", *floors, *pin, *tail, "a lower bound: no noise for one number has less"],
     ]
 
