@@ -1,6 +1,6 @@
 """The formulas of the calibrations, by key: TeX, the range of each proof, and the verdicts in words.
 
-In TeX, e, d, s and l are ε, δ, the sensitivity and the significance level, and `found` is the result.
+In TeX, e, d, s and l are ε, δ, the sensitivity and the significance level, and `value` is the result.
 """
 
 from dpcore import calibrations, recommendation, staircase
@@ -27,42 +27,42 @@ EQUATION = {  # of σ, without the user's numbers
     "classical": r"\sigma=\frac{\Delta_2\sqrt{2\ln(1.25/\delta)}}{\varepsilon}",
 }
 SIGMA = {
-    "analytic": _ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={found}",
+    "analytic": _ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={value}",
     "classical": r"\sigma=\frac{{\Delta_2\sqrt{{2\ln(1.25/\delta)}}}}{{\varepsilon}}="
-    r"\frac{{{s}\cdot\sqrt{{2\ln(1.25/{d})}}}}{{{e}}}={found}",
+    r"\frac{{{s}\cdot\sqrt{{2\ln(1.25/{d})}}}}{{{e}}}={value}",
     "classical_tight": r"\sigma=\frac{{\Delta_2}}\varepsilon\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,\delta"
-    r"\right)}}=\frac{{{s}}}{{{e}}}\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,{d}\right)}}={found}",
+    r"\right)}}=\frac{{{s}}}{{{e}}}\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,{d}\right)}}={value}",
     "pdp": r"\sigma=\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}},\ q=-\Phi^{{-1}}"
-    r"(\delta/2):\quad \frac{{{s}\left(\sqrt{{q^2+2\cdot{e}}}+q\right)}}{{2\cdot{e}}}={found}",
+    r"(\delta/2):\quad \frac{{{s}\left(\sqrt{{q^2+2\cdot{e}}}+q\right)}}{{2\cdot{e}}}={value}",
     "exact_pdp": r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)+\Phi\!\left(-\tfrac\mu2-\tfrac\varepsilon\mu"
     r"\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma:\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ "
-    r"\Rightarrow\ \sigma={found}",
-    "lower": r"\sigma\ge\frac{{\Delta_2}}{{\sqrt{{2\varepsilon}}}}=\frac{{{s}}}{{\sqrt{{2\cdot{e}}}}}={found}",
+    r"\Rightarrow\ \sigma={value}",
+    "lower": r"\sigma\ge\frac{{\Delta_2}}{{\sqrt{{2\varepsilon}}}}=\frac{{{s}}}{{\sqrt{{2\cdot{e}}}}}={value}",
 }
 HALF_WIDTH = {
-    "laplace": r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={found}",
+    "laplace": r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={value}",
     "staircase": r"\Pr(|\text{{noise}}|>a)=\alpha,\quad \text{{density}}\propto e^{{-k\varepsilon}}\ \text{{for}}\ "
     r"k-1+\gamma\le|x|/\Delta_1<k+\gamma:\quad \varepsilon={e},\ \Delta_1={s},\ \gamma={g},\ \alpha={l}\ "
-    r"\Rightarrow\ a={found}",
+    r"\Rightarrow\ a={value}",
     "geometric": r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:\quad "
-    r"r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={found}",
+    r"r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={value}",
     "geometric_published": r"a=\left\lceil\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha\right\rceil=\left\lceil"
-    r"\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}\right\rceil={found}",
+    r"\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}\right\rceil={value}",
     "analytic": r"a=-\sigma\,\Phi^{{-1}}(\alpha/2),\quad "
     + _ANALYTIC
-    + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={found}",
+    + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={value}",
     "pdp": r"a=-\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}}\,\Phi^{{-1}}(\alpha/2),\ "
-    r"q=-\Phi^{{-1}}(\delta/2):\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={found}",
+    r"q=-\Phi^{{-1}}(\delta/2):\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={value}",
     "classical_tight": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}\delta}}\ "
     r"\mathrm{{erf}}^{{-1}}(1-\alpha)=\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}{{{d}}}}}\ "
-    r"\mathrm{{erf}}^{{-1}}(1-{l})={found}",
+    r"\mathrm{{erf}}^{{-1}}(1-{l})={value}",
     "classical": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{1.25}}\delta}}\ \mathrm{{erf}}^{{-1}}(1-\alpha)="
-    r"\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{1.25}}{{{d}}}}}\ \mathrm{{erf}}^{{-1}}(1-{l})={found}",
+    r"\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{1.25}}{{{d}}}}}\ \mathrm{{erf}}^{{-1}}(1-{l})={value}",
 }
 _TRUNCATED_HALF_WIDTH = (
     r"a=-\frac{{\Delta_1}}\varepsilon\ln\!\left(1-(1-\alpha)(1-q)\right),\ q=\left(1+\frac{{e^\varepsilon-1}}"
     r"{{2\delta}}\right)^{{-1}},\ |\text{{noise}}|\le A=\frac{{\Delta_1}}\varepsilon\ln\frac1q:\quad\varepsilon={e},\ "
-    r"\delta={d},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow\ a={found}"
+    r"\delta={d},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow\ a={value}"
 )
 HALF_WIDTH["truncated_laplace"] = _TRUNCATED_HALF_WIDTH
 HALF_WIDTH["staircase_mean"] = HALF_WIDTH["staircase"]
@@ -111,13 +111,13 @@ def sigma(calibration: Calibration, setting: SharedSetting, outcome: str) -> str
         tex(format_input_up(setting.delta)),
         tex(format_input_down(setting.l2_sensitivity)),
     )
-    return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(outcome))
+    return SIGMA[calibration.key].format(e=e, d=d, s=s, value=tex(outcome))
 
 
 def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: str, outcome: float) -> str:
     """Return the formula of a half-width with the numbers of a setting and the text of a sensitivity, as TeX."""
     e, d, level = (tex(format_input_up(value)) for value in (setting.epsilon, setting.delta, setting.significance))
-    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(format_up(outcome))}
+    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "value": tex(format_up(outcome))}
     if calibration.family == "staircase":
         numbers["g"] = tex(step_share(calibration, setting.epsilon))
     return HALF_WIDTH[calibration.key].format(**numbers)

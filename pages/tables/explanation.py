@@ -7,15 +7,15 @@ from pages.shared import formulas
 from pages.tables.results import TablesResult
 
 _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
-    "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
-    "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
+    "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
+    "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
     "truncated_geometric": r"\Pr(k)\propto e^{{-\varepsilon|k|/\Delta_1}},\ |k|\le N:\quad\Pr(k>N-c)\le"
-    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ moved cells}}\ \Rightarrow\ N={found}",
-    "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found},\quad\text{{density}}\propto "
+    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ moved cells}}\ \Rightarrow\ N={value}",
+    "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value},\quad\text{{density}}\propto "
     r"e^{{-k\varepsilon}}\ \text{{for}}\ k-1+\gamma\le|x|/\Delta_1<k+\gamma,\quad\gamma={g}",
-    "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={found}",
+    "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={value}",
     "generalized_gaussian": r"\text{{density}}\propto e^{{-(|x|/b)^{{{p}}}}},\quad\Delta_p={lp}\ \Rightarrow\ "
-    r"b={found}",
+    r"b={value}",
 }
 _GUARANTEES = (
     "**Three guarantees.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: "
@@ -77,7 +77,7 @@ def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
     numbers |= {
         "e": format_input_up(setting.epsilon),
         "d": format_input_up(setting.delta),
-        "found": format_up(mechanism.scale),
+        "value": format_up(mechanism.scale),
     }
     numbers["g"] = formulas.step_share(STAIRCASE, setting.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})

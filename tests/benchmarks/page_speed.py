@@ -131,7 +131,7 @@ def opened_at(browser: Browser, address: str, slider: str) -> Page:
 def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]]:
     """Drag over steps, repeat them by key to identify the answers, and return the ms of each step of the drag."""
     handle = page.locator(f".dp-lead .dp-handle[data-key={trial.quantity.key}]")
-    slider = page.locator(f".dp-strip [data-key={trial.quantity.key}]").get_by_role("slider")
+    slider = page.locator(f".dp-controls [data-key={trial.quantity.key}]").get_by_role("slider")
     marked = handle.count() > 0
     places = [place_of(handle if marked else slider, trial, step, marked) for step in steps]
     page.evaluate(BEGIN)
@@ -182,7 +182,7 @@ def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iter
     key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
     links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
     yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
-    yield "after", opened_at(browser, links["after"] + trial.asked, f".dp-strip [data-key={key}]")
+    yield "after", opened_at(browser, links["after"] + trial.asked, f".dp-controls [data-key={key}]")
     yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
 
 

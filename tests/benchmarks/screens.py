@@ -29,7 +29,7 @@ _LAID_OUT = """() => {
   const findings = [], visible = (node) => node.getClientRects().length > 0;
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) findings.push(`the page is ${wide} px wider than the screen`);
-  const inside = (node) => !node.closest(".scroll, .dp-sections, .dp-strip, .dp-hidden");
+  const inside = (node) => !node.closest(".scroll, .dp-sections, .dp-controls, .dp-hidden");
   for (const node of document.querySelectorAll(".dp-stage :is(p, td, th, label, button, a, h1, h2)")) {
     const {left, right} = node.getBoundingClientRect();
     const isCut = right > innerWidth + 1 || left < -1;

@@ -88,9 +88,9 @@ def test_on_a_phone_the_parameters_stay_in_sight_at_every_card(new_page: Callabl
     visit(page, server, 6)
     for card in page.locator(".dp-card").all():
         card.evaluate("card => card.scrollIntoView({block: 'center'})")
-        strip = page.locator(".dp-strip").bounding_box()
-        assert strip is not None
-        assert 400 < strip["y"] <= 900 - strip["height"]
+        controls = page.locator(".dp-controls").bounding_box()
+        assert controls is not None
+        assert 400 < controls["y"] <= 900 - controls["height"]
     expect(slider(page, EPSILON_SLIDER)).to_be_in_viewport()
 
 

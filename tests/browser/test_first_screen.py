@@ -15,18 +15,18 @@ from tests.browser.reading import PATHS, visit
 PAGES = [page for page in site_map.PAGES if page.topic and page != site_map.REPORT]
 PLAN_FACTOR = ("Common factor on all wanted errors", ("2", "1"))  # in place of ε, which a plan computes
 SCREENS = {"phone": (390, 844), "laptop": (1280, 720)}
-# The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
+# The bottom of each part that must be on the screen; on a phone the controls covers what is below its top.
 _SEEN = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
-  const strip = box(".dp-strip"), lead = box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
-  const bottom = innerWidth <= 640 ? strip.top : innerHeight;
+  const controls = box(".dp-controls"), lead = box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
+  const bottom = innerWidth <= 640 ? controls.top : innerHeight;
   return {
     wide: document.documentElement.scrollWidth - innerWidth,
     beyond: [...document.querySelectorAll(".stMain :is(.js-plotly-plot, p, button, .scroll)")]
       .filter((part) => part.getBoundingClientRect().right > innerWidth).map((part) => part.textContent),
     question: innerHeight - box(".dp-question").bottom,
     answer: innerHeight - box(".st-key-answer").bottom,
-    strip: innerHeight - Math.min(strip.bottom, strip.top + 140),
+    controls: innerHeight - Math.min(controls.bottom, controls.top + 140),
     lead: bottom - lead.bottom,
     tall: box(".dp-stage").height / innerHeight,
     chart: lead.height,
@@ -45,7 +45,7 @@ _ALL_TYPE = """() => [...document.querySelectorAll(".dp-stage :is(svg text, butt
   .map((node) => [node.textContent, parseFloat(getComputedStyle(node).fontSize)])"""
 _FIELDS_BELOW_HELP = """() => {
   const help = document.querySelector(".dp-field > .dp-popover"), box = help.getBoundingClientRect();
-  return [...document.querySelectorAll(".dp-strip .dp-field")].filter((field) => !field.contains(help))
+  return [...document.querySelectorAll(".dp-controls .dp-field")].filter((field) => !field.contains(help))
     .filter((field) => {
       const {left, right, top, bottom} = field.getBoundingClientRect();
       return left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
@@ -128,7 +128,7 @@ def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessib
         turn_to(tab, screen)
         for name in each_section(tab, page):
             seen = tab.evaluate(_SEEN)
-            cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
+            cut = {part: seen[part] for part in ("question", "answer", "controls", "lead") if seen[part] < -1}
             assert (name, screen, cut, seen["wide"], seen["beyond"]) == (name, screen, {}, 0, [])
             assert seen["chart"] >= 200, (name, screen, seen)
             assert (name, screen, tab.evaluate(_LONG_LABELS)) == (name, screen, [])

@@ -154,7 +154,7 @@ def test_the_address_and_the_answer_agree_after_going_back_in_the_browser(page: 
 
 EPSILONS = ("1", "1.1", "1.2", "1.3", "1.5", "1.6")  # one step of the slider after the other
 _MOVE_AND_LEAVE = """async ([wait, away]) => {
-  const moved = document.querySelector(".dp-strip input[type=range]");
+  const moved = document.querySelector(".dp-controls input[type=range]");
   moved.value = +moved.value + 1;
   for (const kind of ["input", "change"]) moved.dispatchEvent(new Event(kind, {bubbles: true}));
   await new Promise((resolve) => setTimeout(resolve, wait));

@@ -296,7 +296,7 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
 
 def test_what_is_printed_has_whole_charts_and_the_link_at_its_foot(bounds: Page) -> None:
     bounds.emulate_media(media="print")
-    for hidden in ("[data-testid=stSidebar]", ".dp-strip", ".dp-tools", ".dp-exhibit-tools"):
+    for hidden in ("[data-testid=stSidebar]", ".dp-controls", ".dp-tools", ".dp-exhibit-tools"):
         expect(bounds.locator(hidden).first).to_be_hidden()
     expect(bounds.locator(".dp-foot")).to_have_text(bounds.url)
     document = bounds.pdf(format="A4")

@@ -8,9 +8,9 @@ const EPSILON = {label: "Privacy loss", caption: "ε", symbol: "ε", help: "What
 
 async function openFields(fields = {epsilon: EPSILON}) {
   const host = await new FakeHost().open();
-  const stage = {strip: Object.keys(fields), fields};
+  const stage = {controls: Object.keys(fields), fields};
   host.respond({stage});
-  const find = (selector) => document.querySelector(`.dp-strip ${selector}`);
+  const find = (selector) => document.querySelector(`.dp-controls ${selector}`);
   return {host, stage, find};
 }
 

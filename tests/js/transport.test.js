@@ -115,7 +115,7 @@ test("a stage that the browser has is drawn before Python answers", async () => 
   await until(transport.isIdle);
   setParameters({epsilon: "1"});
   assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 1");
-  assert.equal(host.lastRequest.have, "./Gaussian_bounds?epsilon=1");
+  assert.equal(host.lastRequest.view, "./Gaussian_bounds?epsilon=1");
 });
 
 test("a server that was started again gets the link and what was not answered", async () => {

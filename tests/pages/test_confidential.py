@@ -114,7 +114,7 @@ def test_a_report_shows_data_of_the_session_only_in_the_charts_and_tables_that_s
 
 
 def report_data_of(app: AppTest) -> dict[str, ItemData]:
-    return app.session_state["dp_held"].get("report_data", {})
+    return app.session_state["dp_uploads"].get("report_data", {})
 
 
 def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_the_session():

@@ -27,8 +27,8 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
     return {"data": [{"x": np.array([1.0, 2.0]), "y": np.array([np.nan, 3.0], np.float32)}], "layout": figure}
 
 
-def told(*parts, strip=(EPSILON,), there=lambda _: True):
-    first = Section[Any](key="one", name="One", controls=lambda _: strip, parts=lambda _, __: parts)
+def told(*parts, controls=(EPSILON,), there=lambda _: True):
+    first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
     second = Section[Any](key="two", name="Two", controls=lambda _: (), parts=lambda _, __: (), is_available=there)
     raw = stage.stage_bytes(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
     return packing.unpack(raw)
@@ -89,7 +89,7 @@ def test_what_stands_in_a_tag_is_left_alone():
 def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
     clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
     made = told(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
-    assert made["strip"] == ["epsilon"]
+    assert made["controls"] == ["epsilon"]
     assert [part["kind"] for part in made["parts"]] == ["side-by-side", "fields"]
     assert made["parts"][1]["keys"] == ["view", "name"]
     assert set(made["fields"]) == {"epsilon", "delta", "view", "name"}

@@ -54,7 +54,7 @@ def test_a_preset_leads_to_the_bounds_at_its_setting():
 def test_the_glossary_says_what_a_word_of_the_pages_means(term):
     app = opened(section="glossary")
     assert f"{term}: {glossary.TERMS[term]}" in text_of(app)
-    assert stage_of(app)["strip"] == []
+    assert stage_of(app)["controls"] == []
     assert link_of(app)["section"] == "glossary"
 
 

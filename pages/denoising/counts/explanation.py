@@ -42,7 +42,7 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
         "s": format_up(float(sensitivity.l2)),
         "e": format_input_up(setting.epsilon),
         "d": format_input_up(setting.delta),
-        "found": format_up(release.sigma),
+        "value": format_up(release.sigma),
     }
     filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
     return (

@@ -111,7 +111,7 @@ function requestPanel(wait) {
   stage.panel.timer = Number(setTimeout(() => {
     if (!stage?.panel.open || isCurrent()) return;
     if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({panel: stage.panel.open.key, have: head.view, how: "none"});
+    else send({panel: stage.panel.open.key, view: head.view, how: "none"});
   }, wait));
 }
 

@@ -11,12 +11,12 @@ import {required} from "./required.js";
 
 /** @typedef {import("./types").Demonstration} Demonstration */
 
-const PATIENCE = 15_000; // ms that a step is waited for
+const PATIENCE = 15_000; // ms to wait for a step
 
 /** @type {Map<string, {place: number, right: number, choice: string, rightChoice: string}>} By step: the answer; forgotten with the page. */
 const answers = new Map();
 
-/** @type {number | null} The place of the step that was asked for last, while it is on its way. */
+/** @type {number | null} The place of the step that was requested last, until it is open. */
 let nextStep = null;
 let isTravelling = false;
 
@@ -72,7 +72,7 @@ export function showLesson(demo) {
 }
 
 /**
- * Return what became of the question of the step before, where it was answered.
+ * Return the result of the question of the previous step, if it was answered.
  * @param {Demonstration} demo
  */
 function verdict(demo) {
@@ -102,7 +102,7 @@ function showQuiz({key, quiz}) {
 }
 
 /**
- * Answer the question, which reveals the next step: what is right stands there.
+ * Answer the question, which reveals the next step with the right answer.
  * @param {number} place
  */
 function choose(place) {
@@ -123,7 +123,7 @@ function goStep(by) {
   if (!isTravelling) void travel();
 }
 
-/** Go to one step after the other until the last one that was asked for is open. */
+/** Go from step to step until the last requested one is open. */
 async function travel() {
   isTravelling = true;
   const goal = nextStep;
@@ -156,7 +156,7 @@ function followKey(event) {
 }
 
 /**
- * Give the keys back to the demonstration after a field was moved by mouse or finger.
+ * Return the focus to the demonstration after a field was moved by mouse or finger.
  * @param {MouseEvent} event
  */
 function blurField(event) {

@@ -1,8 +1,8 @@
 // The texts of a parameter q whose field shows 1 − q: a significance level of 0.05 is entered as a confidence of 0.95.
 
 /**
- * Return the text of the complement: of what the field shows, or of what the link contains. A text that is no plain
- * number between 0 and 1, with at most 15 decimals, stays inside 1-( ), and comes out of it again.
+ * Return the text of the complement of a field's or a link's text. A text that is no plain
+ * number between 0 and 1, with at most 15 decimals, is wrapped in 1-( ), and unwrapped again.
  * @param {string} text
  */
 export function complementText(text) {

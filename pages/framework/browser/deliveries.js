@@ -1,4 +1,4 @@
-// What comes with a response beside the stage: files, codes, and what was asked for on demand.
+// The bodies of a response besides the stage: files, codes and content that was requested.
 import {takePanel} from "./answer_buttons.js";
 import {baseAddress} from "./citation.js";
 import {saveFile} from "./downloads.js";
@@ -10,13 +10,13 @@ import {takeFile, takeItem, takePlotly} from "./report.js";
 
 const MOST_REMEMBERED = 100;
 
-/** @type {Set<string>} What was delivered last. */
+/** @type {Set<string>} The bodies that were delivered last. */
 const delivered = new Set();
 
 /** @param {Uint8Array} bytes */
 const decode = (bytes) => new TextDecoder().decode(bytes);
 
-/** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} By the kind of a body: what takes it. */
+/** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} The functions that handle bodies, by kind. */
 const RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
   csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"})),
@@ -31,11 +31,11 @@ const RECIPIENTS = {
 };
 
 /**
- * Deliver a body to what takes it, once for each request: a request whose run begins late is sent again, and each of its
- * runs brings the same.
+ * Pass a body to its handler, once for each request: a request whose run starts late is sent again, and each of its
+ * runs returns the same body.
  * @param {number} n the number of the request
  * @param {string} kind
- * @param {any} about what the body is of, such as the name of a file
+ * @param {any} about the description of the body, such as the name of a file
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function deliver(n, kind, about, bytes) {

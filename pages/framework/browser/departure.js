@@ -1,10 +1,10 @@
-// Which pages were left, and which is about to be. A page that was left answers nothing more; one that is about to be left
-// takes with it what the user still enters.
+// The pages that were left, and the page that is about to be left. Responses of a page that was left are ignored; what the
+// user enters on one that is about to be left goes to the next page.
 
-/** @type {Set<string>} The pages that were left since the last one came. */
+/** @type {Set<string>} The pages that were left since the last page was opened. */
 export const pagesLeft = new Set();
 
-/** @type {{entered: import("./types").Texts} | null} What goes along from the page that waits to be left. */
+/** @type {{entered: import("./types").Texts} | null} The texts that go to the next page from the one that is about to be left. */
 export let departure = null;
 
 /** @param {typeof departure} next */

@@ -17,7 +17,7 @@ export function element(tag, kind, parent, attributes = {}) {
   return node;
 }
 
-/** @type {WeakMap<HTMLElement, string>} The markup that each element holds, so that the same markup is not parsed twice. */
+/** @type {WeakMap<HTMLElement, string>} The markup of each element, so that the same markup is not parsed twice. */
 const markups = new WeakMap();
 
 /**

@@ -1,10 +1,10 @@
-// Links to fields of Streamlit below the stage: they unfold, come into sight, and take the focus. And links back.
+// Links to fields of Streamlit below the stage: they unfold them, scroll to them and focus them. And links back.
 import {unfoldedElement, uploadButton} from "./streamlit_host.js";
 
-const FOLLOWED = 1500; // ms: what the fields hold comes with a run of Python
+const FOLLOWED = 1500; // ms: the content of the fields arrives with a run of Python
 
 /**
- * Unfold the fields of a key, go there, and stay there while what they hold comes; return whether there are such fields.
+ * Unfold and focus the fields of a key, and stay there while their content arrives; return whether there are any.
  * @param {string} key
  */
 export function goToFields(key) {

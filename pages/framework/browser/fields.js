@@ -19,13 +19,13 @@ const LONGEST_OPTIONS = 40; // characters of all names: more of them stand in a 
 /** @type {WeakMap<Element, string>} The parameters that each host has fields of. */
 const layouts = new WeakMap();
 
-/** @type {WeakMap<Element, string>} The text of each box as Python knows it. */
+/** @type {WeakMap<Element, string>} The last text of each box that Python has confirmed. */
 const knownTexts = new WeakMap();
 
 let fieldCount = 0;
 
 /**
- * Add the field of a parameter by its kind. Return the function that brings it up to date.
+ * Add the field of a parameter by its kind. Return the function that updates it.
  * @param {HTMLElement} host
  * @param {string} key
  * @param {Field} field
@@ -53,7 +53,7 @@ export function showFields(host, keys) {
 }
 
 /**
- * Return what a field shows for a text of its parameter, and the other way round.
+ * Return the text in a field for a text of its parameter, and the reverse.
  * @param {Field} field
  * @param {string} text
  */
@@ -143,7 +143,7 @@ function addEntry(host, box, key, field) {
   const commit = () => {
     if (!hasNewText(input)) return;
     const text = input.value;
-    knownTexts.set(input, text); // until Python has read it
+    knownTexts.set(input, text); // until Python has confirmed it
     setParameters({[key]: fieldText(field, text)});
   };
   input.onchange = commit;
@@ -158,7 +158,7 @@ function addEntry(host, box, key, field) {
 }
 
 /**
- * Add a box for a number, with a slider where it has steps. Return the function that brings both up to date.
+ * Add a box for a number, with a slider where it has steps. Return the function that updates both.
  * @param {Element} host
  * @param {string} key
  * @param {import("./types").NumberField} field

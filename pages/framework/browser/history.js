@@ -1,5 +1,5 @@
 // The address, which follows the setting, and the way from page to page. A change of the setting is one entry of the
-// browser's history, and so is all that a slider or handle changes while it is held.
+// browser's history, and so are all changes of one drag of a slider or handle.
 import {stage} from "./current_stage.js";
 import {departure, pageAt, pagesLeft, setDeparture} from "./departure.js";
 import {pause} from "./dom.js";
@@ -9,7 +9,7 @@ import {viewWith} from "./stage_cache.js";
 import {followHistory, isRunning, openPage} from "./streamlit_host.js";
 import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
 
-const PATIENCE = 10_000; // ms that a page is waited for before it is left
+const PATIENCE = 10_000; // ms to wait for the answers of a page before it is left
 
 let openedPage = "";
 
@@ -19,7 +19,7 @@ let link;
 // ---------------------------------------------------------------------------------------------------------- the address
 
 /**
- * Write the link of a response into the address, unless the browser has gone on meanwhile.
+ * Write the link of a response into the address, unless the user has moved on.
  * @param {import("./types").Head} head
  * @param {{isNewPage: boolean, isAnswer: boolean, isOutdated: boolean}} response
  */
@@ -44,7 +44,7 @@ function setAddress(address, how) {
 
 // -------------------------------------------------------------------------------------------------------- from page to page
 
-/** Leave the open page: what its last run still sends, to this engine or to Streamlit, comes too late. */
+/** Leave the open page: late messages of its last run are ignored. */
 function leavePage() {
   pagesLeft.add(openedPage);
   openedPage = pageAt(location.pathname);
@@ -64,9 +64,9 @@ function afterStep() {
 }
 
 /**
- * Go to another page, or to another setting of the open one. On what comes of a page after it was left Streamlit stumbles:
- * it is left when all that it was asked is answered, and what was entered goes along, where the link would keep what was
- * there before.
+ * Go to another page, or to another setting of the open one. Streamlit fails on messages of a
+ * page that was left: the page is left when all its requests are answered, and unsent edits go to the next page where the
+ * link does not set them.
  * @param {string} href
  */
 export async function goTo(href) {
@@ -75,7 +75,7 @@ export async function goTo(href) {
   if (pageAt(to.pathname) !== openedPage) {
     setDeparture(leaving);
     for (const start = performance.now(); (isBusy() || isRunning()) && performance.now() - start < PATIENCE; ) await pause(20);
-    if (departure !== leaving) return; // another one was chosen meanwhile
+    if (departure !== leaving) return; // the user has chosen another page
     setDeparture(null);
   }
   for (const [key, text] of Object.entries(leaving.entered)) {
@@ -88,7 +88,7 @@ export async function goTo(href) {
 const isForNewTab = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
 
 /**
- * Follow a link to another page, in the navigation or in words, without loading everything anew.
+ * Follow a link to another page, in the navigation or in text, without reloading the app.
  * @param {MouseEvent} event
  */
 function followPageLink(event) {
@@ -103,7 +103,7 @@ export function startHistory() {
   openedPage = pageAt(location.pathname);
   followHistory({
     isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
-    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(), // by a link of Streamlit's own
+    afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(), // by a link of Streamlit
     afterStep,
   });
   addEventListener("click", followPageLink);

@@ -1,8 +1,8 @@
-// Which keys belong to a field, and which to the page.
+// Decides whether a key is for a field or for the page.
 import {hasNewText} from "./fields.js";
 
 /**
- * Return whether a key is for the field that has the focus: where nothing is being typed, Escape and the page keys are not.
+ * Return whether a key is for the focused field: Escape and the page keys are not unless the user is typing.
  * @param {KeyboardEvent} event
  */
 export function isForField({target, key}) {

@@ -1,4 +1,4 @@
-// The height of the chart that a page leads with.
+// The height of the lead chart of a page.
 import {enlargement} from "../chart/chart.js";
 import {stage} from "./current_stage.js";
 import {head} from "./page_state.js";
@@ -7,22 +7,22 @@ import {scroller} from "./streamlit_host.js";
 const PHONE = 640; // px: on a window up to this wide the parameters stand below the chart
 const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
 
-/** @type {WeakMap<Element, {layout: string, height: number}>} By stage: the height, and the layout that it was chosen for. */
+/** @type {WeakMap<Element, {layout: string, height: number}>} The height of each stage, and the layout for which it was chosen. */
 const heights = new WeakMap();
 
 /**
- * Return the height that fills what the first screen leaves the chart. It stays while a parameter moves, and where the
+ * Return the height that fills the rest of the first screen. It does not change while a parameter moves or while the
  * panel of an answer button pushes the chart down.
  * @param {import("../chart/chart.js").Chart} chart
  */
 export function leadHeight(chart) {
-  const {node, panel, strip} = stage, last = heights.get(node);
+  const {node, panel, controls} = stage, last = heights.get(node);
   // of a chart with a row for each entry of a list
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
-  const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
+  const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
   const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);

@@ -1,6 +1,6 @@
-// Data of the user's own, such as an uploaded table. No link holds them unless the user includes them. The session
+// The user's own data, such as an uploaded table. No link contains them unless the user includes them. The session
 // storage of this tab keeps a packed copy, which ends with the tab, and sends it to a session that does not have it: after
-// a reload, or where the server was started again.
+// a reload, or after a restart of the server.
 import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {departure, pagesLeft} from "./departure.js";
@@ -12,10 +12,10 @@ import {send} from "./transport.js";
 
 const PREFIX = "dp_own_data_";
 
-/** @type {Map<string, string>} By slot: the session that was sent the copy. */
+/** @type {Map<string, string>} By slot: the session to which the copy was sent. */
 const sentTo = new Map();
 
-/** @type {Map<string, string>} By slot: the token of the copy that Python was asked for. */
+/** @type {Map<string, string>} By slot: the token of the copy that was requested from Python. */
 const requested = new Map();
 
 function storedCopies() {
@@ -25,7 +25,7 @@ function storedCopies() {
     try {
       copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
     } catch {
-      sessionStorage.removeItem(key); // it is broken; the others are still good
+      sessionStorage.removeItem(key); // it is damaged; the others are usable
     }
   }
   return copies;
@@ -47,7 +47,7 @@ function sessionStorageOf(tab) {
 const storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
 
 /**
- * Remove the data from a tab that this one opens: it begins with a copy of this tab's session storage, which would outlive
+ * Remove the data from a tab that this one opens: it starts with a copy of this tab's session storage, which would outlive
  * this tab.
  * @param {Window} tab
  */
@@ -57,7 +57,7 @@ export function forgetIn(tab) {
 }
 
 /**
- * Keep the packed copy of what a slot holds.
+ * Store the packed copy of a slot.
  * @param {{slot: string, token: string}} name
  * @param {string} packed
  */
@@ -65,7 +65,7 @@ export function storeCopy({slot, token}, packed) {
   try {
     sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
   } catch {
-    removeCopy(slot); // there is no room: an older copy would come back in the place of this one
+    removeCopy(slot); // the storage is full: an older copy would be restored instead
   }
 }
 
@@ -92,7 +92,7 @@ export function missingCopies({session, data}) {
 }
 
 /**
- * Forget the copies of data that the user has removed, and ask for those that are new.
+ * Remove the copies of data that the user has removed, and request new ones.
  * @param {import("./types").Head} head
  */
 export function followOwnData({data}) {
@@ -103,12 +103,12 @@ export function followOwnData({data}) {
     if (token) requested.set(slot, token);
   }
   if (!newSlots.length) return;
-  if (departure || pagesLeft.size) requested.clear(); // a page that is being left does not answer, and the next one asks again
+  if (departure || pagesLeft.size) requested.clear(); // a page that is being left does not answer; the next page requests the copies again
   else send({dataCopies: newSlots, how: "none"});
 }
 
 /**
- * Show a sentence where the link holds data of the user's own, and a button that takes them out.
+ * Show a sentence if the link contains the user's own data, with a button that removes them.
  * @param {string} sentence
  */
 export function showIncludedData(sentence) {

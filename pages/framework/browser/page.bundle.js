@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5953ae1193c905fdb4509c406a7cb3e05e6cfa525446f11d0ba21db3770a2b92
+// Sources: b0d8f03d3cbeab345928e58bb479aa9906b87be3e5988baed7eae5bff44f6e91
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -813,7 +813,7 @@ var SLOW = 700;
 var PATIENCE = 1500;
 var MOST_SENDINGS = 40;
 var MOST_CHANGES = 50;
-var ENGINE_KEYS = ["how", "theme", "prefetch", "have", "dataCopies"];
+var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
 var number = 0;
 var answered = 0;
 var busy = false;
@@ -846,7 +846,7 @@ async function sendQueued() {
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
       request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
-      if (cached) request.have = cached.view;
+      if (cached) request.view = cached.view;
       current = request;
       await sendUntilAnswered(request);
     }
@@ -957,7 +957,7 @@ function prefetchSteps() {
   if (!missing.length || requested.has(first)) return;
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
   const prefetch2 = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [key]: step }));
-  send({ prefetch: prefetch2, have: head.view, how: "none" });
+  send({ prefetch: prefetch2, view: head.view, how: "none" });
 }
 function releaseParameter(key) {
   if (!isHeld) return;
@@ -1255,7 +1255,7 @@ function requestPanel(wait) {
   stage.panel.timer = Number(setTimeout(() => {
     if (!stage?.panel.open || isCurrent()) return;
     if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({ panel: stage.panel.open.key, have: head.view, how: "none" });
+    else send({ panel: stage.panel.open.key, view: head.view, how: "none" });
   }, wait));
 }
 async function copyCode(button) {
@@ -1335,7 +1335,7 @@ function startHistory() {
   followHistory({
     isRefused: (url) => pagesLeft.has(pageAt(url.pathname)),
     afterPush: () => pageAt(location.pathname) !== openedPage && leavePage(),
-    // by a link of Streamlit's own
+    // by a link of Streamlit
     afterStep
   });
   addEventListener("click", followPageLink);
@@ -1500,7 +1500,7 @@ function goToSection(event) {
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "Escape") return setParameters({ present: "off" });
-  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
+  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
   if (step) moveParameter(key, step);
 }
@@ -2064,12 +2064,12 @@ var MOST = 760;
 var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
-  const { node, panel, strip } = stage, last = heights.get(node);
+  const { node, panel, controls: controls2 } = stage, last = heights.get(node);
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
-  const below = (innerWidth <= PHONE ? strip.offsetHeight : 0) + chart.legend.offsetHeight + 36;
+  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + 36;
   const room = innerHeight - above - below;
   const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
@@ -2305,7 +2305,7 @@ function newStage(parent) {
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
-  const strip = element("div", "dp-strip", lead, { role: "group", "aria-label": "Parameters" });
+  const controls2 = element("div", "dp-controls", lead, { role: "group", "aria-label": "Parameters" });
   return {
     node,
     question,
@@ -2317,7 +2317,7 @@ function newStage(parent) {
     panel,
     sections,
     showToolbar,
-    strip,
+    controls: controls2,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
     foot: element("p", "dp-foot", node),
@@ -2343,7 +2343,7 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showSections(content.sections, content.section);
-  showFields(stage.strip, content.strip);
+  showFields(stage.controls, content.controls);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showAnswerButtons(content.answerButtons ?? {});

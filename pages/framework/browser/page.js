@@ -1,4 +1,4 @@
-// What draws a page: Streamlit hands each response of Python to `drawStage`, which the component of the page calls.
+// The entry of the bundle: the component of the page passes each response of Python to `drawStage`.
 import {loadPlotly, startCharts} from "../chart/chart.js";
 import {startAnswerButtons} from "./answer_buttons.js";
 import {startClassroom} from "./classroom.js";
@@ -18,13 +18,13 @@ import {startUploads} from "./uploads.js";
 
 /** @typedef {import("./current_stage.js").Stage} Stage */
 
-/** @type {Map<HTMLElement, Stage>} By the element that Streamlit gives a stage. */
+/** @type {Map<HTMLElement, Stage>} The stages by the element in which Streamlit mounts them. */
 const stages = new Map();
 
-/** @type {WeakMap<Stage, Uint8Array<ArrayBuffer> | undefined>} The response that each stage has taken last. */
+/** @type {WeakMap<Stage, Uint8Array<ArrayBuffer> | undefined>} The last response of each stage. */
 const responses = new WeakMap();
 
-/** @type {boolean | undefined} The theme that Python was told of, until it has answered. */
+/** @type {boolean | undefined} The theme that was sent to Python, until it is answered. */
 let requestedDark;
 
 /**
@@ -34,7 +34,7 @@ let requestedDark;
 function drawStage({data, parentElement, setTriggerValue}) {
   let stage = stages.get(parentElement);
   if (!stage) {
-    for (const [element, old] of stages) if (!element.isConnected) remove(element, old); // that of a page that was left
+    for (const [element, old] of stages) if (!element.isConnected) remove(element, old); // the stage of a page that was left
     stages.set(parentElement, (stage = newStage(parentElement)));
   }
   connect(setTriggerValue);
@@ -45,7 +45,7 @@ function drawStage({data, parentElement, setTriggerValue}) {
 }
 
 /**
- * Take a response, unless it is the one that the stage has taken last.
+ * Handle a response, unless the stage has handled it already.
  * @param {Stage} stage
  * @param {Uint8Array<ArrayBuffer>} data
  */
@@ -65,7 +65,7 @@ function remove(element, stage) {
   stages.delete(element);
 }
 
-/** Ask once for a run in the colours of another theme: they come from Python, which learns of it at its next run only. */
+/** Request one run in the colours of another theme, which Python learns only at its next run. */
 function followTheme() {
   const [red, green, blue] = required(background().match(/\d+/g)).map(Number);
   const dark = red + green + blue < 384;
@@ -92,5 +92,5 @@ export function start({plotlyPath, reportLimits, uploadSentences}) {
   startClassroom();
   keepStyle();
   (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
-  loadPlotly().catch(() => {}); // Plotly comes while Python still computes
+  loadPlotly().catch(() => {}); // Plotly loads while Python computes
 }

@@ -1,9 +1,9 @@
-// What the last response said of the page, and of which page it was.
+// The head of the last response, and the page to which it belongs.
 
-/** @type {import("./types").Head} What is there whenever anything is drawn; null until the first response. */
+/** @type {import("./types").Head} The head of the last response; null until the first one. */
 export let head = /** @type {any} */ (null);
 
-/** @type {string | null} The path of the page that the head is of; null once that page was left. */
+/** @type {string | null} The path of the page of the head; null after that page was left. */
 let path = null;
 
 /** @param {import("./types").Head} response */

@@ -1,5 +1,5 @@
-// The parameters of the page: their fields, their texts and values, and how they are set. All that shows a parameter
-// follows it at once; where the browser has the stage of the new setting, that is drawn before Python answers.
+// The parameters of the page: their fields, texts and values, and how they are set. Everything that shows a parameter
+// is updated at once; if the browser has the stage of the new setting, it is drawn before Python answers.
 import {charts} from "../chart/chart.js";
 import {moveMarker, placePoint} from "../chart/drag_handles.js";
 import {stage} from "./current_stage.js";
@@ -26,7 +26,7 @@ export const textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].use
 export const valueOf = (key) => (unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value);
 
 /**
- * Let every place that shows a parameter follow it: its slider, its box, and the markers of the charts.
+ * Update everything that shows a parameter: its slider, its box and the markers of the charts.
  * @param {string} key
  */
 export function showParameter(key) {
@@ -45,10 +45,10 @@ export function refreshFields(key) {
 /**
  * Set parameters to texts.
  * @param {import("./types").Texts} entries
- * @param {boolean} [fromHandle] whether a slider or handle is held, whose changes are one step of the history
+ * @param {boolean} [fromHandle] whether a slider or handle is being dragged, whose changes are one step of the history
  */
 export function setParameters(entries, fromHandle = false) {
-  if (pagesLeft.size) return Object.keys(entries).forEach(showParameter); // the field shows again what is used
+  if (pagesLeft.size) return Object.keys(entries).forEach(showParameter); // the field shows the used text again
   beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
   for (const key of Object.keys(entries)) showParameter(key);
   const cached = lookUpWith({...pendingTexts(), ...entries});
@@ -62,7 +62,7 @@ export function setParameters(entries, fromHandle = false) {
 }
 
 /**
- * Move a parameter to one of its steps by a slider or handle that is held.
+ * Move a parameter to one of its steps during a drag.
  * @param {string} key
  * @param {string} text
  */

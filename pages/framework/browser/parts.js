@@ -1,5 +1,5 @@
-// The parts of a stage: charts, tables, words, fields, and parts that hold others. Each keeps its element from one setting
-// to the next.
+// The parts of a stage: charts, tables, text, fields, and parts that contain others. Each has the same element at all
+// settings.
 import {closeChart, newChart, setChart} from "../chart/chart.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -20,7 +20,7 @@ const controls = {
 };
 
 /**
- * Show the parts of a stage: the first one leads, where it is a chart or a table.
+ * Show the parts of a stage: the first one is the lead if it is a chart or a table.
  * @param {Part[]} parts
  */
 export function showParts(parts) {
@@ -41,7 +41,7 @@ export function removePart(view) {
 }
 
 /**
- * Show parts in a host, in their order; `used` collects the names of the parts that stand somewhere.
+ * Show parts in a host, in their order; `used` collects the names of the parts in use.
  * @param {Element} host
  * @param {Part[]} parts
  * @param {Set<string>} used
@@ -86,7 +86,7 @@ function showPart(view, part, used, id) {
 }
 
 /**
- * Show a question that is a link, its picture, and what it shows in a sentence.
+ * Show a card: a question as a link, its picture, and a sentence on the picture.
  * @param {PartView} view
  * @param {Part} part
  * @param {Set<string>} used

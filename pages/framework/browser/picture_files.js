@@ -1,4 +1,4 @@
-// The file of a chart: what an author wants of it, and the script that makes it, which comes with the first one.
+// The file of a chart: the author's choices, and the script that makes it, which is loaded for the first file.
 import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
 import {element} from "./dom.js";
@@ -18,7 +18,7 @@ let script = null;
 /** @type {Uint8Array<ArrayBuffer> | null} */
 let font = null;
 
-/** @type {Omit<import("../chart/export.js").Options, "link" | "version" | "date" | "font"> | null} What the next picture that comes is saved with. */
+/** @type {Omit<import("../chart/export.js").Options, "link" | "version" | "date" | "font"> | null} The options with which the next picture is saved. */
 let options = null;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
@@ -79,7 +79,7 @@ function requestPicture(view, paper) {
   send({chart: part.name, script: !script, how: "replace", ...set});
 }
 
-/** Return what the browser remembers of the last file; it may refuse to remember. */
+/** Return the stored choices of the last file, if the browser stores any. */
 function rememberedPaper() {
   try {
     return JSON.parse(localStorage.getItem(STORAGE) ?? "{}");
@@ -105,7 +105,7 @@ function fixedRanges({plot}) {
 }
 
 /**
- * Save the file of a chart, in the colours of paper, where one was requested.
+ * Save the file of a chart in the colours of paper, if one was requested.
  * @param {import("./types").Part} part
  */
 export async function savePicture(part) {

@@ -1,4 +1,4 @@
-// The settings next to the current one, which are asked for while there is time.
+// The prefetch of the settings next to the current one while the server is idle.
 import {stepIndex} from "../chart/steps.js";
 import {stage} from "./current_stage.js";
 import {isHeld, setHeld} from "./edits.js";
@@ -7,14 +7,14 @@ import {valueOf} from "./parameters.js";
 import {lookUpWith} from "./stage_cache.js";
 import {isIdle, isSlow, send, whenIdle} from "./transport.js";
 
-const LASTING = 8000; // ms for which a parameter that was pointed at may be moved next
+const LASTING = 8000; // ms for which the parameter under the pointer counts as the next to move
 const MOST_REQUESTED = 50;
 
 /** @type {string | null} The parameter that may be moved next. */
 let nextKey = null;
 let nextUntil = 0;
 
-/** @type {Set<string>} The steps that were asked for, each with its setting. */
+/** @type {Set<string>} The steps that were requested, each with its setting. */
 let requested = new Set();
 
 export const nextParameter = () => nextKey;
@@ -36,14 +36,14 @@ export function prefetchSteps() {
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== undefined && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({[key]: step}));
   const first = missing[0] + head.view;
-  if (!missing.length || requested.has(first)) return; // asked for once
+  if (!missing.length || requested.has(first)) return; // requested once
   requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
   const prefetch = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[key]: step}));
-  send({prefetch, have: head.view, how: "none"});
+  send({prefetch, view: head.view, how: "none"});
 }
 
 /**
- * End a change that a slider or handle has made: what follows is another one.
+ * End the drag of a slider or handle: further changes are a new step of the history.
  * @param {string} key
  */
 export function releaseParameter(key) {

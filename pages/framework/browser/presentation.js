@@ -41,7 +41,7 @@ function goToSection(event) {
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "Escape") return setParameters({present: "off"});
-  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.strip.querySelector(`[data-key="${name}"]`));
+  const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
   if (step) moveParameter(key, step);
 }

@@ -1,4 +1,4 @@
-// How far a long computation is, and a button to do without it.
+// The progress of a long computation, and a button that stops it.
 import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";

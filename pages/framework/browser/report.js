@@ -1,5 +1,5 @@
-// The report that is being gathered. The browser keeps it as the parameters of its link, under one name for all tabs;
-// a report that somebody else's link opened is shown, and replaces it only when that is asked for.
+// The user's report. The browser stores it as the parameters of its link, under one name for all tabs; a report that
+// another person's link opened is shown, and replaces the stored one only if the user requests it.
 import {addButton} from "./buttons.js";
 import {addAddressField, baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
@@ -22,7 +22,7 @@ const KEYS = /** @type {const} */ (["title", "notes", "items"]);
 /** @type {[items: number, characters: number]} */
 let limits = [0, 0];
 
-/** What could not be stored, where the browser refuses to store anything. */
+/** The entry that could not be stored, if the browser refuses storage. */
 let unstored = "";
 
 // The visit to the page of the report: whether it is open, the text of the user's own report when the page last showed it
@@ -36,19 +36,19 @@ let lastOwn = null;
 /** @type {{place: number, button: number} | null} The button of an item that gets the focus when the item has moved. */
 let nextFocus = null;
 
-/** @type {Window | null | undefined} The tab of the next file: undefined where none is wanted, null where none opens. */
+/** @type {Window | null | undefined} The tab of the next file: undefined if none is needed, null if the browser opens none. */
 let fileTab;
 
-/** @type {Promise<string> | undefined} The text of Plotly, which each report holds. */
+/** @type {Promise<string> | undefined} The text of Plotly, which each report contains. */
 let plotly;
 
-/** @type {HTMLElement | undefined} Where the page says whose report it shows. */
+/** @type {HTMLElement | undefined} The element that says whose report is shown. */
 let ownerPlace;
 
-/** @type {HTMLElement | undefined} Where the page says what became of a file. */
+/** @type {HTMLElement | undefined} The element that reports the result of a file. */
 let fileNote;
 
-/** The items that were removed together last, which can be put back. */
+/** The items that were removed together last, which can be restored. */
 let removedItems = "";
 
 /** The page on which something was added last, and the element of what was added. */
@@ -100,7 +100,7 @@ export const isReport = () => head?.page === "Report";
 
 /**
  * @param {string} name of an exhibit, or "answer"
- * @param {HTMLElement} place what is added, below which it is said where there is no navigation at the side
+ * @param {HTMLElement} place the added element, below which the sentence stands if the navigation is hidden
  */
 export function addToReport(name, place) {
   addedPlace = place;
@@ -137,7 +137,7 @@ function removeToast() {
   else box?.remove();
 }
 
-/** Where the sentence covers nothing: the navigation or, where that is folded away, below what was added. */
+/** The place where the sentence covers nothing: the navigation or, if it is folded, below the added element. */
 function toastHost() {
   /** @type {HTMLElement | null} */
   const place = document.querySelector(".dp-pages .dp-toast");
@@ -146,7 +146,7 @@ function toastHost() {
 }
 
 /**
- * Say what was done, with the way to the report, for some seconds.
+ * Show for some seconds what was added, with a link to the report.
  * @param {string} sentence
  */
 function showAdded(sentence) {
@@ -186,7 +186,7 @@ function showItemCount() {
 /** @param {[items: number, characters: number]} reportLimits */
 export function startReport(reportLimits) {
   limits = reportLimits;
-  for (const kind of ["pointerdown", "focusin", "click"]) { // Python writes the link and does not know what the browser keeps
+  for (const kind of ["pointerdown", "focusin", "click"]) { // Python writes the link without knowing the stored report
     addEventListener(kind, (event) => {
       const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.(NAVIGATION));
       if (link) link.href = reportLink();
@@ -196,7 +196,7 @@ export function startReport(reportLimits) {
     if (event.key !== STORAGE) return;
     showItemCount();
     if (!stage || !isReport()) return;
-    if (isOwn()) openOwn("replace"); // another tab has gone on
+    if (isOwn()) openOwn("replace"); // another tab has changed the report
     else showOwner();
   });
 }
@@ -204,7 +204,7 @@ export function startReport(reportLimits) {
 // ------------------------------------------------------------------------------------------------- the page of a report
 
 /**
- * Settle whose report the page shows: it is the user's own where it is the one that is stored. Then an edit of it is stored,
+ * Determine whose report the page shows: the user's own if it equals the stored one. Then an edit of it is stored,
  * unless another tab has stored something since; the own one replaces it where the page shows none.
  */
 export function followReport() {
@@ -215,7 +215,7 @@ export function followReport() {
     return;
   }
   const shown = reportText(pageReport()), own = reportText(ownReport());
-  if (!isOpen) { // a server that is lost and there again does not open it anew
+  if (!isOpen) { // a restarted server does not open it again
     [isOpen, lastOwn, awaitsOwn] = [true, null, true];
     if (shown === EMPTY && own !== EMPTY) send({set: ownReport(), how: "replace"});
   }
@@ -266,7 +266,7 @@ function showOwner() {
 }
 
 /**
- * Show the buttons for the files of the page, and whose report it is.
+ * Show the buttons for the report's files, and whose report it is.
  * @param {PartView} view
  * @param {Part} part
  */
@@ -294,7 +294,7 @@ export function showFiles(view, {names, missing}) {
   showOwner();
 }
 
-/** Open a tab for a file while the browser still sees the click; the file prints itself when it is drawn. */
+/** Open a tab for a file during the click, so that the browser allows it; the file prints itself once drawn. */
 function openPrintTab() {
   const tab = open("", "_blank");
   if (tab) forgetIn(tab);
@@ -312,7 +312,7 @@ function requestFile(file, tab) {
 }
 
 /**
- * Keep the text of Plotly, which comes with the first file.
+ * Store the text of Plotly, which arrives with the first file.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function takePlotly(bytes) {
@@ -338,7 +338,7 @@ export async function takeFile(name, bytes) {
 // ------------------------------------------------------------------------------------------------------- one item of it
 
 /**
- * Show an item of the report; `showContent` draws what it holds into an element.
+ * Show an item of the report; `showContent` draws its content into an element.
  * @param {PartView} view
  * @param {Part} part
  * @param {(host: HTMLElement) => void} showContent
@@ -357,7 +357,7 @@ export function showItem(view, part, showContent) {
   setHtml(title, `${place + 1}. ${part.heading}`);
   source.textContent = part.source;
   if (part.link) source.href = `.${part.link}`;
-  else source.removeAttribute("href"); // no link rebuilds what is made from data of the session
+  else source.removeAttribute("href"); // no link rebuilds an item that depends on data of the session
   note.setAttribute("aria-label", `Note on item ${place + 1}`);
   showText(note, part.note);
   showContent(view.body);

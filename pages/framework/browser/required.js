@@ -1,7 +1,7 @@
-// The check of a value that is always there, for a reason that the type checker does not know.
+// The check of a value that is always present, for a reason that the type checker cannot see.
 
 /**
- * Return a value that must be there; throw an error if it is missing.
+ * Return a required value; throw an error if it is missing.
  * @template T
  * @param {T} value
  * @returns {NonNullable<T>}

@@ -1,4 +1,4 @@
-// A response of Python: how it is read, and what becomes of each part of it.
+// Reads a response of Python and passes on each of its parts.
 import {showLesson} from "./classroom.js";
 import {stage} from "./current_stage.js";
 import {deliver} from "./deliveries.js";
@@ -17,13 +17,13 @@ import {
 /** @typedef {import("./types").Head} Head */
 
 /**
- * Take a response. Return false for one of a run before the last one, which Streamlit may hand over after it.
+ * Handle a response. Return false for one of an earlier run, which Streamlit may deliver late.
  * @param {Uint8Array<ArrayBuffer>} data
  */
 export function receive(data) {
   /** @type {Head} */
   const head = unpack(data), {bodies} = head;
-  if (head.session === lastHead?.session && head.run < lastHead.run) { // Streamlit gives the first ones of a page in any order
+  if (head.session === lastHead?.session && head.run < lastHead.run) { // Streamlit delivers the first responses of a page in any order
     for (const [kind, about, bytes] of bodies) if (!isStage(kind)) deliver(head.n, kind, about, bytes);
     return false;
   }
@@ -38,7 +38,7 @@ export function receive(data) {
     return true;
   }
   showResponse(head, isNewPage);
-  followOwnData(head); // after the address, which a request of its own would hold back
+  followOwnData(head); // after the address, which a request would delay
   return true;
 }
 
@@ -46,7 +46,7 @@ export function receive(data) {
 const isStage = (kind) => kind === "stage" || kind === "prefetched";
 
 /**
- * Return whether a response is of a page that was left; otherwise no page is waited for any more.
+ * Return whether a response is of a page that was left; otherwise end the wait for a page.
  * @param {Head} head
  */
 function isLate(head) {
@@ -74,8 +74,8 @@ function takeBody(head, kind, about, bytes) {
 }
 
 /**
- * Tell a session that the server has begun anew what the one before it knew: the link, what was entered and not answered,
- * and the user's own data.
+ * Send a new session of a restarted server the state of the previous one: the link, unanswered edits and the user's own
+ * data.
  * @param {boolean} isLost
  * @param {ReturnType<typeof missingCopies>} restore
  */
@@ -92,15 +92,15 @@ function showResponse(head, isNewPage) {
   const isAnswer = noteAnswer(head.n), answeredChange = changeOf(head.n);
   if (!queuedRequest()?.set && answeredChange >= change && !head.working) unansweredTexts.clear();
   showLesson(head.demo);
-  if (head.working) send({how: "none"}); // how far it is: Python waits a while before it answers
+  if (head.working) send({how: "none"}); // request the progress: Python waits before it answers
   else if (answeredChange >= drawnChange) {
     noteDrawn(answeredChange);
     const cached = lookUp(head.view);
     if (cached) showStage(cached);
-    else send({how: "none"}); // it was let go meanwhile
+    else send({how: "none"}); // the user has released it
   }
   showHead(head);
-  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head.n; // the browser has gone on meanwhile
+  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
   followLink(head, {isNewPage, isAnswer, isOutdated});
   endWaitIfAnswered();
 }

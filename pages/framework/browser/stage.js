@@ -17,7 +17,7 @@ import {addToolbar} from "./toolbar.js";
 /** @typedef {import("./current_stage.js").Stage} Stage */
 
 /**
- * Make the elements of a stage; what each of its parts keeps is its module's own.
+ * Make the elements of a stage; the state of each part belongs to its module.
  * @param {HTMLElement} parent
  */
 export function newStage(parent) {
@@ -32,9 +32,9 @@ export function newStage(parent) {
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
-  const strip = element("div", "dp-strip", lead, {role: "group", "aria-label": "Parameters"});
+  const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
   return {
-    node, question, lesson, notices, answerText, progress, problems, panel, sections, showToolbar, strip,
+    node, question, lesson, notices, answerText, progress, problems, panel, sections, showToolbar, controls,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
     foot: element("p", "dp-foot", node),
@@ -54,7 +54,7 @@ export function closeStage(old) {
 }
 
 /**
- * Draw the stage at a setting, of which the browser has the bytes.
+ * Draw the stage at a setting from its bytes.
  * @param {import("./stage_cache.js").CachedStage | undefined} cached
  */
 export function showStage(cached) {
@@ -65,7 +65,7 @@ export function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showSections(content.sections, content.section);
-  showFields(stage.strip, content.strip);
+  showFields(stage.controls, content.controls);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showAnswerButtons(content.answerButtons ?? {});
@@ -82,7 +82,7 @@ function showSentences(node, sentences) {
 }
 
 /**
- * Show what a response says beside the stage.
+ * Show the parts of a response outside the stage.
  * @param {import("./types").Head} head
  */
 export function showHead(head) {

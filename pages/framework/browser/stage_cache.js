@@ -1,4 +1,4 @@
-// The stages that the browser has, by their setting: one that it has is drawn before Python answers.
+// The cache of stages by setting: a cached stage is drawn before Python answers.
 import {head, queryOf} from "./page_state.js";
 
 const CAPACITY = 60; // settings
@@ -9,7 +9,7 @@ const CAPACITY = 60; // settings
 const stages = new Map();
 
 /**
- * Keep the bytes of the stage at a setting, and forget the oldest one where there are too many.
+ * Store the bytes of the stage at a setting, and drop the oldest if there are too many.
  * @param {string} view the link of the setting, as Python writes it
  * @param {Uint8Array} bytes
  */

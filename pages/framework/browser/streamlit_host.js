@@ -8,7 +8,7 @@ import {required} from "./required.js";
 let setTrigger = () => {};
 
 /**
- * Take the function by which the component sends a value to Python: Streamlit gives a new one at each run.
+ * Store the function by which the component sends a value to Python: Streamlit passes a new one at each run.
  * @param {(name: string, value: unknown) => void} setTriggerValue
  */
 export function connect(setTriggerValue) {
@@ -61,7 +61,7 @@ let pushState;
 /**
  * Follow the history. Streamlit writes the address of a page by history.pushState when its link is clicked, and once more
  * when a late message of that page comes; no event tells of it, so pushState is replaced: an address that `isRefused` is
- * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user's.
+ * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user.
  * @param {{isRefused: (url: URL) => boolean, afterPush: () => void, afterStep: () => void}} follower
  */
 export function followHistory({isRefused, afterPush, afterStep}) {
@@ -74,7 +74,7 @@ export function followHistory({isRefused, afterPush, afterStep}) {
   addEventListener("popstate", () => isReconnecting || afterStep());
 }
 
-/** Watch for a server that has lost the session: it has no body of this page to run again, so the page is opened anew. */
+/** Watch for a server that has lost the session: it cannot run this page again, so the page is reopened. */
 export function reopenAfterReconnection() {
   new MutationObserver(() => {
     isReconnecting = app()?.dataset.testConnectionState === "CONNECTED";
@@ -108,7 +108,7 @@ export function keepStyle() {
 }
 
 /**
- * Find what Streamlit draws for a key, unfolded.
+ * Find the element of Streamlit with a key, unfolded.
  * @param {string} key
  * @returns {Element | null}
  */

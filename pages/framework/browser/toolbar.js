@@ -16,7 +16,7 @@ import {send} from "./transport.js";
 /** @typedef {import("./types").PartView} PartView */
 
 /**
- * Add the buttons above a page, and return the function that shows what they do now.
+ * Add the buttons above a page, and return the function that updates them.
  * @param {Element} host
  */
 export function addToolbar(host) {
@@ -73,7 +73,7 @@ function fillShareMenu(box, close) {
 }
 
 /**
- * Add the menu of a chart or table, once, and let it be about what is shown now.
+ * Add the menu of a chart or table, once, and connect it to the current figure.
  * @param {PartView} view
  * @param {import("./types").Part} part
  */

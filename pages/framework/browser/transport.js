@@ -9,11 +9,11 @@ import {isRunning, runEnd, sendRequest} from "./streamlit_host.js";
 
 /** @typedef {import("./types").Request} Request */
 
-const SLOW = 700; // ms: a server that takes so long has enough to do for what is wanted now
-const PATIENCE = 1500; // ms that a request is waited for before it is sent again, unless a run is going on
+const SLOW = 700; // ms: a slower server gets no prefetch requests
+const PATIENCE = 1500; // ms after which an unanswered request is sent again, unless a run is in progress
 const MOST_SENDINGS = 40; // of one request
 const MOST_CHANGES = 50; // requests whose change is remembered
-const ENGINE_KEYS = ["how", "theme", "prefetch", "have", "dataCopies"]; // a request of these alone is the engine's own
+const ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"]; // a request with these keys alone is not the user's
 
 let number = 0; // of the last request that was sent
 let answered = 0; // the number of the last request that was answered
@@ -28,15 +28,15 @@ let queued = null;
 /** @type {Request | null} */
 let current = null;
 
-/** @type {Map<number, number>} By the number of a request: the change of the user's that it was sent after. */
+/** @type {Map<number, number>} By the number of a request: the user's change before it. */
 const changes = new Map();
 
 /** @param {Request} request */
 const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
 
 /**
- * Send a request, or put it to what is queued. A page that is about to be left still answers what the user asks of it, and
- * nothing else; one that was left answers nothing.
+ * Send a request, or merge it into the queued one. A page that is about to be left still sends requests of the user, but
+ * no others; one that was left sends nothing.
  * @param {Request} request
  */
 export function send(request) {
@@ -60,7 +60,7 @@ async function sendQueued() {
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
       request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
-      if (cached) request.have = cached.view;
+      if (cached) request.view = cached.view;
       current = request;
       await sendUntilAnswered(request);
     }
@@ -73,7 +73,7 @@ async function sendQueued() {
 }
 
 /**
- * Send a request again and again until it is answered: Streamlit drops one that it gets while a run begins.
+ * Send a request repeatedly until it is answered: Streamlit drops a request that arrives while a run starts.
  * @param {Request} request
  */
 async function sendUntilAnswered(request) {
@@ -88,7 +88,7 @@ async function sendUntilAnswered(request) {
 }
 
 /**
- * Call a function whenever nothing is left to send.
+ * Call a function whenever the queue becomes empty.
  * @param {() => void} callback
  */
 export function whenIdle(callback) {
@@ -98,7 +98,7 @@ export function whenIdle(callback) {
 export const isBusy = () => busy;
 export const isIdle = () => !busy && !queued;
 
-/** Whether the last requests took so long that the server has no time for what nobody asked for. */
+/** Return whether the last requests took so long that the server has no time for prefetching. */
 export const isSlow = () => slow;
 export const queuedRequest = () => queued;
 
@@ -108,7 +108,7 @@ export const currentRequest = () => current;
 /** @param {number} n the number of a request */
 export const changeOf = (n) => changes.get(n) ?? change;
 
-/** Return the texts that were sent or queued and are not answered yet. */
+/** Return the texts of requests that are not answered yet. */
 export const pendingTexts = () => ({...(busy ? current?.set : {}), ...queued?.set});
 
 /**
@@ -121,7 +121,7 @@ export function noteAnswer(n) {
   return isFirst;
 }
 
-/** Note that nothing that was sent will be answered any more. */
+/** Note that no sent request will be answered any more. */
 export function noteAllAnswered() {
   answered = number;
 }
@@ -131,12 +131,12 @@ export function endWaitIfAnswered() {
   if (answered >= number) endWait();
 }
 
-/** End the wait for the last request in any case, so that it is looked at once more whether it is answered. */
+/** End the wait for the last request in any case, so that its state is checked again. */
 export function interruptWait() {
   endWait();
 }
 
-/** Forget what a page that is left has not been asked yet. */
+/** Drop the queued request of a page that is left. */
 export function dropQueue() {
   queued = null;
   current = null;

@@ -88,7 +88,7 @@ export interface Request {
   how?: "push" | "replace" | "none";
   set?: Texts;
   link?: string;
-  have?: string;
+  view?: string;
   [key: string]: any;
 }
 
@@ -106,7 +106,7 @@ export interface StageContent {
   answerButtons?: Record<string, string>;
   section: string;
   sections?: Record<string, string>;
-  strip: string[];
+  controls: string[];
   fields: Record<string, Field>;
   parts: Part[];
 }

@@ -6,7 +6,7 @@ import {refusedFiles, uploaderOf} from "./streamlit_host.js";
 /** @type {WeakSet<Element>} */
 const watched = new WeakSet();
 
-/** @type {Record<string, string>} By the status with which the server refuses a file: the sentence that says why. */
+/** @type {Record<string, string>} The sentence for each status with which the server refuses a file. */
 let sentences = {};
 
 /** @param {Record<string, string>} uploadSentences */

@@ -17,9 +17,9 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {HTMLElement} title
  * @property {HTMLElement} subtitle
  * @property {HTMLElement} box around the plot
- * @property {HTMLElement & {_fullLayout: any, on: (event: string, act: () => void) => void}} plot what Plotly draws in
+ * @property {HTMLElement & {_fullLayout: any, on: (event: string, act: () => void) => void}} plot the element in which Plotly draws
  * @property {HTMLElement} legend
- * @property {string} legendId what the legend shows
+ * @property {string} legendId the content of the legend
  * @property {Controls} controls
  * @property {Map<string, HTMLElement>} handles by the key of a parameter
  * @property {Set<string>} hidden the groups of the legend that are hidden
@@ -32,7 +32,7 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {string[]} marks the parameters of its markers
  * @property {Figure | null} figure
  * @property {Figure | null} drawnFigure the figure that is drawn
- * @property {((chart: Chart) => number) | null} height what gives its height, where that is not the figure's
+ * @property {((chart: Chart) => number) | null} height the function that gives its height, if the figure does not
  */
 
 const NEAR = 200; // px around what is visible that count as visible
@@ -55,7 +55,7 @@ let watcher;
 /** @type {ResizeObserver | undefined} */
 let resizer;
 
-/** @type {{cancel: () => void, isIdle: boolean} | null} What draws the next chart. */
+/** @type {{cancel: () => void, isIdle: boolean} | null} The scheduled drawing of the next chart. */
 let timer = null;
 let lastDraw = 0;
 let plotlyPath = "";
@@ -89,7 +89,7 @@ export function newChart(host, controls) {
     width: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
   };
   chartOf.set(plot, chart);
-  plot.setAttribute("aria-hidden", "true"); // the figure has words of its own
+  plot.setAttribute("aria-hidden", "true"); // the figure has its own text alternative
   plot.addEventListener("pointerdown", (event) => watchClick(chart, event), true);
   watchFingers(chart);
   charts.add(chart);
@@ -117,7 +117,7 @@ export function setChart(chart, part, {dark, height}) {
   figure.layout.uirevision ??= part.name;
   figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
-  // Where only the marker moved, it is moved at once, and the rest of the picture is left for an idle moment.
+  // If only the marker moved, it is moved at once, and the rest of the picture is drawn when the browser is idle.
   chart.isLazy = Boolean(chart.drawnFigure && chart.marks.length
     && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawnFigure, chart.marks)) && moveMarkers(chart));
   chart.plot.style.height = `${plotHeight(chart)}px`;
@@ -153,7 +153,7 @@ export function closeChart(chart) {
 }
 
 /**
- * Let a chart be drawn again, where another size or type needs it.
+ * Redraw a chart whose size or type has changed.
  * @param {Chart} chart
  */
 function redraw(chart) {
@@ -204,7 +204,7 @@ function drawNext() {
     try {
       if (chart) draw(chart);
     } finally {
-      drawNext(); // one chart that can't be drawn does not keep the others waiting
+      drawNext(); // one chart that fails does not block the others
     }
   };
   if (wait > 0) {

@@ -1,4 +1,4 @@
-// What a hand does in a chart: it drags the handle of a marker, clicks, and zooms with two fingers.
+// Pointer input in a chart: dragging the handle of a marker, clicks, and zoom with two fingers.
 import {element} from "../browser/dom.js";
 import {required} from "../browser/required.js";
 import {keyStep, stepIndex} from "./steps.js";
@@ -14,7 +14,7 @@ import {keyStep, stepIndex} from "./steps.js";
 export let lastMove = 0;
 
 /**
- * Return a figure without the places of its markers, so that figures can be compared but for these.
+ * Return a figure without the positions of its markers, for comparisons that ignore them.
  * @param {{data: any[], layout: any}} figure
  * @param {string[]} marks
  */
@@ -72,7 +72,7 @@ export function moveMarkers(chart) {
 }
 
 /**
- * Move a marker to its value: what is drawn, not what Plotly knows; the next drawing makes both agree.
+ * Move a marker to its value: only the drawing changes, not Plotly's state; the next drawing makes both agree.
  * @param {Chart} chart
  * @param {string} key
  */
@@ -136,7 +136,7 @@ function newHandle(chart, key, field) {
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
     handle.focus({preventScroll: true});
-    globalThis.Plotly.Fx.unhover(chart.plot); // what it says is soon that of another place
+    globalThis.Plotly.Fx.unhover(chart.plot); // its numbers would be those of another position
     controls.prefetch(key);
   };
   handle.onpointerenter = handle.onfocus = () => controls.prefetch(key);
@@ -258,7 +258,7 @@ function pick(chart, point) {
 /** @typedef {{x: number, y: number, from: [number, number]}} Finger */
 
 /**
- * Let a tap show the numbers and two fingers zoom; with one finger the browser scrolls the page.
+ * Show the numbers at a tap and zoom with two fingers; one finger scrolls the page.
  * @param {Chart} chart
  */
 export function watchFingers(chart) {

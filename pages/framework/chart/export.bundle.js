@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5953ae1193c905fdb4509c406a7cb3e05e6cfa525446f11d0ba21db3770a2b92
+// Sources: b0d8f03d3cbeab345928e58bb479aa9906b87be3e5988baed7eae5bff44f6e91
 
 // browser/required.js
 function required(value) {

@@ -1,5 +1,5 @@
 // Saved figures. A figure is drawn once more for its size on paper, in a font that goes with the file, out of sight;
-// then whatever would be cut or overlap is given room (export_layout.js), and the drawing is written as SVG, PNG or PDF.
+// then margins grow until nothing is cut or overlaps (export_layout.js), and the drawing is written as SVG, PNG or PDF.
 import {required} from "../browser/required.js";
 import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
 import {base64, concatenate, creator, escapeXml, legalXml, shortNumber, svgElement, textWithoutTags, utf8} from "./export_encoding.js";
@@ -14,8 +14,8 @@ import {titleElements} from "./export_text.js";
 /** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, title: string}} Sheet */
 
 /**
- * What a file is to be: its format, its size and type on paper, what the reader wants, what its metadata say, and what the
- * reader has done to the chart.
+ * The options of a file: its format, its size and type on paper, the reader's choices, its metadata, and the state of the
+ * chart.
  * @typedef {object} Options
  * @property {"svg" | "png" | "pdf"} format
  * @property {number} widthMm

@@ -10,7 +10,7 @@ export const groupOf = (trace) => trace.legendgroup ?? trace.name;
  * Show the legend of a figure, one entry for each group of traces.
  * @param {Chart} chart
  * @param {{data: any[], layout: any}} figure
- * @param {() => void} redraw what draws the chart again after a click
+ * @param {() => void} redraw the function that redraws the chart after a click
  */
 export function showLegend(chart, {data, layout}, redraw) {
   const traces = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));

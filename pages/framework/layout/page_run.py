@@ -162,7 +162,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "data": own_data.tokens(),
     }
     bodies: list[Body] = []
-    if request.get("have") != page_state.view:
+    if request.get("view") != page_state.view:
         bodies += _stage(page_state, request, response)
     bodies += _files(page_state, request, response)
     bodies += own_data.requested_copies(request.get("dataCopies"))

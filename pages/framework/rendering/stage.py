@@ -45,7 +45,7 @@ def stage_bytes(
         "sections": names if len(sections) > 1 else {},
         "answerButtons": dict(answer_buttons),
         "answer": [markup.html(sentence) for sentence in sentences],
-        "strip": [_as_field(item).parameter.key for item in section.controls(result)],
+        "controls": [_as_field(item).parameter.key for item in section.controls(result)],
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_field_keys(part) for part in parts],

@@ -73,9 +73,9 @@ def request() -> dict[str, Any]:
 
 def session_id() -> str:
     """Return the id of this session, by which the browser notices that the server has lost the previous session."""
-    if not _session_value("told", ""):
-        st.session_state[_PREFIX + "told"] = token_hex(8)
-    return _session_value("told", "")
+    if not _session_value("session_id", ""):
+        st.session_state[_PREFIX + "session_id"] = token_hex(8)
+    return _session_value("session_id", "")
 
 
 def next_run_number() -> int:
@@ -117,7 +117,7 @@ def is_stopped(view: str, stop: bool) -> bool:
 
 def uploads() -> dict[str, Any]:
     """Return the uploaded files and pasted texts, which no link contains, by name."""
-    return _session_value("held", {})
+    return _session_value("uploads", {})
 
 
 def times_emptied() -> dict[str, int]:
@@ -140,14 +140,14 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
     The link is the same with and without them, so the browser needs the token to distinguish the stages.
     """
-    record = _session_value("marked", {"held": NO_UPLOADS})
+    record = _session_value("uploaded_files", {"current": NO_UPLOADS})
     if all(file is None for file in files):
-        record["held"] = NO_UPLOADS
-    elif len(record["held"].files) != len(files) or any(
-        a is not b for a, b in zip(record["held"].files, files, strict=True)
+        record["current"] = NO_UPLOADS
+    elif len(record["current"].files) != len(files) or any(
+        a is not b for a, b in zip(record["current"].files, files, strict=True)
     ):
-        record["held"] = UploadedFiles(token_hex(8), files)
-    return record["held"]
+        record["current"] = UploadedFiles(token_hex(8), files)
+    return record["current"]
 
 
 def set_text(key: str, entry: str) -> None:

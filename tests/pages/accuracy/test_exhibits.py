@@ -199,9 +199,9 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
     header = exhibits["mechanisms"].header
     assert header["query"] == "count"
     every = (*RULES, *EXTRA_RULES.values())
-    assert [line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(every) :]] == [
-        rule.name.split(",")[0] for rule in every
-    ]
+    assert [
+        line.split(",")[0].controls('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(every) :]
+    ] == [rule.name.split(",")[0] for rule in every]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
     assert len(rows) == 1 + 5 * EPSILONS.size
 
@@ -227,8 +227,8 @@ def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
 def test_the_fields_are_those_of_the_query():
     def keys(**link):
         fields = [each for part in parts("accuracy", **link) if isinstance(part, Fields) for each in part.fields]
-        strip = PAGE_RECORD.section_by_key["accuracy"].controls(found_by(PAGE, **link))
-        return {(each.parameter if isinstance(each, Field) else each).key for each in (*fields, *strip)}
+        controls = PAGE_RECORD.section_by_key["accuracy"].controls(found_by(PAGE, **link))
+        return {(each.parameter if isinstance(each, Field) else each).key for each in (*fields, *controls)}
 
     always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}
     assert keys() == always | {"neighbours", "unit"}

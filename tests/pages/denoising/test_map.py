@@ -366,7 +366,7 @@ def test_what_is_made_in_the_background_can_be_stopped():
             progress.report(0.5)
             sleep(0.01)
 
-    app.session_state["dp_held"]["map_work"] = task = BackgroundTask("map", endless)
+    app.session_state["dp_uploads"]["map_work"] = task = BackgroundTask("map", endless)
     app.run()
     app.button(key="map_stop").click().run()
     task.thread.join(10)

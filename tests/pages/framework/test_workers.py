@@ -391,7 +391,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_held"]["table_result"] = TableResult(taken, file=OwnTableFile(b"", ""))
+    app.session_state["dp_uploads"]["table_result"] = TableResult(taken, file=OwnTableFile(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in told(app)["answer"][0]
 
@@ -429,9 +429,9 @@ def test_items_of_a_report_are_made_by_workers_and_too_costly_ones_say_so_in_the
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     app = opened(site_map.REPORT.script, **items)
     end = time.monotonic() + LONG
-    while app.session_state["dp_held"].get("report_work") is not None and time.monotonic() < end:
+    while app.session_state["dp_uploads"].get("report_work") is not None and time.monotonic() < end:
         app.run()
-    rebuilt_items = app.session_state["dp_held"]["report_pieces"].items
+    rebuilt_items = app.session_state["dp_uploads"]["report_pieces"].items
     assert len(rebuilt_items) == 4
     assert all(rebuilt.proofs == rebuild(item).proofs for item, rebuilt in rebuilt_items.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4

@@ -90,12 +90,12 @@ def test_the_browser_goes_back_to_an_older_link_by_name():
 
 
 def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():
-    app = ask(opened(PAGE), prefetch=[{"epsilon": "1.1"}, {"epsilon": "abc"}, {"nonsense": "1"}], have="")
+    app = ask(opened(PAGE), prefetch=[{"epsilon": "1.1"}, {"epsilon": "abc"}, {"nonsense": "1"}], view="")
     (what, body), *_ = stage_of(app)["others"]
     assert what == ["prefetched", {"epsilon": "1.1"}]
     assert b"1.1" in body
     view = stage_of(app)["view"]
-    assert "parts" not in stage_of(ask(app, have=view))
+    assert "parts" not in stage_of(ask(app, view=view))
 
 
 @pytest.mark.parametrize("name", ["ratio", "bounds"])

@@ -251,10 +251,10 @@ def test_no_section_draws_more_than_one_chart():
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
 def test_a_strip_has_few_parameters_and_each_once(link):
     for section in RECORD.section_by_key.values():
-        strip = [
+        controls = [
             field.parameter if isinstance(field, Field) else field for field in section.controls(found_by(PAGE, **link))
         ]
-        assert len({field.key for field in strip}) == len(strip) <= 6
+        assert len({field.key for field in controls}) == len(controls) <= 6
 
 
 def test_the_true_value_has_steps_from_bound_to_bound():

@@ -40,10 +40,10 @@ def test_at_epsilon_0_the_page_keeps_its_map(section):
 
 def test_fields_are_those_of_the_query_and_of_what_is_held_equal():
     app = opened(PAGE, case="own", hold="tail", l1_sensitivity="0.5")
-    assert stage_of(app)["strip"] == ["epsilon", "delta", "l1_sensitivity", "l2_sensitivity", "t", "view"]
+    assert stage_of(app)["controls"] == ["epsilon", "delta", "l1_sensitivity", "l2_sensitivity", "t", "view"]
     assert stage_of(app)["entered"]["l1_sensitivity"][0] == "0.5"
     assert link_of(app)["l1_sensitivity"] == "1"
-    assert stage_of(opened(PAGE))["strip"] == ["epsilon", "delta", "k", "view"]
+    assert stage_of(opened(PAGE))["controls"] == ["epsilon", "delta", "k", "view"]
 
 
 def test_a_setting_is_pinned_and_let_go():

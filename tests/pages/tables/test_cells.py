@@ -245,4 +245,4 @@ def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     [({}, False), ({"mechanism": "laplace", "promise": "delta"}, False), ({"promise": "delta"}, True)],
 )
 def test_delta_is_a_field_only_where_the_noise_may_depend_on_it(link, has_delta):
-    assert ("delta" in stage_of(opened("pages/6_Tables.py", section="table", **link))["strip"]) is has_delta
+    assert ("delta" in stage_of(opened("pages/6_Tables.py", section="table", **link))["controls"]) is has_delta

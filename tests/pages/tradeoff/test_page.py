@@ -34,7 +34,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     lead, *rest = parts_of(app)
     assert (lead["name"], lead["marks"], list(lead["picks"])) == ("curves", ["alpha"], ["alpha", ""])
     assert [part["kind"] for part in rest] == ["words", "table", "words", "words"]
-    assert stage_of(app)["strip"] == ["epsilon", "delta", "alpha", "prior", "view"]
+    assert stage_of(app)["controls"] == ["epsilon", "delta", "alpha", "prior", "view"]
     assert app.text_input == []
     app.session_state.explanation = True
     app.run()
@@ -117,7 +117,7 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     app.file_uploader(key="attack_upload").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
     assert "of your results; all bounds hold at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
-    assert "seed" in stage_of(app)["strip"]
+    assert "seed" in stage_of(app)["controls"]
     app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "bad.csv can't be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)

@@ -17,7 +17,7 @@ _FORK_TIMEOUT = 10.0  # seconds that forking a worker may take
 _REFUSAL_SECONDS = 60.0  # seconds for which a job that exceeded its limits is not run again
 
 
-RESULT, PIECE, SHARE, LIMIT_EXCEEDED, FAILED = "made", "piece", "share", "too much", "failed"
+RESULT, PIECE, SHARE, LIMIT_EXCEEDED, FAILED = "result", "piece", "share", "too much", "failed"
 
 
 @dataclass(frozen=True)
