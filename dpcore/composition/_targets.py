@@ -6,11 +6,12 @@ from collections.abc import Callable
 _FIRST_STEP = 0.04  # of the search for a bracket
 _BEYOND = 1.1  # how far the search goes, of the way to where a line has its root
 _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
-_NARROW = 1e-4  # a bracket of `excess` that is narrow enough, whatever its values
+_NARROW = 1e-3  # a bracket of `excess` that is narrow enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
-_TRIES, _MOST_TRIES = 3, 12
+_TRIES, _MOST_TRIES = 5, 12
 _WIDE = 2e-3  # between an x that fails and the one returned: beyond it, halves follow the tries by lines
+_MOST_FAR = 20.0
 
 Function = Callable[[float], float]
 Point = tuple[float, float]
@@ -37,18 +38,7 @@ def least_satisfying(
     failing, satisfying = _around(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
-    further, tries = 1.0, 0
-    while satisfying[1] <= least and (tries < _TRIES or satisfying[0] - failing[0] > _WIDE):
-        x = _between(failing, satisfying, target, further) if tries < _TRIES else satisfying[0]
-        if x == satisfying[0]:
-            if x - failing[0] <= _WIDE:
-                break
-            x = (failing[0] + x) / 2
-        tries += 1
-        value = bound(x)
-        failing, satisfying = ((x, value), satisfying) if value > target else (failing, (x, value))
-        further = 2 * further if value > target else 1.0  # the line lies below the curve
-    return satisfying[0]
+    return _refined(bound, (least, target), failing, satisfying)
 
 
 def _root(excess: Function, x: float, ends: Point) -> Point:
@@ -108,8 +98,32 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
-def _between(failing: Point, satisfying: Point, target: float, further: float) -> float:
-    """Where the line through both has the target, in the logarithm of ε, a little to the safe side."""
-    (low, above), (high, below) = failing, satisfying
-    share = math.log(above / target) / math.log(above / max(below, target * 1e-3))
-    return low + min((1.01 * share + 1e-6) * further, 1) * (high - low)
+def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) -> float:
+    """The x that satisfies the target, moved towards one that fails until its ε is near enough or both are near.
+
+    The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);
+    where that is not enough, as for a bound that falls by steps, halves of the way follow. `aims` are the least ε that
+    is near enough, and the target.
+    """
+    least, target = aims
+    aim = math.sqrt(least * target)
+    weights = [_far(failing[1], aim), _far(satisfying[1], aim)]
+    moved, tries = None, 0
+    while satisfying[1] <= least:
+        way = satisfying[0] - failing[0]
+        share = 0.5 if tries >= _TRIES else weights[0] / sum(weights)
+        x = failing[0] + share * way
+        if (tries >= _TRIES and way <= _WIDE) or not failing[0] < x < satisfying[0]:
+            break
+        value, tries = bound(x), tries + 1
+        is_satisfying = value <= target
+        failing, satisfying = (failing, (x, value)) if is_satisfying else ((x, value), satisfying)
+        if is_satisfying is moved:
+            weights[not is_satisfying] /= 2
+        weights[is_satisfying], moved = _far(value, aim), is_satisfying
+    return satisfying[0]
+
+
+def _far(value: float, aim: float) -> float:
+    """How far an ε is from the one that is aimed at, in its logarithm."""
+    return min(abs(math.log(max(value / aim, 1e-3))), _MOST_FAR)

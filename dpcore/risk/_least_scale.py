@@ -18,8 +18,9 @@ from dpcore.rounding import ULP, round_sum_down, round_up
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
-_ROUGH, _FINE, _FEW_CELLS = 0.02, 4e-4, 2**15  # the excess of δ, where to look and at the end
-_NEAR, _NEAR_SAMPLED = 2e-4, 6e-4  # relative, how far below the target δ may stay; of DP-SGD, whose δ takes long
+_ROUGH, _FINE, _FINE_SLOW = 0.02, 4e-4, 1e-3  # the excess of δ, where to look and at the end
+_FEW_CELLS, _SLOW_CELLS = 2**15, 2**16
+_NEAR, _NEAR_SAMPLED, _NEAR_SLOW = 2e-4, 6e-4, 2e-3  # relative, how far below the target δ may stay
 _ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not matter: relative, and to the wanted δ
 _LEAST_EXCESS = 1e-6
 _SLOW_NOISE, _SLOW_COUNT = 0.5, 1000
@@ -71,7 +72,9 @@ def least_scale(
         return None
     has_samples = any(release.kind == "sampled" and release.numbers[1] < 1 for release in releases_at(estimate))
     nearest = _Nearest(target, epsilon, has_samples)
-    beyond, near = (_FINE, _NEAR_SAMPLED) if has_samples else (0.0, _NEAR)
+    is_slow = has_samples and any(map(_is_slow, releases_at(estimate)))
+    fine, near = (_FINE_SLOW, _NEAR_SLOW) if is_slow else (_FINE, _NEAR_SAMPLED if has_samples else _NEAR)
+    beyond = fine if has_samples else 0.0
 
     def ratio(x: float) -> float:
         releases = releases_at(x)
@@ -79,7 +82,7 @@ def least_scale(
         nearby = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
         at = float(nearby[nearest.among(releases, nearby)[0]])
         target_delta = target.delta(at)
-        certified = certified_delta(releases, at, max(_FINE * (1 - float(target_delta)), _LEAST_EXCESS)).value
+        certified = certified_delta(releases, at, max(fine * (1 - float(target_delta)), _LEAST_EXCESS)).value
         return round_up(float(_odds(certified) / _odds(target_delta)), 8)
 
     return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, estimate, ends, near)
@@ -120,7 +123,9 @@ class _Nearest:
                 return contour.value
             self.by_contour = False
         excess = max(_ROUGH * (1 - float(np.max(target_delta))), _LEAST_EXCESS)
-        return certified_profile(releases, epsilon, excess, _FEW_CELLS).value
+        cells = _SLOW_CELLS if any(map(_is_slow, releases)) else _FEW_CELLS
+        profile = certified_profile(releases, epsilon, excess, cells)
+        return profile.value - profile.error
 
 
 def _is_slow(release: Release) -> bool:

