@@ -1,0 +1,161 @@
+"""The noise that the page recommends."""
+
+import re
+from itertools import product
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+
+from dpcore import accuracy as core
+from dpcore import staircase, truncated_laplace
+from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
+from pages.accuracy import recommendation
+from pages.accuracy.error import text
+from pages.accuracy.page import PAGE as PAGE_RECORD
+from pages.accuracy.parameters import QUERY
+from pages.framework.parameters.number_format import format_up
+from pages.shared import formulas, mechanism_colours, site_map
+from tests.pages.accuracy.answers import PAGE, answer, recommended, result_at, row_of
+from tests.pages.conftest import found_by, read_link
+
+
+def test_what_to_do_goes_by_the_guarantee_that_is_ticked():
+    assert recommended() == (
+        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
+        "±2.996 "
+        "people of Laplace noise within 1 % or to the nearest whole number; results are integers and can be sampled "
+        "exactly, which rules out floating-point attacks."
+    )
+    assert "add geometric noise of scale s = 1" in recommended(promise="delta")
+    own = {"query": "own", "l1_sensitivity": "20"}
+    assert "add Laplace noise of scale b = 20**" in recommended(**own)
+    assert recommended(promise="delta", **own) == (
+        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Among "
+        "the noises here that satisfy the guarantee and have a floating-point-safe sampler, it has the smallest ±."
+    )
+    assert "±8.281 units of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
+    assert "Laplace noise, under pure ε-DP, has ±59.92 units." in answer(promise="delta", **own)
+    assert "add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
+        known="accuracy"
+    )
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[each.key for each in RULES])
+@pytest.mark.parametrize("link", [{}, {"epsilon": "5"}, {"known": "accuracy", "accuracy": "3"}])
+def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, link):
+    """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
+    result = result_at(query="count", **link)
+    answer = result.rows[rule.key]
+    sentences = text.noise_parameters(answer, result.setting)
+    numbers = [float(row.replace(",", "")) for row in re.findall(r"= ([\d.,]*\d)", sentences)]
+    epsilon = float(format_up(answer.epsilon)) if result.setting.target else result.setting.epsilon
+    reach = result.setting.target or answer.half_width
+    if rule.family == "staircase":
+        width, at, gamma = numbers
+        assert (width, at) == (1, epsilon)
+        assert float(staircase.half_width(0.05, at, gamma, width)) <= reach * (1 + 1e-3)
+        return
+    if rule.family == "truncated_laplace":
+        scale, bound = numbers
+        assert truncated_laplace.delta_from_bound(epsilon, bound, scale) <= result.setting.delta
+        assert float(truncated_laplace.half_width(0.05, bound, scale)) <= reach * (1 + 1e-3)
+        return
+    (scale,) = numbers
+    if rule.family == "gaussian":
+        sigma = float(rule.scale(epsilon, result.setting.delta, 1.0))
+        assert sigma <= scale <= sigma * (1 + 1e-3)
+        return
+    assert 1 / scale <= epsilon * (1 + 1e-15)
+    half_width = laplace_accuracy if rule.family == "laplace" else geometric_accuracy
+    assert float(half_width(1 / scale, 0.05)) <= reach * (1 + 1e-3)
+
+
+def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
+    link = {"epsilon": "0", "delta": "0.001"}
+    assert "not pure ε-DP: no noise is available" in recommended(**link)
+    assert recommended(promise="delta", **link).endswith("No noise is available for pure ε-DP at so small an ε.")
+    assert "raise ε or δ" in recommended(epsilon="0", delta="1e-300", query="sum", high="1e15")
+    assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
+
+
+def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee():
+    for query, neighbours, guarantee in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
+        for epsilon in ("0.01", "1", "8"):
+            result = result_at(
+                query=query, neighbours=neighbours, promise=guarantee, epsilon=epsilon, l1_sensitivity="9"
+            )
+            rivals = [
+                row for row in result.rows.values() if guarantee == "delta" or row.calibration.guarantee == "ε-DP"
+            ]
+            safe = [row for row in rivals if row.status == "proved" and row.calibration.family != "staircase"]
+            least = min(np.ceil(row.half_width - 0.5) if result.setting.facts.whole else row.half_width for row in safe)
+            assert recommendation.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
+
+
+@pytest.mark.parametrize("query", ["count", "histogram", "sum"])
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
+def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
+    for epsilon, delta, high, neighbours in product(
+        ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
+    ):
+        if query == "histogram" and high != "1":
+            continue
+        link = {"epsilon": epsilon, "delta": delta, "promise": guarantee, "neighbours": neighbours}
+        result = result_at(query=query, high=high, **link)
+        moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
+        one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
+        there = found_by("tables", **(link | moved | one_cell)).recommendation
+        key = recommendation.recommended_row(result.rows, result.setting).row.calibration.key
+        if there is None:
+            assert guarantee == "pure"
+            assert key == "discrete_gaussian"
+        else:
+            assert key == there.mechanism.key
+
+
+@pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
+def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
+    result = result_at(known="accuracy", accuracy=accuracy)
+    best = recommendation.recommended_row(result.rows, result.setting).row
+    assert best.calibration.key == "geometric"
+    assert best.sufficient_half_width <= float(accuracy)
+    assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
+
+
+def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
+    sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
+    assert sentences.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
+    assert "Staircase noise would have ±1.438 units, but has no published floating-point-safe sampler." in sentences
+    assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
+        f"✓ proved; {formulas.NO_SAMPLER}"
+    )
+
+
+def test_a_guarantee_that_is_hardly_one_is_not_recommended_without_a_word():
+    assert "guarantees little: accept a larger error" in recommended(known="accuracy", accuracy="1e-4", query="own")
+    assert "guarantees little" not in recommended(known="accuracy")
+    assert "guarantees little" in recommended(epsilon="20")
+
+
+@pytest.mark.parametrize("guarantee", ["pure", "delta"])
+def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(guarantee):
+    asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
+    sentences = text.tables_link_text(result_at(query="histogram", **asked).setting)
+    path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
+    read, problems = read_link("tables", **dict(parse_qsl(query)))
+    assert (path, problems) == (site_map.TABLES.path, [])
+    result = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
+    assert {key: read[key].value for key in asked} == {key: result[key] for key in asked}
+
+
+def test_only_a_histogram_leads_to_the_page_of_tables():
+    leads = [query for query in QUERY.options if text.tables_link_text(result_at(query=query).setting)]
+    assert leads == ["histogram"]
+    parts = [
+        str(part)
+        for part in PAGE_RECORD.section_by_key["accuracy"].parts(
+            result_at(query="histogram"), mechanism_colours.COLOURS["light"]
+        )
+    ]
+    assert len([part for part in parts if "](./Tables?" in part]) == 1
