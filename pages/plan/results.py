@@ -157,7 +157,7 @@ def _plan_and_factor(setting: PlanSetting, queries: list[Query]) -> tuple[Plan |
     try:
         scaled = scaled_to(queries, setting.epsilon, setting.plan_delta)
     except ValueError:
-        return None, 1.0, "no noise within the limits of the plan meets this total: fixed noise may cost more alone"
+        return None, 1.0, "no noise within its limits meets this total; fixed noise may cost more alone"
     return scaled.plan, scaled.factor, ""
 
 

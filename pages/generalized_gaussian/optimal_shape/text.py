@@ -118,7 +118,7 @@ def _floor_part(result: GeneralizedGaussianResult) -> str:
     if not sizes or sizes["lower"] <= 0:
         return ""
     least, name = format_down(sizes["lower"], 3), floor_measure_name(result)
-    return f"; noise of any shape has at least {least} % of the {name} of the best p"
+    return f"; noise of any shape has at least {least} % of the best p’s {name}"
 
 
 def _floor_sizes(result: GeneralizedGaussianResult) -> dict[str, float]:

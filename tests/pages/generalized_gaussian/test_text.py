@@ -290,7 +290,7 @@ def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
     assert shares[0] <= 100 * row["lower"] / row["best"] <= 100 * row["upper"] / row["best"] <= shares[1] + 0.2
     assert shares == pytest.approx([74.7, 74.9], abs=0.15)
     assert f"its error never exceeds ±{format_up(float(bound_from_epsilon(0.1, 0.01)))}." in sentences
-    least = f"noise of any shape has at least {shares[0]:g} % of the variance"
+    least = f"noise of any shape has at least {shares[0]:g} % of the best p’s variance"
     assert least in answer(section="best", epsilon="0.1", delta="0.01")
     assert "any shape" not in answer(section="best", delta="0.7")
     assert "any shape has at least 1." in answer(section="best", epsilon="12", delta="1e-6")
