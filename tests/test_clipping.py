@@ -27,7 +27,8 @@ from dpcore.clipping import (
     zipf_records,
 )
 from dpcore.clipping.distributions import Data
-from dpcore.clipping.errors import error_size, noise_of
+from dpcore.clipping.means import error_size
+from dpcore.clipping.noise import noise_of
 
 NUMBERS = np.arange(1, 1001)
 RNG = np.random.default_rng(0)
@@ -114,12 +115,12 @@ def test_errors_are_those_of_simulated_releases(noise, low, high):
     assert np.mean(errors > error.half_width * (1 - 1e-9) - 1) >= 0.1 - spread
 
 
-def _draws(noise, rng, error, n):
+def _draws(noise, rng, error, n, epsilon=0.8, delta=0.01):
     from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
 
     scale = float(error.noise_scale)
     if noise == "truncated_laplace":
-        bound = truncated_laplace.bound_from_epsilon(0.8, 0.01, error.sensitivity)
+        bound = truncated_laplace.bound_from_epsilon(epsilon, delta, error.sensitivity)
         return truncated_laplace.sample(rng, bound, scale, n)
     family = {
         "laplace": laplace,
@@ -178,6 +179,33 @@ def test_a_mean_whose_number_is_counted_has_the_simulated_error(noise):
     assert np.mean(abs(errors) > error.half_width) <= 0.051
 
 
+@pytest.mark.parametrize("error", ["root_mean_square", "mean_absolute", "half_width"])
+def test_no_bound_of_a_fine_grid_is_better_for_a_mean_whose_number_is_counted(error):
+    best = best_bounds(SKEWED, 1.0, low=0, error=error, count_share=0.2)
+    name = error if error == "half_width" else f"{error}_error"
+    grid = mean_error(SKEWED, 0, np.arange(1.0, 500), 1.0, count_share=0.2)
+    assert getattr(best, name) <= getattr(grid, name).min() * (1 + 1e-9)
+    assert getattr(best, name) == pytest.approx(
+        float(getattr(mean_error(SKEWED, 0, best.high, 1.0, count_share=0.2), name))
+    )
+    assert best.extreme_error / getattr(best, name) == pytest.approx(best.gain)
+
+
+def test_a_gross_bias_is_all_that_is_cut_and_gives_no_smaller_error():
+    values = normal(0, 1, 1000)
+    net, gross = (sum_error(values, -1, [1, 2], 1.0, bias=bias) for bias in ("net", "gross"))
+    assert net.bias[0] == pytest.approx(0, abs=1e-9)
+    assert gross.bias == pytest.approx(values.cut_below(-1) + values.cut_above([1, 2]))
+    for name in ("root_mean_square_error", "mean_absolute_error", "half_width"):
+        assert np.all(getattr(gross, name) > getattr(net, name))
+    best = best_bounds(values, 1.0)
+    assert (
+        best.root_mean_square_error == sum_error(values, best.low, best.high, 1.0, bias="gross").root_mean_square_error
+    )
+    mean = mean_error(values, -1, 2, 1.0, bias="gross", count_share=0.3)
+    assert mean.bias == pytest.approx(gross.bias[1] / 1000)
+
+
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 def test_no_bound_of_a_fine_grid_is_better_than_the_best_one(noise, neighbours):
@@ -193,7 +221,7 @@ def test_both_bounds_and_the_lower_one_alone_are_found(error):
     lower, upper = np.meshgrid(np.linspace(1, 60, 15), np.linspace(61, 400, 15))
 
     def size(low, high):
-        return error_size(error, Data(SKEWED), low, high, 1.0, "laplace", "add_remove", 1e-6, 0.05, both=True)
+        return error_size(error, Data(SKEWED), low, high, 1.0, "laplace", "add_remove", 1e-6, 0.05, "gross")
 
     assert size(both.low, both.high) <= size(lower, upper).min() * (1 + 1e-9)
     assert both.low < 5 < 60 < both.high
@@ -248,7 +276,7 @@ def test_a_private_quantile_has_the_density_of_the_exponential_mechanism():
     assert counts / 5000 == pytest.approx(chance / chance.sum(), abs=4 * 0.5 / np.sqrt(5000))
 
 
-def test_a_private_quantile_satisfies_its_guarantee_for_every_removed_person():
+def test_a_private_quantile_satisfies_its_guarantee_for_a_person_removed_or_replaced():
     from dpcore.clipping.quantile import _intervals
 
     values, points = np.array([1.0, 3.0, 4.0, 9.0]), np.linspace(0.05, 9.95, 100)
@@ -258,24 +286,30 @@ def test_a_private_quantile_satisfies_its_guarantee_for_every_removed_person():
         place = np.searchsorted(parts.start, points, side="right") - 1
         return parts.chance[place] / parts.width[place]
 
-    for removed in range(4):
-        ratio = density(values) / density(np.delete(values, removed))
-        assert np.max(abs(np.log(ratio))) <= 0.7 * (1 + 1e-12)
+    for place in range(4):
+        others = np.delete(values, place), *(np.append(np.delete(values, place), new) for new in (0.0, 5.0, 10.0))
+        for neighbour in others:
+            assert np.max(abs(np.log(density(values) / density(neighbour)))) <= 0.7 * (1 + 1e-12)
 
 
-def test_the_error_of_a_private_bound_is_that_of_simulated_releases():
-    rng = np.random.default_rng(9)
-    expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3))
-    bounds = np.array([private_quantile(rng, SKEWED, 0.95, 0.3, 0, 1000) for _ in range(4000)])
-    sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0) + rng.laplace(0, bounds / 0.7)
+@pytest.mark.parametrize("noise", ["laplace", "gaussian", "truncated_laplace"])
+def test_the_error_of_a_private_bound_is_that_of_simulated_releases(noise):
+    rng, n = np.random.default_rng(9), 4000
+    expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3, noise, 1e-4))
+    bounds = np.array([private_quantile(rng, SKEWED, 0.95, 0.3, 0, 1000) for _ in range(n)])
+    unit = sum_error([0.0], 0, 1, 0.7, noise, delta=1e-4)
+    draws = _draws(noise, rng, unit, n, 0.7, 1e-4)
+    sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0) + bounds * draws
     squares = (sums - SKEWED.sum()) ** 2
-    assert np.mean(squares) == pytest.approx(expected**2, abs=4 * squares.std() / np.sqrt(4000))
+    assert np.mean(squares) == pytest.approx(expected**2, abs=4 * squares.std() / np.sqrt(n))
 
 
 def test_the_best_share_is_the_best_of_its_grid():
     share, quantile = best_share(NUMBERS, 1.0, 10_000)
     least = float(quantile_bound_error(NUMBERS, quantile, 1.0, 10_000, share))
     assert least <= quantile_bound_error(NUMBERS, [0.94, 0.95, 0.96], 1.0, 10_000, [[0.1], [0.3], [0.5]]).min()
+    gaussian = best_share(NUMBERS, 1.0, 10_000, noise="gaussian", delta=1e-5)
+    assert quantile_bound_error(NUMBERS, gaussian[1], 1.0, 10_000, gaussian[0], "gaussian", 1e-5) > least
     fixed, aim = best_share(NUMBERS, 1.0, 10_000, quantile=0.9)
     assert aim == 0.9
     assert 0 < fixed < 1
@@ -342,6 +376,11 @@ def test_distributions_of_records_have_their_people_and_means():
         (lambda: mean_error([1], 0, 1, 1, count_share=1), "count_share must be in (0, 1), got 1"),
         (
             lambda: mean_error([1], 0, 1, 1, "geometric", count_share=0.5),
+            "noise must be in laplace, gaussian, truncated_laplace, got 'geometric'",
+        ),
+        (lambda: sum_error([1], 0, 1, 1, bias="none"), "bias must be in net, gross, got 'none'"),
+        (
+            lambda: quantile_bound_error([1], 0.5, 1, 1, 0.5, "geometric"),
             "noise must be in laplace, gaussian, truncated_laplace, got 'geometric'",
         ),
         (lambda: best_bounds([1], 1, low=2, high=1), "high must be in (low, inf), got 1"),

@@ -15,7 +15,7 @@ differential privacy, ICML 97. [Smi11] Smith 2011, Privacy-preserving statistica
 rates, STOC. [DR14] Dwork & Roth 2014.
 """
 
-from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds, rule_of_thumb
+from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds
 from dpcore.clipping.contributions import (
     DROPPING,
     SPREADS,
@@ -34,10 +34,14 @@ from dpcore.clipping.distributions import (
     pareto,
     uniform,
 )
-from dpcore.clipping.errors import NOISES, ClippingError, mean_error, sum_error
+from dpcore.clipping.errors import BIASES, ClippingError, sum_error
+from dpcore.clipping.means import mean_error
+from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import best_share, private_quantile, quantile_bound_error
+from dpcore.clipping.thumb import rule_of_thumb
 
 __all__ = [
+    "BIASES",
     "DROPPING",
     "ERRORS",
     "NOISES",

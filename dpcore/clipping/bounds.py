@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, option, refuse, scalar
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.errors import NOISES, WHOLE_NOISES, ClippingError, error_size, sum_error
-from dpcore.roots import bisect
+from dpcore.clipping.errors import ClippingError, sum_error
+from dpcore.clipping.means import error_size, mean_error
+from dpcore.clipping.noise import NOISES, WHOLE_NOISES
 from dpcore.sensitivity import NEIGHBOURS
 
 ERRORS = ("root_mean_square", "mean_absolute", "half_width")
@@ -21,8 +22,8 @@ _FIELDS = {
 }
 _N_PLACES = 65
 _ROUNDS = 14
+_PAIR_ROUNDS = 9  # of both bounds: to 4e-6 of the distance of the neighbours on the grid
 _N_WHOLE = 400
-_MOST_VALUE = 1e15
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class BestBounds:
     bias, noise_scale, root_mean_square_error, mean_absolute_error, half_width, n_clipped : as in `ClippingError`.
     extreme_low, extreme_high : the least and the greatest value, where they are not fixed: nothing is cut by them.
     extreme_error : the error at these bounds, by the measure that was chosen.
-    gain : `extreme_error` over the least error; 1 means that nothing is won by clipping.
+    gain : `extreme_error` over the least error; 1 means that nothing is won by clipping;
+        infinite where the least error is 0 and this one is not, as of geometric noise at huge ε.
     """
 
     low: float
@@ -62,12 +64,13 @@ def best_bounds(
     error: str = "root_mean_square",
     delta: float = 1e-6,
     significance: float = 0.05,
+    count_share: float | None = None,
 ) -> BestBounds:
-    """Return the bounds at which the error of a clipped sum is least.
+    """Return the bounds at which the error of a clipped sum is least; those of a mean of a public number are the same.
 
     A bound is sought on a grid between the extreme values and refined on ever closer grids; of two, the upper one with
-    the best lower one of each. Where both are sought, all that is cut counts in full, Σ|clip(x) − x|: that the cuts of
-    both sides cancel is an accident of these values, by which the two bounds would meet at their mean.
+    the best lower one of each. All that is cut counts in full, Σ|clip(x) − x| (the "gross" bias): that the cuts of both
+    sides cancel is an accident of these values, by which the two bounds would meet at their mean.
     With Laplace noise, L = 0 and nothing cut below, the derivative in U of B² + 2U²/ε² vanishes where
     n_above · |B| = 2U/ε² (own). The bounds depend on the values: for confidential data they are not private.
 
@@ -78,6 +81,7 @@ def best_bounds(
     low, high : a bound that is given stays; None to seek it.
     noise, neighbours, delta, significance : as in `dpcore.clipping.sum_error`; whole bounds for whole noise.
     error : the measure: one of `ERRORS`.
+    count_share : None, or the share of ε for the count of a mean whose n is not public, as in `mean_error`.
 
     Raises
     ------
@@ -105,15 +109,19 @@ def best_bounds(
         room = 1.0 if is_whole else max(1e-9 * max(abs(first), abs(last)), 1e-9)
         refuse("high", np.asarray(last), np.asarray(not any(free)), "(low, inf)")
         first, last = (min(first, last) - room, last) if free[0] else (first, first + room)
-    options = (epsilon, noise, neighbours, delta, significance)
+    options = epsilon, noise, neighbours, delta, significance, "gross"
 
     def size(lower: ArrayLike, upper: ArrayLike) -> Array:
-        return error_size(error, known, lower, upper, *options, both=all(free))
+        return error_size(error, known, lower, upper, *options, count_share)
 
     wider = 9 * (last - first) * isinstance(known, Distribution)  # more may be kept than n values reach on average
     ends = first - wider * free[0], last + wider * free[1]
     best = _least(size, (np.rint(ends[0]), np.rint(ends[1])) if is_whole else ends, free, is_whole)
-    return _record(sum_error(known, *best, *options), error, (first, last), float(size(first, last)))
+    if count_share is None:
+        chosen = sum_error(known, *best, *options)
+    else:
+        chosen = mean_error(known, *best, *options, count_share)
+    return _record(chosen, error, (first, last), float(size(first, last)))
 
 
 def _record(chosen: ClippingError, error: str, extremes: tuple[float, float], extreme: float) -> BestBounds:
@@ -130,35 +138,56 @@ def _record(chosen: ClippingError, error: str, extremes: tuple[float, float], ex
         extreme_low=extremes[0],
         extreme_high=extremes[1],
         extreme_error=extreme,
-        gain=extreme / least,
+        gain=extreme / least if least > 0 else 1.0 if extreme == 0 else np.inf,
     )
 
 
 def _least(
     size: Callable[[ArrayLike, ArrayLike], Array], ends: tuple[float, float], free: tuple[bool, bool], is_whole: bool
 ) -> tuple[float, float]:
-    """Return the bounds of the least error that is met: the free one, or the best upper one with its best lower one."""
+    """Return the bounds of the least error that is met."""
     low, high = ends
     if not any(free):
         return ends
-
-    def lower(upper: float) -> float:
-        grid = _grid((low, upper), is_whole)
-        return _least_place(lambda bound: size(bound, upper), grid[grid < upper], is_whole)
-
-    if not free[1]:
-        return lower(high), high
     grid = _grid(ends, is_whole)
+    if not free[1]:
+        return _least_place(lambda lower: size(lower, high), grid[grid < high], is_whole), high
     if not free[0]:
         return low, _least_place(partial(size, low), grid[grid > low], is_whole)
+    return _least_pair(size, grid, is_whole)
 
-    def of_upper(upper: ArrayLike) -> Array:
-        return np.array([float(size(lower(bound), bound)) for bound in np.ravel(upper).tolist()]).reshape(
-            np.shape(upper)
-        )
 
-    best = _least_place(of_upper, grid[grid > low][:: 1 if is_whole else 3], is_whole)
-    return lower(best), best
+def _least_pair(size: Callable[[ArrayLike, ArrayLike], Array], grid: Array, is_whole: bool) -> tuple[float, float]:
+    """Return the best upper bound with its best lower one: on a grid of both, then between the neighbours of its best.
+
+    The lower bound of each refined upper one is sought between those that are best beside it on the grid.
+    """
+
+    def sizes(lower: Array, upper: Array) -> Array:
+        values = np.full(np.broadcast_shapes(lower.shape, upper.shape), np.inf)
+        lower, upper = np.broadcast_arrays(lower, upper)
+        is_range = lower < upper
+        values[is_range] = size(lower[is_range], upper[is_range])
+        return values
+
+    uppers = np.unique(np.append(grid[1:][::-3], grid[1]))
+    values = sizes(grid, uppers[:, np.newaxis])
+    place = int(np.argmin(values.min(axis=1)))
+    beside = slice(max(place - 1, 0), place + 2)
+    near = np.argmin(values[beside], axis=1)
+    lowest, highest = grid[max(near.min() - 1, 0)], grid[min(near.max() + 1, grid.size - 1)]
+
+    def best_lower(upper: Array) -> Array:
+        low, high = np.full(upper.shape, lowest), np.full(upper.shape, highest)
+        return _refined(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
+
+    def of_upper(upper: Array) -> Array:
+        return sizes(best_lower(upper), upper)
+
+    refined = _refined(of_upper, uppers[beside][0], uppers[beside][-1], _PAIR_ROUNDS, is_whole)
+    pairs = (best_lower(refined), refined), (grid[np.argmin(values[place])], uppers[place])
+    low, high = min(pairs, key=lambda pair: float(sizes(*pair)))
+    return float(low), float(high)
 
 
 def _grid(ends: tuple[float, float], is_whole: bool) -> Array:
@@ -177,7 +206,7 @@ def _least_place(size: Callable[[ArrayLike], Array], grid: Array, is_whole: bool
     low, high = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, grid.size - 1)])
     if is_whole:
         return _least_whole(size, low, high)
-    refined = _refined(size, low, high)
+    refined = float(_refined(size, np.array(low), np.array(high), _ROUNDS))
     return refined if float(size(refined)) < float(values[place]) else float(grid[place])
 
 
@@ -191,49 +220,18 @@ def _least_whole(size: Callable[[ArrayLike], Array], low: float, high: float) ->
         low, high = float(whole[max(place - 1, 0)]), float(whole[min(place + 1, whole.size - 1)])
 
 
-def _refined(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:
-    """Return the place of the least value on grids of nine places, of which each lies between neighbours of the last.
+def _refined(size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False) -> Array:
+    """Return the places of the least values on grids of nine places, each between neighbours of the last one's best.
 
-    The width falls to a quarter in each round, to 4e-9 of the first.
+    The width falls to a quarter in each round: in 14 to 4e-9 of the first. `size` has an axis of places added.
     """
     least = low
-    for _ in range(_ROUNDS):
-        places = np.linspace(low, high, 9)
-        place = int(np.argmin(size(places)))
-        low, least, high = (float(places[near]) for near in (max(place - 1, 0), place, min(place + 1, 8)))
+    for _ in range(rounds):
+        places = np.linspace(low, high, 9, axis=-1)
+        places = np.rint(places) if is_whole else places
+        best = np.argmin(size(places), axis=-1)[..., np.newaxis]
+        near = np.maximum(best - 1, 0), best, np.minimum(best + 1, 8)
+        low, least, high = (np.take_along_axis(places, place, axis=-1)[..., 0] for place in near)
+        if is_whole and np.all(high - low <= 2):
+            break
     return least
-
-
-def rule_of_thumb(values: ArrayLike | Distribution | Data, epsilon: ArrayLike) -> Array:
-    """Return U such that about 1/ε values lie above it: the bound of the least |B| + E|noise|, for L = 0 and U > 0.
-
-    With Laplace noise of scale U/ε the derivative of |B| + U/ε is 1/ε − n_above (compare [AKMV19], who bound the
-    contribution of users by such a quantile). Since max(|B|, E|noise|) ≤ E|B + noise| ≤ |B| + E|noise|, its mean
-    absolute error is at most twice the least one (own).
-
-    Parameters
-    ----------
-    values : data in [0, 1e15], or a `Distribution`.
-    epsilon : in [1e-12, 1e6].
-
-    Returns
-    -------
-    U in query units, of the shape of `epsilon`: the least bound with at most 1/ε values above it, at least 1e-9 of the
-    greatest value.
-
-    Examples
-    --------
-    >>> rule_of_thumb(np.arange(1, 1001), [0.01, 0.1, 1]).tolist()
-    [900.0, 990.0, 999.0]
-    """
-    known, epsilon = as_values(values), number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    greatest = min(max(known.extremes()[1], 1e-9), _MOST_VALUE)
-    if isinstance(known, Data):
-        place = known.n - np.floor(np.minimum(1 / epsilon, known.n)).astype(int)
-        bound = np.where(place > 0, known.sorted[np.maximum(place - 1, 0)], 0.0)
-        return np.maximum(bound, 1e-9 * greatest)[()]
-    shape = np.broadcast_to(0.0, epsilon.shape)
-    most = np.minimum(greatest * np.maximum(1.0, epsilon) + greatest, _MOST_VALUE)
-    while np.any((known.n_above(most) > 1 / epsilon) & (most < _MOST_VALUE)):
-        most = np.minimum(2 * most, _MOST_VALUE)
-    return bisect(lambda bound: known.n_above(bound) <= 1 / epsilon, shape + 1e-9 * greatest, shape + most, 60)[1][()]

@@ -18,7 +18,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.clipping.errors import NOISES, half_width_about, noise_of
+from dpcore.clipping.noise import NOISES, half_width_about, noise_of
 
 DROPPING = ("random", "weight")
 SPREADS = ("cells", "one_cell")

@@ -5,8 +5,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, generator, number, refuse, scalar
+from dpcore.checks import (
+    BOUND_RANGE,
+    DELTA_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    RECORDS_RANGE,
+    Array,
+    generator,
+    number,
+    option,
+    refuse,
+    scalar,
+)
 from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
 
 _QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
@@ -35,7 +47,8 @@ def private_quantile(
     """Return a quantile of the values within a public range, as an ε-DP release ([Smi11]).
 
     The exponential mechanism chooses a point v of [low, high] with density ∝ e^{−ε|n_below(v) − qn|/2}: with one person
-    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1. It draws an interval between neighbouring values
+    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1, and by at most 1 with another person's value. It
+    draws an interval between neighbouring values
     by its weight, and a point of it uniformly. For trials and pictures: a release needs a sampler that floating point
     cannot betray.
 
@@ -83,13 +96,21 @@ def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: fl
 
 
 def quantile_bound_error(
-    values: ArrayLike, quantile: ArrayLike, epsilon: float, high: float, share: ArrayLike
+    values: ArrayLike,
+    quantile: ArrayLike,
+    epsilon: float,
+    high: float,
+    share: ArrayLike,
+    noise: str = "laplace",
+    delta: float = 1e-6,
+    weight: float = 1.0,
 ) -> Array:
     """Return the root mean square error of a sum of values in [0, U] whose U is a private quantile.
 
-    A share s of ε buys U by `private_quantile` within [0, high], the rest buys Laplace noise of scale U/((1 − s)ε). The
-    mean of B(U)² + 2U²/((1 − s)ε)² is taken over the exact distribution of U, in which it is quadratic on each
-    interval.
+    A share s of ε buys U by `private_quantile` within [0, high], the rest and δ buy noise for the sensitivity U of the
+    sum, whose variance is U² times that for 1: 2U²/((1 − s)ε)² of Laplace noise. The mean of B(U)² + Var(U) is taken
+    over the exact distribution of U, in which it is quadratic on each interval. That holds if a person is added or
+    removed, and if one is replaced.
 
     Parameters
     ----------
@@ -98,6 +119,9 @@ def quantile_bound_error(
     epsilon : of both releases together, in [1e-9, 1e6].
     high : the public upper end, in (0, 1e15].
     share : s in (0, 1), dimensionless.
+    noise : "laplace", "gaussian" or "truncated_laplace"; noise on the whole numbers has no such variance.
+    delta : in [1e-300, 1), of Gaussian and truncated Laplace noise.
+    weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all.
 
     Returns
     -------
@@ -110,30 +134,42 @@ def quantile_bound_error(
     [9340.0, 3179.0]
     """
     data, epsilon = as_data(values), scalar("epsilon", epsilon, "[1e-9, 1e6]")
+    option("noise", noise, CONTINUOUS_NOISES)
+    delta, weight = scalar("delta", delta, DELTA_RANGE), scalar("weight", weight, RECORDS_RANGE)
     refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
     quantile, share = np.broadcast_arrays(
         number("quantile", quantile, _QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
     )
+    unit = noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
     squares = [
-        _mean_square(data, float(q), epsilon, high, float(s))
-        for q, s in zip(quantile.ravel(), share.ravel(), strict=True)
+        _mean_square(data, float(q), min(float(s) * epsilon * weight, 1e6), high, float(deviation) / weight)
+        for q, s, deviation in zip(quantile.ravel(), share.ravel(), unit.ravel(), strict=True)
     ]
-    return np.sqrt(np.array(squares)).reshape(quantile.shape)[()]
+    return weight * np.sqrt(np.array(squares)).reshape(quantile.shape)[()]
 
 
-def _mean_square(data: Data, quantile: float, epsilon: float, high: float, share: float) -> float:
-    parts = _intervals(data, quantile, share * epsilon, 0.0, high)
+def _mean_square(data: Data, quantile: float, epsilon: float, high: float, deviation: float) -> float:
+    """Return the mean of B(U)² + (U · deviation)² over U, a private quantile with this ε."""
+    parts = _intervals(data, quantile, epsilon, 0.0, high)
     middle = parts.start + parts.width / 2
 
     def square(bound: Array) -> Array:
         bias = parts.sum_above - parts.n_above * bound
-        return bias**2 + 2 * (bound / ((1 - share) * epsilon)) ** 2
+        return bias**2 + (bound * deviation) ** 2
 
     simpson = (square(parts.start) + 4 * square(middle) + square(parts.start + parts.width)) / 6
     return float(parts.chance @ simpson)
 
 
-def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float | None = None) -> tuple[float, float]:
+def best_share(
+    values: ArrayLike,
+    epsilon: float,
+    high: float,
+    quantile: float | None = None,
+    noise: str = "laplace",
+    delta: float = 1e-6,
+    weight: float = 1.0,
+) -> tuple[float, float]:
     """Return the share of ε that a private bound should have, and the quantile that it should aim at.
 
     Of 49 shares from .02 to .98 (and, where the quantile is not given, quantiles that leave a half, 1, 2, 4, … or 1024
@@ -141,7 +177,7 @@ def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float |
 
     Parameters
     ----------
-    values, epsilon, high : as in `quantile_bound_error`.
+    values, epsilon, high, noise, delta, weight : as in `quantile_bound_error`.
     quantile : q in [0, 1], or None to choose it.
 
     Examples
@@ -152,11 +188,13 @@ def best_share(values: ArrayLike, epsilon: float, high: float, quantile: float |
     """
     data = as_data(values)
     scalar("epsilon", epsilon, "[1e-9, 1e6]")
+    scalar("weight", weight, RECORDS_RANGE)
     if quantile is None:
-        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * data.n))
+        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * weight * data.n))
         quantiles = np.clip(1 - left, 0, 1)
     else:
         quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, _QUANTILE_RANGE))
-    errors = quantile_bound_error(values, quantiles, epsilon, high, np.broadcast_to(_SHARES, quantiles.shape))
+    shares = np.broadcast_to(_SHARES, quantiles.shape)
+    errors = quantile_bound_error(values, quantiles, epsilon, high, shares, noise, delta, weight)
     row, column = np.unravel_index(int(np.argmin(errors)), errors.shape)
     return float(_SHARES[column]), float(quantiles[row, column])

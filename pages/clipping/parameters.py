@@ -4,6 +4,17 @@ import math
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.clipping import NOISES
+from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
+from pages.clipping.contributions.parameters import (
+    DROPPING,
+    EXPONENT,
+    LIMIT,
+    LIMIT_ERROR,
+    MEAN_RECORDS,
+    MOST_RECORDS,
+    PEOPLE,
+    SPREAD,
+)
 from pages.clipping.own_values import OWN, LinkedValues
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
@@ -21,16 +32,17 @@ WHOLE_NOISES = ("geometric", "discrete_gaussian")
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
 _MOST_RATIO, _USUAL_RATIO, _LEAST_RATIO = 500.0, 3.0, 1.02  # of the 90th percentile to the median
+_LEAST_MEDIAN, _MOST_SPREAD = 1e-6, 1e12
 _STEPS = ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")
 SOURCE = Choice("source", "values", {"shape": "A distribution", "own": "My own values"}, "shape")
 SOURCE_FIELD = Field(SOURCE, "Values", link=FieldLink("Use my own values", VALUES_BOX, OWN, SLOT))
 OWN_VALUES = LinkedValues()
-QUERY = Choice("query", "query", {"sum": "Sum", "mean": "Mean, n public"}, "sum")
+QUERY = Choice("query", "query", {"sum": "Sum", "mean": "Mean, n public", "counted_mean": "Mean, n counted"}, "sum")
 MEDIAN = Quantity(
     "median",
     "median",
     "Median of the values, in their unit",
-    "[1e-6, 1e12]",
+    "[-1e12, 1e12]",
     "51017",
     help="Half of the values lie below it. Take it from public statistics or an older release, not from the "
     "confidential data.",
@@ -42,9 +54,9 @@ P90 = Quantity(
     "p90",
     "90th percentile",
     "90th percentile of the values, in their unit",
-    "[1e-6, 1e13]",
+    "[-1e12, 1e13]",
     "146000",
-    help="Nine of ten values lie below it. The values are taken as lognormal: their logarithms are normal.",
+    help="Nine of ten values lie below it. Skewed values are taken as lognormal: their logarithms are normal.",
     ends="← less spread · 90th percentile · more spread →",
     scale=steps(-2, 8, _STEPS),
     caption="90th percentile",
@@ -60,27 +72,6 @@ N_RECORDS = Quantity(
     ends="← fewer · n · more →",
     scale=steps(0, 8, ("1", "2", "5")),
     caption="n · number of values",
-)
-LOW = Quantity(
-    "low",
-    "lo",
-    "Lower bound lo, in the unit of the values",
-    "[-1e13, 1e13]",
-    "0",
-    help="Values below it are raised to it. It must be public knowledge, such as 0 for an income or a distance.",
-    caption="lo · lower bound",
-)
-HIGH = Quantity(
-    "high",
-    "hi",
-    "Your upper bound hi, in the unit of the values",
-    "[1e-9, 1e13]",
-    "1000000",
-    help="The bound that you use now, or the largest value that is possible. The page compares it with the best one. "
-    "You can also drag the dashed line in the chart.",
-    ends="← more is cut · hi · more noise →",
-    scale=steps(-1, 9, _STEPS),
-    caption="hi · your upper bound",
 )
 NOISE_NAMES = {
     "laplace": "Laplace",
@@ -102,12 +93,6 @@ def noise_in_words(noise: str) -> str:
 
 
 NOISE = Choice("noise", "noise", {key: NOISE_NAMES[key] for key in NOISES}, NOISES[0])
-ERROR = Choice(
-    "error",
-    "error meant",
-    {"root_mean_square": "Root mean square", "mean_absolute": "Mean absolute"},
-    "root_mean_square",
-)
 
 
 class Unit(FreeText):
@@ -129,81 +114,22 @@ class Unit(FreeText):
 
 
 UNIT = Unit("unit", "unit of the values", "dollars")
-PEOPLE = Choice(
-    "people",
-    "numbers of records",
-    {"geometric": "Around a mean", "zipf": "A few people with many"},
-    "geometric",
-)
-MEAN_RECORDS = Quantity(
-    "mean_records",
-    "mean",
-    "Mean number of records of a person",
-    "[1, 100]",
-    "5.4",
-    help="The numbers of records are geometric, from 1 on: each further record is as likely as the one before.",
-    ends="← fewer · mean · more →",
-    scale=("1", "1.5", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "70", "100"),
-    caption="mean records per person",
-)
-EXPONENT = Quantity(
-    "exponent",
-    "exponent",
-    "Exponent of the numbers of records: a share ∝ j^−exponent of the people has j records",
-    "[0, 10]",
-    "2",
-    help="With exponent 2, four times as many people have 1 record as have 2. A small exponent means that many people "
-    "have many records.",
-    ends="← more with many · exponent · fewer →",
-    scale=("0.5", "1", "1.2", "1.5", "1.8", "2", "2.5", "3", "4", "5"),
-    caption="exponent",
-)
-MOST_RECORDS = Quantity(
-    "most_records",
-    "most",
-    "Most records that a person can have",
-    "[1, 5000]",
-    "200",
-    whole=True,
-    ends="← fewer · most · more →",
-    scale=steps(0, 3, ("1", "2", "3", "5", "7")),
-    caption="most records of a person",
-)
-LIMIT = Quantity(
-    "limit",
-    "k",
-    "Your limit k of records per person",
-    "[1, 100000]",
-    "50",
-    help="The limit that you use now, or the most records that are possible. The page compares it with the best one. "
-    "You can also drag the dashed line in the chart.",
-    ends="← more is dropped · k · more noise →",
-    scale=steps(0, 5, ("1", "2", "3", "4", "5", "6", "7", "8", "9")),
-    whole=True,
-    caption="k · your limit",
-)
-SPREAD = Choice(
-    "spread",
-    "records of a person",
-    {"cells": "In different cells", "one_cell": "Possibly in one cell"},
-    "cells",
-)
-DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
-LIMIT_ERROR = Choice(
-    "limit_error",
-    "error meant",
-    {"cell_error": "One cell", "total_error": "The total", "all_half_width": "All cells at once"},
-    "cell_error",
-)
 _PINNABLE: tuple[Parameter, ...] = (
-    *(SOURCE, QUERY, MEDIAN, P90, N_RECORDS, LOW, HIGH, NEIGHBOURS, NOISE, ERROR, UNIT),
+    *(SOURCE, QUERY, SHAPE, MEDIAN, P90, N_RECORDS, LOW, BOUND, HIGH, NEIGHBOURS, NOISE, ERROR, COUNT_SHARE, UNIT),
     *(PEOPLE, MEAN_RECORDS, EXPONENT, MOST_RECORDS, CELLS, LIMIT, SPREAD, DROPPING, LIMIT_ERROR),
 )
 
 
 def correct(values: Values) -> list[Correction]:
     """Return corrections of guarantees beyond those of this page, and of impossible shapes, bounds and weights."""
-    return [*_guarantee(values), *_shape(values), *_bounds(values), *_weights(values)]
+    return [
+        *_guarantee(values),
+        *_shape(values),
+        *_counted(values),
+        *_measure(values),
+        *_bounds(values),
+        *_weights(values),
+    ]
 
 
 def _weights(values: Values) -> list[Correction]:
@@ -229,9 +155,19 @@ def _guarantee(values: Values) -> list[Correction]:
 
 
 def _shape(values: Values) -> list[Correction]:
-    """Return the corrections of percentiles that no lognormal distribution of this page has."""
+    """Return the corrections of percentiles that no distribution of this page has."""
     median, high = values[MEDIAN.key], values[P90.key]
-    if values[SOURCE.key] == OWN or _LEAST_RATIO * median <= high <= _MOST_RATIO * median:
+    if values[SOURCE.key] == OWN:
+        return []
+    if values[SHAPE.key] == "normal":
+        return _normal_shape(median, high)
+    if median < _LEAST_MEDIAN:
+        problem = (
+            f"{MEDIAN.symbol} ({MEDIAN.key}) must be at least {exact_text(_LEAST_MEDIAN)} for skewed values; "
+            f"{format_input_up(median)} was given. {MEDIAN.default} and {P90.default} are used instead."
+        )
+        return [Correction(MEDIAN.key, MEDIAN.default, problem), Correction(P90.key, P90.default, problem)]
+    if _LEAST_RATIO * median <= high <= _MOST_RATIO * median:
         return []
     used = exact_text(float(f"{_USUAL_RATIO * median:.4g}"))
     problem = (
@@ -241,28 +177,65 @@ def _shape(values: Values) -> list[Correction]:
     return [Correction(P90.key, used, problem)]
 
 
+def _normal_shape(median: float, high: float) -> list[Correction]:
+    """Return the correction of a 90th percentile that is not well above the median of a normal distribution."""
+    least = float(f"{1e-6 * max(abs(median), 1):.2g}")
+    if least <= high - median <= _MOST_SPREAD:
+        return []
+    used = exact_text(float(f"{median + max(abs(median), 1):.4g}"))
+    problem = (
+        f"{P90.symbol} ({P90.key}) must exceed the median, {format_input_up(median)}, by {exact_text(least)} to "
+        f"{exact_text(_MOST_SPREAD)}; {format_input_up(high)} was given. {used} is used instead."
+    )
+    return [Correction(P90.key, used, problem)]
+
+
+def _counted(values: Values) -> list[Correction]:
+    """Return the correction of noise on the whole numbers for a mean, which is none."""
+    if values[QUERY.key] != "counted_mean" or values[NOISE.key] not in WHOLE_NOISES:
+        return []
+    allowed = f"noise (noise) must be continuous for a mean whose n is counted; {values[NOISE.key]} was given."
+    return [Correction(NOISE.key, "laplace", f"{allowed} laplace is used instead.")]
+
+
+def _measure(values: Values) -> list[Correction]:
+    """Return the correction of the half-width as the error that is least, where the search for it takes too long."""
+    is_fast = values[NOISE.key] not in WHOLE_NOISES and not math.isnan(values[LOW.key])
+    if values[ERROR.key] != "half_width" or is_fast:
+        return []
+    allowed = f"{ERROR.symbol} ({ERROR.key}) must be root_mean_square or mean_absolute for noise on the whole numbers"
+    problem = f"{allowed} and where lo is sought; half_width was given. {ERROR.default} is used instead."
+    return [Correction(ERROR.key, ERROR.default, problem)]
+
+
 def _bounds(values: Values) -> list[Correction]:
     """Return the corrections of bounds that are no range, or not whole where the noise is."""
-    low, high = values[LOW.key], values[HIGH.key]
-    if not low < high:
+    low, is_whole = values[LOW.key], values[NOISE.key] in WHOLE_NOISES
+    if math.isnan(low) and values[NOISE.key] == "discrete_gaussian":
+        problem = "lo (low) must be a number for discrete Gaussian noise; best was given. 0 is used instead."
+        return [Correction(LOW.key, LOW.default, problem), *_bounds(values | {LOW.key: 0.0})]
+    if low >= values[HIGH.key]:
         problem = (
-            f"{LOW.symbol} ({LOW.key}) must be below {HIGH.symbol}, {format_input_up(high)}; {format_input_down(low)} "
-            f"was given. {LOW.default} is used instead."
+            f"{LOW.symbol} ({LOW.key}) must be below {HIGH.symbol}, {format_input_up(values[HIGH.key])}; "
+            f"{format_input_down(low)} was given. {LOW.default} is used instead."
         )
-        corrections = [Correction(LOW.key, LOW.default, problem)]
-        return [*corrections, *_bounds(values | {LOW.key: float(LOW.default)})]
-    if values[NOISE.key] not in WHOLE_NOISES:
-        return []
-    whole = {LOW: math.floor(low), HIGH: math.ceil(high)}
+        return [Correction(LOW.key, LOW.default, problem), *_bounds(values | {LOW.key: float(LOW.default)})]
+    if low >= values[BOUND.key]:
+        problem = (
+            f"{BOUND.symbol} ({BOUND.key}) must be above {LOW.symbol}, {format_input_up(low)}; "
+            f"{format_input_down(values[BOUND.key])} was given. {BOUND.word} is used instead."
+        )
+        return [Correction(BOUND.key, BOUND.word, problem), *_bounds(values | {BOUND.key: math.nan})]
+    rounded = ((LOW, math.floor), (HIGH, math.ceil), (BOUND, math.ceil))
     return [
         Correction(
             bound.key,
-            str(used),
+            str(rounding(values[bound.key])),
             f"{bound.symbol} ({bound.key}) must be whole for noise on the whole numbers; "
-            f"{format_input_up(values[bound.key])} was given. {used:,} is used instead.",
+            f"{format_input_up(values[bound.key])} was given. {rounding(values[bound.key]):,} is used instead.",
         )
-        for bound, used in whole.items()
-        if used != values[bound.key]
+        for bound, rounding in rounded
+        if is_whole and not math.isnan(values[bound.key]) and not values[bound.key].is_integer()
     ]
 
 

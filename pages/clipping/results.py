@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
+from math import isnan, log
 
 import numpy as np
 from scipy.special import ndtri
@@ -11,7 +11,8 @@ from dpcore import clipping
 from dpcore.checks import Array
 from dpcore.clipping import Distribution, RecordCounts
 from dpcore.readers import PersonValues
-from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
+from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, BoundsResult
+from pages.clipping.bounds.search_results import MOST_VALUE, BoundsSetting
 from pages.clipping.contributions.results import MOST_RECORDS, ContributionsResult, LimitsSetting, counted_people
 from pages.clipping.own_values import OWN, ValuesUpload, linked_values
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
@@ -29,14 +30,17 @@ class ClippingSetting(SharedSetting):
 
     source: str
     query: str
+    shape: str
     median: float
     p90: float
     n_records: float
     low: float
+    bound: float
     high: float
     neighbours: str
     noise: str
     error: str
+    count_share: float
     unit: str
     people: str
     mean_records: float
@@ -55,18 +59,20 @@ class ClippingSetting(SharedSetting):
 
     @property
     def distribution(self) -> Distribution:
-        """The lognormal distribution of this median and 90th percentile."""
+        """The distribution of this shape, median and 90th percentile."""
+        if self.shape == "normal":
+            return clipping.normal(self.median, (self.p90 - self.median) / P90_DEVIATIONS, int(self.n_records))
         spread = log(self.p90 / self.median) / P90_DEVIATIONS
         return clipping.lognormal(log(self.median), spread, int(self.n_records))
 
     @property
     def bounds(self) -> BoundsSetting:
         """What the errors of a clipped sum depend on, but for the values."""
+        neighbours = {"sum": self.neighbours, "mean": "replace", "counted_mean": "add_remove"}[self.query]
+        low, bound = (None if isnan(value) else value for value in (self.low, self.bound))
         return BoundsSetting(
-            *(self.epsilon, self.delta, self.significance, self.low, self.high, self.query),
-            "replace" if self.query == "mean" else self.neighbours,
-            self.noise,
-            self.error,
+            *(self.epsilon, self.delta, self.significance, low, bound, self.high, self.query, neighbours, self.noise),
+            *(self.error, self.count_share),
         )
 
     @property
@@ -116,11 +122,12 @@ class ClippingResult:
             return ""
         known, setting = self.known, self.setting
         greatest = known.extremes()[1] if isinstance(known, Distribution) else float(known[-1])
-        if greatest <= max(setting.low, 0):
+        low = setting.bounds.low or 0.0
+        if greatest <= max(low, 0):
             return "No value is above 0 and above the lower bound: an upper bound cuts all or nothing."
         if greatest > MOST_VALUE:
             return f"The largest values are beyond {exact_text(MOST_VALUE)}: choose a larger unit."
-        most = max(greatest, setting.high, abs(setting.low))
+        most = max(greatest, setting.high, setting.bounds.bound or 0.0, abs(low))
         if setting.noise == "discrete_gaussian" and most > MOST_DISCRETE_VALUE:
             return (
                 f"Discrete Gaussian noise is computed for values and bounds up to {MOST_DISCRETE_VALUE:,.0f}: choose "

@@ -1,4 +1,4 @@
-"""The guarantee of the noise at the best bound, which "Verify" proves."""
+"""The guarantee of the noise at the chosen bound, which "Verify" proves."""
 
 from collections.abc import Iterator
 
@@ -11,15 +11,20 @@ from pages.shared.guarantee_claims import Target
 
 _ERROR = "The error depends on the values, of which the page knows a distribution or the user's own."
 
+_COUNTED = "It is that of two releases, of a sum and of a count: open each in Accuracy to have it proved."
+
 
 def claims(result: ClippingResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise, and that the error is no guarantee."""
     bounds, setting = result.bounds, result.setting
     if bounds is None:
         return
-    best = bounds.error_at(bounds.best_high)
-    sensitivity = float(best.sensitivity) * bounds.unit_count
-    scale = format_up(float(best.noise_scale) * bounds.unit_count)
+    if bounds.count_share is not None:
+        yield Claim("The guarantee of the mean", reason=_COUNTED)
+        yield Claim("The error of the clipped mean", reason=_ERROR)
+        return
+    sensitivity = float(bounds.chosen.sensitivity) * bounds.unit_count
+    scale = format_up(float(bounds.chosen.noise_scale) * bounds.unit_count)
     target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
     if setting.noise == "truncated_laplace":
         bound = truncated_laplace.bound_from_epsilon(setting.epsilon, setting.delta, sensitivity)

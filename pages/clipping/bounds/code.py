@@ -12,6 +12,7 @@ _OTHERS = {
     OPACUS: "It clips gradients, at a norm that the user chooses.",
 }
 _NO_OPENDP = "Its clamp and sum have this form for whole bounds, a sum, and one person added or removed."
+_NO_OWN = "Enter lo and U: the best ones of your own values are in no program."
 _EQUAL = 1 - 1e-6, 1 + 1e-6
 
 
@@ -27,20 +28,27 @@ def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet
     setting = result.setting
     if setting.is_own:
         return _own_snippet(result, bounds)
-    m, s = setting.distribution.parameters
-    values = f"clipping.lognormal({number(m)}, {number(s)}, {bounds.n_values})"
+    name, (first, second) = setting.distribution.name, setting.distribution.parameters
+    values = f"clipping.{name}({number(first)}, {number(second)}, {bounds.n_values})"
+    low = "None" if bounds.is_low_sought else number(bounds.low)
+    function = "sum_error" if setting.query == "sum" else "mean_error"
+    counted = ", count_share=count_share" if bounds.count_share is not None else ""
     code = program(
         "from dpcore import clipping",
         "",
         f"values, epsilon, delta = {values}, {number(setting.epsilon)}, {number(setting.delta)}",
-        f"low, noise, neighbours = {number(setting.low)}, {setting.noise!r}, {setting.bounds.neighbours!r}",
-        f"best = clipping.best_bounds(values, epsilon, low, None, noise, neighbours, {setting.error!r}, delta)",
-        f"options = epsilon, noise, neighbours, delta, {number(setting.significance)}",
-        f"error = clipping.{setting.query}_error(values, low, {number(bounds.best_high)}, *options)",
+        f"noise, neighbours = {setting.noise!r}, {bounds.setting.neighbours!r}",
+        f"significance = {number(setting.significance)}",
+        *((f"count_share = {number(setting.count_share)}",) if counted else ()),
+        "best = clipping.best_bounds(",
+        f"    values, epsilon, {low}, None, noise, neighbours, {setting.error!r}, delta, significance{counted}",
+        ")",
+        "options = epsilon, noise, neighbours, delta, significance, 'gross'",
+        f"error = clipping.{function}(values, {number(bounds.low)}, {number(bounds.high)}, *options{counted})",
         *(f"print({_rounded(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
     )
-    printed = bounds.best_high, float(bounds.best.noise_scale), float(bounds.best.half_width)
-    return Snippet(DPCORE, code, "The best bound, its noise scale and ±.", printed)
+    printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
+    return Snippet(DPCORE, code, "The best bound, and the noise scale and ± at the chosen one.", printed)
 
 
 def _rounded(bounds: BoundsResult) -> str:
@@ -53,26 +61,32 @@ def _rounded(bounds: BoundsResult) -> str:
 def _own_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     """Return the program of the noise at the user's bound, which needs no values."""
     setting = result.setting
-    options = f"{number(setting.epsilon)}, {setting.noise!r}, {setting.bounds.neighbours!r}, {number(setting.delta)}"
+    high = setting.high if bounds.setting.bound is None else bounds.setting.bound
+    if bounds.setting.low is None or bounds.count_share is not None or not high > bounds.low:
+        return Snippet(DPCORE, "", _NO_OWN)
+    options = f"{number(setting.epsilon)}, {setting.noise!r}, {bounds.setting.neighbours!r}, {number(setting.delta)}"
     code = program(
         "from dpcore import clipping",
         "",
         "values = [0.0]  # your own values, one for each person, in the place of this one",
-        f"error = clipping.sum_error(values, {number(setting.low)}, {number(setting.high)}, {options})",
+        f"error = clipping.sum_error(values, {number(bounds.low)}, {number(high)}, {options})",
         "print(error.high)",
         "print(error.noise_scale)",
     )
-    printed = setting.high, float(bounds.yours.noise_scale) * bounds.unit_count
-    return Snippet(DPCORE, code, "The noise of the sum at your bound, which does not depend on the values.", printed)
+    printed = high, float(bounds.error_at(high).noise_scale) * bounds.unit_count
+    note = "The noise of the sum at your bound, or at the maximum of your range, which does not depend on the values."
+    return Snippet(DPCORE, code, note, printed)
 
 
 def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     setting = result.setting
-    high = setting.high if setting.is_own else bounds.best_high
-    whole = float(setting.low).is_integer() and float(high).is_integer() and max(abs(setting.low), high) < 2**31
+    high = setting.high if setting.is_own and bounds.setting.bound is None else bounds.high
+    whole = float(bounds.low).is_integer() and float(high).is_integer() and max(abs(bounds.low), high) < 2**31
+    if setting.is_own and bounds.setting.low is None:
+        return Snippet(OPENDP, "", _NO_OWN)
     if not (whole and setting.query == "sum" and setting.neighbours == "add_remove"):
         return Snippet(OPENDP, "", _NO_OPENDP)
-    low, top = int(setting.low), int(high)
+    low, top = int(bounds.low), int(high)
     code = program(
         "import opendp.prelude as dp",
         "",
@@ -85,5 +99,5 @@ def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     note = "It clamps and sums whole values; it prints the sensitivity, and the scale of its discrete Laplace noise."
     if setting.is_own or setting.noise not in ("laplace", "geometric"):
         return Snippet(OPENDP, code, note)
-    printed = float(bounds.best.sensitivity), float(bounds.best.noise_scale)
+    printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
     return within(Snippet(OPENDP, code, note, printed, *_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))

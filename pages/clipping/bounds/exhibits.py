@@ -3,6 +3,7 @@
 from functools import partial
 
 from pages.clipping.bounds import figures, tables, text
+from pages.clipping.bounds.values_results import density_frame
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.number_format import chart_text, without_markdown
@@ -16,7 +17,9 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     pinned = None if result.pinned is None else result.pinned.bounds
     figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
-    return Exhibit("error_curve", figure, alternative, bounds.curve, _header(result), ("high", ""), result.confidential)
+    return Exhibit(
+        "error_curve", figure, alternative, bounds.curve, _header(result), ("bound", ""), result.confidential
+    )
 
 
 def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -26,7 +29,9 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
         return None
     figure = figures.density_figure(bounds, result.setting.unit, chart_text(text.shape_words(result)), colours)
     alternative = text.density_text(bounds)
-    return Exhibit("values", figure, alternative, bounds.density, _header(result), ("high", ""), result.confidential)
+    return Exhibit(
+        "values", figure, alternative, density_frame(bounds), _header(result), ("bound", ""), result.confidential
+    )
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -64,7 +69,7 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
 
 
 def _words(result: ClippingResult) -> tuple[str, str]:
-    return result.setting.query, result.setting.unit
+    return text.query_word(result), result.setting.unit
 
 
 def _subtitle(result: ClippingResult) -> str:
@@ -74,8 +79,10 @@ def _subtitle(result: ClippingResult) -> str:
 
 def _header(result: ClippingResult) -> dict[str, str]:
     setting = result.setting
-    keys = ("epsilon", "delta", "query", "low", "high", "neighbours", "noise", "error", "unit")
+    keys = ("epsilon", "delta", "query", "low", "bound", "high", "neighbours", "noise", "error", "unit")
     entries = {key: str(getattr(setting, key)) for key in keys}
+    entries |= {key: "best" for key in ("low", "bound") if getattr(setting.bounds, key) is None}
+    entries |= {"count_share": str(setting.count_share)} if setting.query == "counted_mean" else {}
     if not setting.is_own:
-        entries |= {key: str(getattr(setting, key)) for key in ("median", "p90", "n_records")}
+        entries |= {key: str(getattr(setting, key)) for key in ("shape", "median", "p90", "n_records")}
     return entries | {"units": "bounds, values, biases and errors in the unit of the values; epsilon in nats"}

@@ -8,6 +8,7 @@ import pandas as pd
 from dpcore.checks import Array
 from pages.clipping.amounts import entered_amount
 from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.bounds.values_results import density_frame
 from pages.framework.chart.theme import compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import chart_text, format_nearest
@@ -34,7 +35,7 @@ def positive(values: Array) -> Array:
 def error_figure(
     result: BoundsResult, pinned: BoundsResult | None, words: tuple[str, str], subtitle: str, colours: Colours
 ) -> Figure:
-    """Draw the error over the upper bound, its bias and its noise as thin lines, the least, and the user's bound."""
+    """Draw the error over the upper bound, its bias and its noise as thin lines, the least, and the chosen bound."""
     query, unit = words
     frame, errors = result.curve, result.curve["error"].to_numpy()
     low, top = float(errors.min()), decades(0, 1, float(errors.max()))[1]
@@ -42,7 +43,7 @@ def error_figure(
     y = log_axis(f"error of the {query} ({chart_text(unit)})", first, min(top, first + 4))
     figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
     figure["height"] = LEAD_HEIGHT
-    hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
+    hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
     shade = colours[NOISE_COLOURS[result.setting.noise]]
     hover = {"hovertemplate": "%{y:.4~g}"}
     traces = []
@@ -53,11 +54,14 @@ def error_figure(
     traces.append(line(frame["bound"], frame["error"], "error", shade, "solid", **hover))
     best = float(result.chosen_error(result.best))
     traces.append(_marker(result.best_high, best, "least error", shade))
+    if result.has_maximum:
+        largest = float(result.chosen_error(result.at_maximum))
+        traces.append(_marker(result.setting.high, largest, "maximum of your range", colours["quiet"], "diamond-open"))
     return {"data": traces, "layout": figure}
 
 
 def _bound_axis(result: BoundsResult, unit: str) -> dict[str, Any]:
-    return log_axis(f"upper bound ({chart_text(unit)})", *result.axis_decades) | hover_head("hi")
+    return log_axis(f"upper bound ({chart_text(unit)})", *result.axis_decades) | hover_head("U")
 
 
 def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) -> dict[str, Any]:
@@ -65,34 +69,39 @@ def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) 
     return trace | {"line": {"color": shade, "dash": dash, "width": 1.5}}
 
 
-def _marker(x: float, y: float, name: str, shade: str) -> dict[str, Any]:
-    ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+def _marker(x: float, y: float, name: str, shade: str, symbol: str = "circle-open") -> dict[str, Any]:
+    ring = {"color": shade, "size": 12, "symbol": symbol, "line": {"width": 3}}
     trace = {"type": "scatter", "mode": "markers", "name": name, "x": compact([x]), "y": compact([y])}
     return trace | {"marker": ring, "cliponaxis": False, "hoverinfo": "skip"}
 
 
 def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many values a decade has, with what the best bound cuts shaded."""
-    frame = result.density
-    is_cut, per_decade = frame["is_cut"].to_numpy(), frame["per_decade"].to_numpy()
-    top = decades(0, 1, float(per_decade.max()))[1]
-    x = log_axis(f"value ({chart_text(unit)})", *result.axis_decades) | hover_head("value")
-    y = log_axis("values in a decade", int(np.log10(LEAST_DENSITY)), top)
-    figure = layout(colours, "The values, and what the best bound cuts", subtitle, x, y)
-    figure["height"] = LEAD_HEIGHT
-    hairline(figure, colours, result.setting.high, f"hi = {entered_amount(result.setting.high)}", "high")
-    traces = [_filled(frame, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
-    if np.any(per_decade[is_cut] >= LEAST_DENSITY):
-        shade, cut = colours[NOISE_COLOURS[result.setting.noise]], pd.DataFrame(frame[is_cut])
-        traces.append(_filled(cut, "cut", shade) | {"fillcolor": colours["band"]})
+    """Draw how many values a decade or a bin has, with what the bounds cut shaded."""
+    frame = density_frame(result)
+    per_bin = frame["per_bin"].to_numpy()
+    title = f"value ({chart_text(unit)})"
+    if result.is_signed:
+        x = {"range": [float(frame["from"].iloc[0]), float(frame["to"].iloc[-1])], "title": {"text": title}}
+    else:
+        x = log_axis(title, *result.axis_decades)
+    name = "values in a bin" if result.is_signed else "values in a decade"
+    y = log_axis(name, int(np.log10(LEAST_DENSITY)), decades(0, 1, float(per_bin.max()))[1])
+    figure = layout(colours, "The values, and what the bounds cut", subtitle, x | hover_head("value"), y)
+    hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
+    traces = [_filled(frame, name, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
+    shade = colours[NOISE_COLOURS[result.setting.noise]]
+    for column, words in (("is_cut", "lowered to U"), ("is_raised", "raised to lo")):
+        cut = pd.DataFrame(frame[frame[column]])
+        if np.any(cut["per_bin"] >= LEAST_DENSITY):
+            traces.append(_filled(cut, name, words, shade) | {"fillcolor": colours["band"]})
     return {"data": traces, "layout": figure | {"height": _HEIGHT}}
 
 
-def _filled(rows: pd.DataFrame, name: str, shade: str) -> dict[str, Any]:
-    height = rows["per_decade"].to_numpy()
+def _filled(rows: pd.DataFrame, count: str, name: str, shade: str) -> dict[str, Any]:
+    height = rows["per_bin"].to_numpy()
     height = np.where(height >= LEAST_DENSITY, height, np.nan)
-    trace = line(rows["middle"], height, name, shade, "solid", hovertemplate="%{y:.4~g} in a decade")
-    return trace | {"fill": "tozeroy"}
+    hover = "%{y:.4~g} " + count.partition(" ")[2]
+    return line(rows["middle"], height, name, shade, "solid", hovertemplate=hover) | {"fill": "tozeroy"}
 
 
 def bound_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
@@ -109,9 +118,10 @@ def bound_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colour
 
 
 def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
-    """Draw the errors at the best bound, at that of the rule of thumb and at the user's over ε."""
+    """Draw the errors at the best bound, at the others that one may choose, and at the maximum of the range over ε."""
     frame, (query, unit) = result.over_epsilon, words
     names = {"error": "best bound", "thumb_error": "rule of thumb", "yours": "your bound"}
+    names |= {"maximum": "maximum of your range"}
     values = frame[[column for column in names if column in frame]].to_numpy()
     y = log_axis(f"error of the {query} ({chart_text(unit)})", *decades(99, -99, values.min(), values.max()))
     figure = layout(colours, "The error over ε", subtitle, _epsilon_axis(frame), y)
@@ -121,7 +131,8 @@ def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, 
 
 def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colours) -> list[dict[str, Any]]:
     look = {"best": (NOISE_COLOURS[noise], "solid"), "error": (NOISE_COLOURS[noise], "solid")}
-    look |= {"thumb": ("green", "dash"), "thumb_error": ("green", "dash"), "yours": ("quiet", "dot")}
+    look |= {"thumb": ("green", "dash"), "thumb_error": ("green", "dash"), "yours": ("purple", "dashdot")}
+    look |= {"maximum": ("quiet", "dot")}
     return [
         line(
             frame["epsilon"], frame[column], name, colours[look[column][0]], look[column][1], hovertemplate="%{y:.4~g}"

@@ -2,20 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.clipping.bounds import claims, code, exhibits, text
-from pages.clipping.parameters import (
-    ERROR,
-    HIGH,
-    LOW,
-    MEDIAN,
-    N_RECORDS,
-    NEIGHBOURS,
-    NOISE,
-    P90,
-    QUERY,
-    SOURCE_FIELD,
-    UNIT,
-)
+from pages.clipping.bounds import claims, code, exhibits, links_text, text
+from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
+from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
@@ -25,19 +14,25 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
-    """Return the values, the user's bound, the guarantee, the query and the noise."""
-    setting = result.setting
+    """Return the values, the bounds, the guarantee, the query and the noise."""
+    setting, bounds = result.setting, result.bounds
     if result.has_no_values:
         return (SOURCE_FIELD,)
     values = () if setting.is_own else (MEDIAN, P90, N_RECORDS)
     guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
-    return (SOURCE_FIELD, *values, HIGH, *guarantee, Field(QUERY, "Query"), Field(NOISE, "Noise"))
+    bound = Field(BOUND, value=None if bounds is None else bounds.best_high)
+    return (SOURCE_FIELD, *values, bound, HIGH, *guarantee, Field(QUERY, "Query"), Field(NOISE, "Noise"))
 
 
 def _more_fields(result: ClippingResult) -> Fields:
     """Return the parameters that are seldom changed."""
-    neighbours = (Field(NEIGHBOURS, "Neighbours"),) if result.setting.query == "sum" else ()
-    return Fields((LOW, *neighbours, Field(ERROR, "Least error"), SIGNIFICANCE, Field(UNIT, "Unit")))
+    setting, bounds = result.setting, result.bounds
+    shape = () if setting.is_own else (Field(SHAPE, "Shape of the values"),)
+    low = Field(LOW, value=None if bounds is None else bounds.low)
+    for_query = {"sum": (Field(NEIGHBOURS, "Neighbours"),), "mean": (), "counted_mean": (COUNT_SHARE,)}
+    return Fields(
+        (*shape, low, *for_query[setting.query], Field(ERROR, "Least error"), SIGNIFICANCE, Field(UNIT, "Unit"))
+    )
 
 
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
@@ -47,14 +42,15 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     if bounds is None:
         yield exhibits.values_chart(result, colours)
         return
+    yield text.below_text(bounds)
     yield text.leak_text(bounds)
     yield _more_fields(result)
     yield exhibits.choices(result, colours)
     charts = (exhibits.values_chart, exhibits.bound_over_epsilon, exhibits.error_over_epsilon)
     yield Row([chart(result, colours) for chart in charts])
     yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
-    yield text.links_text(result, bounds)
-    yield text.presets_text(result)
+    yield links_text.links_text(result, bounds)
+    yield links_text.presets_text(result)
 
 
 SECTION = Section[ClippingResult](

@@ -9,15 +9,21 @@ from pages.clipping.amounts import amount, amount_up
 from pages.clipping.bounds.results import BoundsResult
 from pages.framework.parameters import number_format
 
-_NAMES = {"best": "Least error", "thumb": "Rule of thumb: 1/ε values above", "yours": "Your bound"}
+_NAMES = {
+    "best": "Least error",
+    "thumb": "Rule of thumb: 1/ε values above",
+    "yours": "Your bound",
+    "maximum": "Maximum of your range",
+}
 
 
 def bounds_frame(result: BoundsResult) -> pd.DataFrame:
     """Return the bounds that one may choose, and the errors at each."""
-    highs = {"best": result.best_high, "thumb": result.thumb_high, "yours": result.setting.high}
+    highs = {"best": result.best_high, "thumb": result.thumb_high, "yours": result.setting.bound}
+    highs |= {"maximum": result.setting.high if result.has_maximum else None}
     rows = []
     for kind, high in highs.items():
-        if np.isnan(high):
+        if high is None or np.isnan(high):
             continue
         error = result.error_at(high)
         rows.append(
@@ -40,7 +46,7 @@ def bounds_frame(result: BoundsResult) -> pd.DataFrame:
 
 def table_html(result: BoundsResult) -> str:
     """Return the bounds as an accessible HTML table."""
-    heads = ["Upper bound", "hi", "Values cut", "Bias", "Noise scale", "Root mean square", "Mean absolute", "±"]
+    heads = ["Upper bound", "U", "Values cut", "Bias", "Noise scale", "Root mean square", "Mean absolute", "±"]
     private = result.private
     names = dict(_NAMES)
     if private is not None:

@@ -3,20 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from pages.clipping.contributions import claims, code, exhibits, text
-from pages.clipping.parameters import (
+from pages.clipping.contributions.parameters import (
     DROPPING,
     EXPONENT,
     LIMIT,
     LIMIT_ERROR,
     MEAN_RECORDS,
     MOST_RECORDS,
-    N_RECORDS,
-    NOISE,
     PEOPLE,
-    SOURCE_FIELD,
     SPREAD,
-    WHOLE_NOISES,
 )
+from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD, WHOLE_NOISES
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section

@@ -1,6 +1,6 @@
 // The fields of the parameters: boxes, sliders and options, wherever they stand.
 import {keyStep} from "../chart/steps.js";
-import {addPopover} from "./buttons.js";
+import {addButton, addPopover} from "./buttons.js";
 import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
@@ -171,10 +171,13 @@ function addQuantity(host, key, field) {
   const input = addEntry(box.header, box, key, {...field, lines: false});
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
+  const {automatic} = field;
+  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({[key]: automatic.text}), "") : null;
   return () => {
     if (!stage.fields[key]) return;
     refreshEntry(box, input, key);
     refreshSlider?.();
+    if (button) button.hidden = textOf(key) === automatic?.text;
   };
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b0d8f03d3cbeab345928e58bb479aa9906b87be3e5988baed7eae5bff44f6e91
+// Sources: d1bcc7837188420b93a6d3a561da0c1147788879e01c1d85fb6adca3636d6708
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -904,7 +904,10 @@ function whenCached(draw2) {
 }
 var fieldOf = (key) => stage?.fields[key];
 var textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
-var valueOf = (key) => unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value;
+var valueOf = (key) => {
+  const value = unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : NaN;
+  return Number.isNaN(value) ? stage.fields[key].value : value;
+};
 function showParameter(key) {
   refreshFields(key);
   for (const chart of charts) {
@@ -1078,10 +1081,13 @@ function addQuantity(host, key, field) {
   const input = addEntry(box.header, box, key, { ...field, lines: false });
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
+  const { automatic } = field;
+  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({ [key]: automatic.text }), "") : null;
   return () => {
     if (!stage.fields[key]) return;
     refreshEntry(box, input, key);
     refreshSlider?.();
+    if (button) button.hidden = textOf(key) === automatic?.text;
   };
 }
 function addSlider(box, key, field) {

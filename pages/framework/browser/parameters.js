@@ -23,7 +23,10 @@ export const fieldOf = (key) => stage?.fields[key];
 export const textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
 
 /** @param {string} key */
-export const valueOf = (key) => (unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : stage.fields[key].value);
+export const valueOf = (key) => {
+  const value = unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : NaN;
+  return Number.isNaN(value) ? stage.fields[key].value : value; // a word stays at the number that stood for it last
+};
 
 /**
  * Update everything that shows a parameter: its slider, its box and the markers of the charts.

@@ -33,6 +33,7 @@ export interface Field {
   ends?: string;
   meant?: string;
   lines?: boolean;
+  automatic?: {text: string; name: string};
   steps?: string[];
   options?: Record<string, string>;
   link?: {label: string; key: string; option: string; slot: string};

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b0d8f03d3cbeab345928e58bb479aa9906b87be3e5988baed7eae5bff44f6e91
+// Sources: d1bcc7837188420b93a6d3a561da0c1147788879e01c1d85fb6adca3636d6708
 
 // browser/required.js
 function required(value) {

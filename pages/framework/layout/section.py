@@ -33,6 +33,7 @@ class Field:
     label: str = ""
     help: str = ""
     link: FieldLink | None = None
+    value: float | None = None
 
 
 @dataclass(frozen=True)

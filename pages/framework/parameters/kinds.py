@@ -1,5 +1,6 @@
 """The kinds of parameter. A parameter has a text, which a field or the link contains; `read` returns its value."""
 
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -110,6 +111,26 @@ class Quantity:
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
+
+
+@dataclass(frozen=True)
+class AutomaticQuantity(Quantity):
+    """A number that the page chooses as long as the text is a word, such as best; its field has a button for the word.
+
+    The section gives the chosen number to the field, which shows it beside the word.
+    """
+
+    word: str = "best"
+    button: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """Return the range in words, and the word."""
+        return f"{super().allowed}, or {self.word}"
+
+    def read(self, entry: str) -> float:
+        """Return the number of a text, NaN for the word; raise ValueError if it is neither."""
+        return math.nan if entry.strip() == self.word else super().read(entry)
 
 
 @dataclass(frozen=True)

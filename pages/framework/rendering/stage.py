@@ -11,7 +11,14 @@ from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
-from pages.framework.parameters.kinds import Choice, Complement, FreeText, Quantity, parsed_value_note
+from pages.framework.parameters.kinds import (
+    AutomaticQuantity,
+    Choice,
+    Complement,
+    FreeText,
+    Quantity,
+    parsed_value_note,
+)
 from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering import packing
@@ -149,15 +156,12 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         names = {"label": field.label or parameter.label, "help": field.help or parameter.help, "ends": parameter.ends}
         names |= {"caption": field.label or parameter.caption or parameter.label}
         names |= {"complement": parameter.field_name} if isinstance(parameter, Complement) else {}
-        return (
-            description
-            | names
-            | {
-                "steps": parameter.scale,
-                "value": reading.value,
-                "meant": parsed_value_note(reading.used, reading.value),
-            }
-        )
+        value = reading.value
+        if isinstance(parameter, AutomaticQuantity):
+            names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
+            value = field.value if reading.used == parameter.word else value
+        meant = "" if value is None else parsed_value_note(reading.used, value)
+        return description | names | {"steps": parameter.scale, "value": value, "meant": meant}
     if isinstance(parameter, Choice):
         link = {} if field.link is None else {"link": asdict(field.link)}
         return description | {"label": field.label or parameter.symbol, "options": parameter.options} | link

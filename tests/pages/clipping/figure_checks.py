@@ -1,6 +1,7 @@
 """What each trace of the page on clipping must show: see `tests.pages.figure_checks`."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.special import ndtri
@@ -9,7 +10,9 @@ from dpcore import clipping
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, pinned, point
 
 WHOLE = {"noise": "geometric", "median": "2", "p90": "7", "high": "50", "epsilon": "0.3", "unit": "visits"}
-MEAN = {"query": "mean", "noise": "gaussian", "error": "mean_absolute", "significance": "0.1", "delta": "1e-4"}
+MEAN = {"query": "mean", "noise": "gaussian", "error": "half_width", "significance": "0.1", "delta": "1e-4"}
+SIGNED = {"shape": "normal", "median": "5", "p90": "20", "high": "100", "low": "best", "error": "mean_absolute"}
+COUNTED = {"query": "counted_mean", "noise": "truncated_laplace", "delta": "1e-3", "low": "8000", "bound": "400000"}
 OWN = {"source": "own", "own": "1;2;2.5;3;3;4;5;8;9;50;400", "high": "500", "neighbours": "replace", "low": "-2"}
 FEW = {"section": "contributions"}
 CONTRIBUTIONS = (
@@ -22,7 +25,7 @@ CONTRIBUTIONS = (
 SETTINGS = {
     "limit_error": CONTRIBUTIONS,
     "dropped": CONTRIBUTIONS,
-    "": ({}, WHOLE, MEAN, OWN, {"pinned": "epsilon=0.2&noise=truncated_laplace", "high": "300000"}),
+    "": ({}, WHOLE, MEAN, SIGNED, COUNTED, OWN, {"pinned": "epsilon=0.2&noise=truncated_laplace", "high": "300000"}),
 }
 
 
@@ -31,40 +34,75 @@ def values(setting: Setting) -> clipping.Distribution | Numbers:
     if setting.source == "own":
         return np.array(setting.own)
     spread = math.log(setting.p90 / setting.median) / float(ndtri(0.9))
+    if setting.shape == "normal":
+        deviation = (setting.p90 - setting.median) / float(ndtri(0.9))
+        return clipping.normal(setting.median, deviation, int(setting.n_records))
     return clipping.lognormal(math.log(setting.median), spread, int(setting.n_records))
 
 
 def options(setting: Setting) -> tuple[str, str]:
     """The noise and the neighbours of a setting; of a mean with public n one person is replaced."""
-    return setting.noise, "replace" if setting.query == "mean" else setting.neighbours
+    neighbours = {"mean": "replace", "counted_mean": "add_remove"}.get(setting.query, setting.neighbours)
+    return setting.noise, neighbours
 
 
-def errors(setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None) -> clipping.ClippingError:
+def count_share(setting: Setting) -> float | None:
+    """The share of ε for the count of a mean whose n is counted."""
+    return setting.count_share if setting.query == "counted_mean" else None
+
+
+def errors(
+    setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None, low: Numbers | float | None = None
+) -> clipping.ClippingError:
     """The errors of the setting's query at upper bounds."""
-    function = clipping.mean_error if setting.query == "mean" else clipping.sum_error
-    at = setting.epsilon if epsilon is None else epsilon
-    return function(values(setting), setting.low, high, at, *options(setting), setting.delta, setting.significance)
+    at, low = setting.epsilon if epsilon is None else epsilon, lowest(setting) if low is None else low
+    arguments = values(setting), low, high, at, *options(setting), setting.delta, setting.significance, "gross"
+    if setting.query == "sum":
+        return clipping.sum_error(*arguments)
+    return clipping.mean_error(*arguments, count_share(setting))
 
 
-def least(setting: Setting, epsilon: float) -> float:
-    """The best upper bound at an ε, above 0."""
-    arguments = epsilon, setting.low, None, *options(setting), setting.error, setting.delta
-    return max(clipping.best_bounds(values(setting), *arguments).high, 1e-9)
+def least(setting: Setting, epsilon: float) -> tuple[float, float]:
+    """The best bounds at an ε, the upper one above 0."""
+    low = None if math.isnan(setting.low) else setting.low
+    measure = setting.error, setting.delta, setting.significance, count_share(setting)
+    best = clipping.best_bounds(values(setting), epsilon, low, None, *options(setting), *measure)
+    return best.low, max(best.high, 1e-9)
+
+
+def lowest(setting: Setting) -> float:
+    """The lower bound: the user's, or the best one to three digits."""
+    if not math.isnan(setting.low):
+        return setting.low
+    return float(f"{min(least(setting, setting.epsilon)[0], 0):.3g}")
 
 
 def best_high(setting: Setting) -> float:
     """The best upper bound to three digits, as the page recommends it."""
-    high = float(f"{least(setting, setting.epsilon):.3g}")
+    high = float(f"{least(setting, setting.epsilon)[1]:.3g}")
     return round(high) if setting.noise in ("geometric", "discrete_gaussian") else high
 
 
-def size(setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None) -> Numbers:
+def bound(setting: Setting) -> float:
+    """The upper bound that is chosen."""
+    return best_high(setting) if math.isnan(setting.bound) else setting.bound
+
+
+def marks(setting: Setting) -> dict[str, float]:
+    """Where the line of the chosen bound stands."""
+    return {"bound": bound(setting)}
+
+
+def size(
+    setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None, low: Numbers | float | None = None
+) -> Numbers:
     """The measure that is least at the best bound."""
-    return getattr(errors(setting, high, epsilon), f"{setting.error}_error")
+    name = setting.error if setting.error == "half_width" else f"{setting.error}_error"
+    return getattr(errors(setting, high, epsilon, low), name)
 
 
 def _has_thumb(setting: Setting) -> bool:
-    return setting.low == 0 and options(setting)[1] == "add_remove"
+    return setting.low == 0 and setting.query != "counted_mean" and setting.source != "own"
 
 
 def error_curve(setting: Setting) -> Chart:
@@ -79,39 +117,66 @@ def error_curve(setting: Setting) -> Chart:
         "error": Trace(size, "error"),
         "least error": point(lambda setting: (best_high(setting), float(size(setting, best_high(setting))))),
     }
+    traces["maximum of your range"] = point(lambda setting: (setting.high, float(size(setting, setting.high))))
     traces |= pinned(size) if setting.pinned else {}
-    return Chart(log("upper bound"), log(f"error of the {setting.query} ({setting.unit})"), traces, "bound")
-
-
-def per_decade(setting: Setting, middle: Numbers) -> Numbers:
-    """How many values a decade has in the bin around a place, a tenth of a decade that the best bound splits."""
-    high, place = best_high(setting), np.floor(10 * np.log10(middle))
-    first, last = 10 ** (place / 10), 10 ** ((place + 1) / 10)
-    is_split = (first < high * (1 - 1e-9)) & (high * (1 + 1e-9) < last)
-    first, last = (
-        np.where(is_split & (middle > high), high, first),
-        np.where(is_split & (middle < high), high, last),
+    return Chart(
+        log("upper bound"),
+        log(f"error of the {query(setting)} ({setting.unit})"),
+        traces,
+        "bound",
+        marks=marks(setting),
     )
+
+
+def query(setting: Setting) -> str:
+    """The query in a word."""
+    return "sum" if setting.query == "sum" else "mean"
+
+
+def is_signed(setting: Setting) -> bool:
+    """Whether some values are negative."""
+    known = values(setting)
+    return (known.extremes()[0] if isinstance(known, clipping.Distribution) else min(known)) < 0
+
+
+def per_bin(setting: Setting, middle: Numbers) -> Numbers:
+    """How many values a decade, or a bin where some are negative, has in the bin around a place that bounds split."""
+    ends = bound(setting), lowest(setting)
+    if is_signed(setting):
+        known = values(setting).extremes()
+        start, stop = min(known[0], ends[1]), max(known[1], ends[0])
+        width = (stop - start) / 60
+        place = np.floor((middle - start) / width)
+        first, last = start + place * width, start + (place + 1) * width
+    else:
+        place = np.floor(10 * np.log10(middle))
+        first, last = 10 ** (place / 10), 10 ** ((place + 1) / 10)
+    for end in ends:
+        gap = 1e-9 * abs(end)
+        is_split = (first < end - gap) & (end + gap < last)
+        first, last = np.where(is_split & (middle > end), end, first), np.where(is_split & (middle < end), end, last)
     known = values(setting)
     if isinstance(known, clipping.Distribution):
         count = known.n_above(first) - known.n_above(last)
     else:
         count = np.array([np.sum((low < known) & (known <= top)) for low, top in zip(first, last, strict=True)])
-    return count / np.log10(last / first)
+    return count * width / (last - first) if is_signed(setting) else count / np.log10(last / first)
 
 
 def densities(setting: Setting) -> Chart:
-    """The values in a decade, and those above the best bound."""
-    traces = {
-        "values": Trace(per_decade, "per_decade", shown=lambda rows: rows["per_decade"] >= 0.1),
-        "cut": Trace(
-            per_decade,
-            "per_decade",
-            rows=lambda table: table["middle"].to_numpy() > best_high(setting),
-            shown=lambda rows: rows["per_decade"] >= 0.1,
-        ),
-    }
-    return Chart(log("value"), log("values in a decade"), traces, "middle")
+    """The values in a decade or a bin, and those above the chosen bound and below the lower one."""
+
+    def trace(part: Callable[[Numbers], Numbers] | None = None) -> Trace:
+        rows = None if part is None else lambda table: part(table["middle"].to_numpy())
+        options = {} if rows is None else {"rows": rows}
+        return Trace(per_bin, "per_bin", shown=lambda rows: rows["per_bin"] >= 0.1, **options)
+
+    low, high = lowest(setting), bound(setting)
+    traces = {"values": trace(), "lowered to U": trace(lambda middle: middle > high)}
+    if low > 10:
+        traces["raised to lo"] = trace(lambda middle: middle < low)
+    x, name = (linear, "values in a bin") if is_signed(setting) else (log, "values in a decade")
+    return Chart(x("value"), log(name), traces, "middle", marks=marks(setting))
 
 
 def _at(function: Truth) -> Truth:
@@ -126,7 +191,7 @@ def _thumb(setting: Setting, epsilon: float) -> float:
 
 def best_bound(setting: Setting) -> Chart:
     """The best bound over ε."""
-    traces = {"least error": Trace(_at(least), "best", rtol=1e-6)}
+    traces = {"least error": Trace(_at(lambda setting, epsilon: least(setting, epsilon)[1]), "best", rtol=1e-6)}
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
     return Chart(log("ε (nats)"), log(f"upper bound ({setting.unit})"), traces, "epsilon")
@@ -134,14 +199,21 @@ def best_bound(setting: Setting) -> Chart:
 
 def best_error(setting: Setting) -> Chart:
     """The errors at the best bound, at the rule of thumb and at the user's bound over ε."""
+
+    def best(setting: Setting, epsilon: float) -> Numbers:
+        low, high = least(setting, epsilon)
+        return size(setting, high, epsilon, low)
+
     traces = {
-        "best bound": Trace(_at(lambda setting, epsilon: size(setting, least(setting, epsilon), epsilon)), "error"),
-        "your bound": Trace(lambda setting, epsilon: size(setting, setting.high, epsilon), "yours"),
+        "best bound": Trace(_at(best), "error"),
+        "maximum of your range": Trace(lambda setting, epsilon: size(setting, setting.high, epsilon), "maximum"),
     }
+    if not math.isnan(setting.bound):
+        traces["your bound"] = Trace(lambda setting, epsilon: size(setting, setting.bound, epsilon), "yours")
     if _has_thumb(setting):
         thumb = _at(lambda setting, epsilon: size(setting, _thumb(setting, epsilon), epsilon))
         traces["rule of thumb"] = Trace(thumb, "thumb_error")
-    return Chart(log("ε (nats)"), log(f"error of the {setting.query} ({setting.unit})"), traces, "epsilon")
+    return Chart(log("ε (nats)"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon")
 
 
 def records(setting: Setting) -> clipping.RecordCounts | Numbers:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping.bounds import section, text
+from pages.clipping.bounds import links_text, section, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.own_values import LinkedValues, ValuesFile, read_upload
 from pages.clipping.page import PAGE
@@ -32,7 +32,10 @@ def problems(**link):
 def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     first, second = answer(**CHECK, epsilon="0.1")
     assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, **±")
-    assert re.match(r"About 22\.\d of 10,000 values are cut; at your bound of 1,000,000 the error would be", second)
+    start = (
+        r"About 22\.\d of 10,000 values are cut\. At the maximum of your range, 1,000,000, the root mean square error"
+    )
+    assert re.match(start, second)
     result = found_by(TOPIC, **CHECK, epsilon="0.1")
     assert result.bounds.best.root_mean_square_error == pytest.approx(6_343_744.97, rel=1e-3)
     ratio = float(re.findall(r"([0-9.]+) times as large", second)[0])
@@ -78,6 +81,28 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
             "lo (low) must be below hi, 2; 5 was given. 0 is used instead.",
         ),
         (
+            {"low": "5", "bound": "2"},
+            "U (bound) must be above lo, 5; 2 was given. best is used instead.",
+        ),
+        (
+            {"shape": "normal", "median": "-5", "p90": "-5"},
+            "90th percentile (p90) must exceed the median, −5, by 5e-6 to 1e12; −5 was given. 0 is used instead.",
+        ),
+        (
+            {"low": "best", "noise": "discrete_gaussian"},
+            "lo (low) must be a number for discrete Gaussian noise; best was given. 0 is used instead.",
+        ),
+        (
+            {"query": "counted_mean", "noise": "geometric"},
+            "noise (noise) must be continuous for a mean whose n is counted; geometric was given. laplace is used "
+            "instead.",
+        ),
+        (
+            {"error": "half_width", "low": "best"},
+            "error meant (error) must be root_mean_square or mean_absolute for noise on the whole numbers and where lo "
+            "is sought; half_width was given. root_mean_square is used instead.",
+        ),
+        (
             {"noise": "geometric", "high": "10.5"},
             "hi (high) must be whole for noise on the whole numbers; 10.5 was given. 11 is used instead.",
         ),
@@ -111,8 +136,10 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
         expect_complete(exhibit)
     assert all("40.0" not in snippet.code for snippet in PAGE.snippets_of(result))
     assert result.bounds is not None
-    linked = text.links_text(result, result.bounds)
-    assert "high=1e6" in linked
+    assert links_text.links_text(result, result.bounds) == links_text.DECIDE
+    decided = PAGE.compute(values_of(read_link(TOPIC, source="own", bound="30")[0]), upload)
+    linked = links_text.links_text(decided, decided.bounds)
+    assert "high=30&" in linked
     assert "n_records" not in linked
     assert "./Plan" not in linked
     refused = PAGE.compute(link, read_upload(ValuesFile(b"a\nx\n", "<b>.csv"), None))
@@ -141,7 +168,9 @@ def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
     assert all(words in stated for words in ("leak", "public knowledge", "older release", "private quantile"))
     ratio = float(re.findall(r"([0-9.]+) times that at the best public bound", stated)[0])
     assert 1 < ratio < 3
-    assert "shows its cost for Laplace noise" in text.leak_text(found_by(TOPIC, noise="gaussian").bounds)
+    gaussian = text.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
+    assert 1 < float(re.findall(r"([0-9.]+) times that", gaussian)[0]) < 3
+    assert "shows its cost for values from lo = 0 on" in text.leak_text(found_by(TOPIC, noise="geometric").bounds)
 
 
 def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
@@ -155,12 +184,12 @@ def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
 
 
 def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
-    linked = text.links_text(found_by(TOPIC), found_by(TOPIC).bounds)
+    linked = links_text.links_text(found_by(TOPIC), found_by(TOPIC).bounds)
     assert "high=867000" in linked
     assert "per_cell=867000" in linked
     assert "./Plan?" in linked
-    assert "./Tables" not in text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
-    presets = text.presets_text(found_by(TOPIC))
+    assert "./Tables" not in links_text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
+    presets = links_text.presets_text(found_by(TOPIC))
     assert presets.count("](./Clipping?") == 2
     assert "Census" in presets
 
@@ -168,7 +197,48 @@ def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
 def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
     result = found_by(TOPIC, pinned="epsilon=0.1")
     table = html_of(drawn(result, TOPIC)["choices"])
-    assert [table.count(name) for name in ("Least error", "Rule of thumb", "Your bound", "Private")] == [1] * 4
+    assert [table.count(name) for name in ("Least error", "Rule of thumb", "Maximum of your", "Private")] == [1] * 4
     comparison = answer(pinned="epsilon=0.1")[-1]
     assert comparison.startswith("Compared with the pin")
     assert "clipping at 509,000 → 867,000, ±" in comparison
+
+
+def test_a_bound_of_the_user_is_compared_with_the_least_error():
+    first, second = answer(bound="250000")
+    assert first.startswith("Clipping at **250,000** dollars gives an error of the sum of **±")
+    best, yours = (clipping.sum_error(found_by(TOPIC).known, 0, high, 1.0) for high in (867_000, 250_000))
+    ratio = float(
+        re.findall(r"Its root mean square error is ([0-9.]+) times the least, which is at 867,000", second)[0]
+    )
+    assert ratio == pytest.approx(float(yours.root_mean_square_error / best.root_mean_square_error), rel=1e-3)
+    assert "No bound has a smaller one." in answer(bound="867000")[1]
+    assert "% above the least" in answer(bound="900000")[1]
+    linked = links_text.links_text(found_by(TOPIC, bound="250000"), found_by(TOPIC, bound="250000").bounds)
+    assert "high=250000" in linked
+    assert "Your bound" in html_of(drawn(found_by(TOPIC, bound="250000"), TOPIC)["choices"])
+
+
+def test_both_bounds_are_sought_where_values_are_negative():
+    link = {"shape": "normal", "median": "5", "p90": "20", "high": "100"}
+    bounds = found_by(TOPIC, **link, low="best").bounds
+    best = clipping.best_bounds(clipping.normal(5, 15 / 1.2815515655446004, 10_000), 1.0)
+    assert (bounds.low, bounds.high) == pytest.approx((best.low, best.high), rel=6e-3)
+    assert answer(**link, low="best")[0].startswith("Clipping to **[−43.4, 43.4]** dollars")
+    assert text.below_text(bounds) == ""
+    assert "values are below lo = 0 and raised to it" in text.below_text(found_by(TOPIC, **link).bounds)
+    own = found_by(TOPIC, source="own", own="-5;1;2;3;400", low="best")
+    assert own.bounds.low == -5
+    assert links_text.links_text(own, own.bounds) == links_text.DECIDE
+    assert all("400" not in snippet.code and "-5" not in snippet.code for snippet in section.SECTION.snippets(own))
+
+
+def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
+    result = found_by(TOPIC, query="counted_mean", count_share="0.3", noise="gaussian")
+    best = clipping.best_bounds(result.known, 1.0, 0, noise="gaussian", count_share=0.3)
+    assert result.bounds.exact_best_high == best.high
+    expected = clipping.mean_error(result.known, 0, result.bounds.high, 1.0, "gaussian", count_share=0.3)
+    assert float(result.bounds.chosen.half_width) == float(expected.half_width)
+    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–", "–"]
+    half = result.bounds.high / 2
+    assert f"low=-{half:.0f}&high={half:.0f}" in links_text.links_text(result, result.bounds)
+    assert "a count with 30 % of ε" in text.report_text(result, result.bounds)

@@ -1,0 +1,180 @@
+"""The error of a clipped mean, of a public number of values or of one that is counted with noise."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import BOUND_RANGE, DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar
+from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.clipping.errors import ClippingError, cut_bias, prepared, sum_error
+from dpcore.clipping.noise import CONTINUOUS_NOISES, Noise, half_width_about, noise_of
+from dpcore.rounding import round_down
+from dpcore.sensitivity import query_sensitivity
+
+_SHARE_RANGE = "(0, 1)"
+
+
+def mean_error(
+    values: ArrayLike | Distribution | Data,
+    low: ArrayLike,
+    high: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str = "laplace",
+    neighbours: str = "add_remove",
+    delta: float = 1e-6,
+    significance: float = 0.05,
+    bias: str = "net",
+    count_share: float | None = None,
+) -> ClippingError:
+    """Return the error of the mean of values clipped to [L, U]: the noisy sum, divided by n.
+
+    With a public n all errors are those of the sum, divided by n. If n is not public, the share s of ε (and of δ) goes
+    to a noisy count, the rest to the noisy sum of the distances to c = (L + U)/2, of sensitivity (U − L)/2. To first
+    order the error is (bias + sum noise − (m − c) count noise)/n, m the mean of the clipped values; as an upper bound
+    for its half-width and mean both noises are added up at half the significance each.
+
+    Parameters
+    ----------
+    values, low, high, epsilon, noise, neighbours, delta, significance, bias : as in `sum_error`.
+    count_share : s in (0, 1), for neighbours "add_remove" and continuous noise; None for a public n.
+
+    Returns
+    -------
+    A `ClippingError` in the unit of the values; `sensitivity` and `noise_scale` are those of the sum, divided by n.
+
+    Examples
+    --------
+    >>> error = mean_error(np.arange(1, 1001), 0, 928.67162, epsilon=0.1)
+    >>> f"{error.root_mean_square_error:.7f}"
+    '13.3843474'
+    >>> f"{mean_error(np.arange(1, 1001), 0, 1000, 1, count_share=0.2).root_mean_square_error:.4f}"
+    '0.8839'
+    """
+    known = as_values(values)
+    if count_share is None:
+        total = sum_error(known, low, high, epsilon, noise, neighbours, delta, significance, bias)
+        return replace(
+            total,
+            sensitivity=total.sensitivity / known.n,
+            bias=total.bias / known.n,
+            noise_scale=total.noise_scale / known.n,
+            deviation=total.deviation / known.n,
+            root_mean_square_error=total.root_mean_square_error / known.n,
+            mean_absolute_error=total.mean_absolute_error / known.n,
+            half_width=total.half_width / known.n,
+        )
+    counted = counted_mean(known, low, high, epsilon, noise, neighbours, delta, bias, count_share)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    n = known.n
+    return ClippingError(
+        low=counted.low[()],
+        high=counted.high[()],
+        sensitivity=(counted.half / n)[()],
+        bias=(counted.bias / n)[()],
+        noise_scale=(counted.of_sum.scale / n)[()],
+        deviation=(counted.deviation / n)[()],
+        root_mean_square_error=counted.root_mean_square_error[()],
+        mean_absolute_error=counted.mean_absolute_error[()],
+        half_width=counted.half_width(alpha)[()],
+        n_clipped=(known.n_below(counted.low) + known.n_above(counted.high))[()],
+    )
+
+
+class CountedMean(NamedTuple):
+    """A mean whose n is counted with noise: bias and noise of n times its error, to first order.
+
+    `half` is the sensitivity of the sum of the distances to the middle of the bounds, `off` how far the mean of the
+    clipped values is from it: the noise of the count moves the mean by so much.
+    """
+
+    n: int
+    low: Array
+    high: Array
+    half: Array
+    bias: Array
+    off: Array
+    of_sum: Noise
+    of_count: Noise
+
+    @property
+    def deviation(self) -> Array:
+        """The standard deviation of n times the error."""
+        return np.hypot(self.of_sum.deviation, self.off * self.of_count.deviation)
+
+    @property
+    def root_mean_square_error(self) -> Array:
+        """That of the mean."""
+        return np.hypot(self.bias, self.deviation) / self.n
+
+    @property
+    def mean_absolute_error(self) -> Array:
+        """An upper bound: the means of both noises added up."""
+        mean = self.of_sum.mean_about(self.bias) + self.off * self.of_count.mean_about(np.zeros_like(self.bias))
+        return mean / self.n
+
+    def half_width(self, alpha: float) -> Array:
+        """Return an upper bound: both half-widths at α/2 added up."""
+        of_count = half_width_about(self.of_count, np.zeros_like(self.bias), alpha / 2)
+        return (half_width_about(self.of_sum, self.bias, alpha / 2) + self.off * of_count) / self.n
+
+
+def counted_mean(
+    known: Distribution | Data,
+    low: ArrayLike,
+    high: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str,
+    neighbours: str,
+    delta: float,
+    bias: str,
+    count_share: float,
+) -> CountedMean:
+    """Return the parts of the error of a mean whose n is counted with a share of ε and of δ, after their checks."""
+    share = scalar("count_share", count_share, _SHARE_RANGE)
+    option("neighbours", neighbours, ("add_remove",))
+    option("noise", noise, CONTINUOUS_NOISES)
+    bounds = number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE)
+    low, high, epsilon = np.broadcast_arrays(*bounds, number("epsilon", epsilon, "[1e-9, 1e6]"))
+    half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
+    delta = scalar("delta", delta, DELTA_RANGE)
+    parts = [(round_down(epsilon * part), float(round_down(np.array(delta * part)))) for part in (1 - share, share)]
+    of_sum, of_count = (
+        noise_of(noise, *part, step) for part, step in zip(parts, (half, np.ones_like(half)), strict=True)
+    )
+    off = abs(known.mean + cut_bias(known, low, high, "net") / known.n - (low + high) / 2)
+    return CountedMean(known.n, low, high, half, cut_bias(known, low, high, bias), off, of_sum, of_count)
+
+
+def error_size(
+    error: str,
+    values: Distribution | Data,
+    low: ArrayLike,
+    high: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str,
+    neighbours: str,
+    delta: float,
+    significance: float,
+    bias: str,
+    count_share: float | None = None,
+) -> Array:
+    """Return one measure of `sum_error` alone: "root_mean_square", "mean_absolute" or "half_width".
+
+    With a `count_share` it is that of `mean_error`.
+    """
+    if count_share is not None:
+        counted = counted_mean(values, low, high, epsilon, noise, neighbours, delta, bias, count_share)
+        if error == "root_mean_square":
+            return counted.root_mean_square_error[()]
+        if error == "mean_absolute":
+            return counted.mean_absolute_error[()]
+        return counted.half_width(significance)[()]
+    low, high, _, added = prepared(low, high, epsilon, noise, neighbours, delta)
+    cut = cut_bias(values, low, high, bias)
+    if error == "root_mean_square":
+        return np.hypot(cut, added.deviation)[()]
+    if error == "mean_absolute":
+        return added.mean_about(cut)[()]
+    return half_width_about(added, cut, significance)[()]

@@ -1,0 +1,131 @@
+"""The noise of a clipped sum: its scale for a guarantee, its deviation, and its mean and quantiles about a bias."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
+from dpcore.checks import Array
+from dpcore.roots import bisect
+from dpcore.rounding import round_down, round_up
+
+NOISES = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_laplace")
+WHOLE_NOISES = ("geometric", "discrete_gaussian")
+CONTINUOUS_NOISES = tuple(key for key in NOISES if key not in WHOLE_NOISES)
+_MOST_SUMMED = 1e4  # the σ up to which the mean of discrete Gaussian noise about a bias is summed
+_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Noise of one family at arrays of scales: its deviation, Pr(noise > t) for t ≥ 0, and E|bias + noise|."""
+
+    scale: Array
+    deviation: Array
+    upper: Callable[[Array], Array]
+    mean_about: Callable[[Array], Array]
+
+
+def half_width_about(noise: Noise, bias: Array, alpha: float) -> Array:
+    """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric."""
+    size = abs(bias)
+
+    def enough(width: Array) -> NDArray[np.bool_]:
+        inner = width - size
+        above = np.where(inner >= 0, noise.upper(abs(inner)), 1 - noise.upper(np.nextafter(abs(inner), 0)))
+        return above + noise.upper(width + size) <= alpha
+
+    high = noise.deviation.copy()
+    while not np.all(noise.upper(high) <= alpha / 2):
+        high = high * 2
+    return bisect(enough, np.zeros_like(size), size + high, _HALVINGS)[1]
+
+
+def noise_of(noise: str, epsilon: Array, delta: float, step: Array, n_moved: Array | float = 1.0) -> Noise:
+    """Return the noise of one of `NOISES` for (ε, δ) where one person moves so many numbers by a step each.
+
+    Truncated Laplace noise has an equal part of ε and of δ for each moved number (basic composition).
+    """
+    return _NOISES[noise](epsilon, delta, step, np.broadcast_to(np.asarray(n_moved, np.float64), np.shape(step)))
+
+
+def _laplace(epsilon: Array, _: float, step: Array, n_moved: Array) -> Noise:
+    b = np.asarray(laplace.scale_from_epsilon(epsilon, 0.0, step * n_moved))
+    return Noise(b, np.sqrt(2) * b, lambda t: np.exp(-t / b) / 2, lambda bias: abs(bias) + b * np.exp(-abs(bias) / b))
+
+
+def _gaussian(epsilon: Array, delta: float, step: Array, n_moved: Array) -> Noise:
+    sigma = np.asarray(
+        gaussian.analytic_sigma(epsilon, delta, np.where(n_moved == 1, step, round_up(step * np.sqrt(n_moved), 2)))
+    )
+
+    def mean_about(bias: Array) -> Array:
+        z = abs(bias) / sigma
+        return sigma * (np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + z * (1 - 2 * ndtr(-z)))
+
+    return Noise(sigma, sigma, lambda t: ndtr(-t / sigma), mean_about)
+
+
+def _geometric(epsilon: Array, _: float, step: Array, n_moved: Array) -> Noise:
+    scale = np.asarray(geometric.scale_from_epsilon(epsilon, 0.0, step * n_moved))
+    ratio = np.exp(-1 / scale)
+
+    def mean_about(bias: Array) -> Array:
+        """|B| + 2 Σ_{j > |B|} (j − |B|) Pr(j)."""
+        size = abs(bias)
+        after = np.floor(size) + 1
+        beyond = -np.expm1(-1 / scale)
+        summed = (after - size) / beyond + ratio / beyond**2
+        return size + 2 * beyond / (1 + ratio) * np.exp(-after / scale) * summed
+
+    deviation = np.sqrt(np.asarray(geometric.variance(scale)))
+    return Noise(scale, deviation, lambda t: np.asarray(geometric.tail(t, scale)) / 2, mean_about)
+
+
+def _discrete_gaussian(epsilon: Array, delta: float, step: Array, n_moved: Array) -> Noise:
+    sigma = np.asarray(discrete_gaussian.sigma_from_delta(epsilon, delta, step * np.sqrt(n_moved), n_moved))
+
+    def mean_about(bias: Array) -> Array:
+        means = [_summed_mean(float(b), float(s)) for b, s in np.broadcast(bias, sigma)]
+        return np.array(means).reshape(np.broadcast_shapes(bias.shape, sigma.shape))
+
+    deviation = np.sqrt(np.asarray(discrete_gaussian.variance(sigma)))
+    return Noise(sigma, deviation, lambda t: np.asarray(discrete_gaussian.tail(t, sigma)) / 2, mean_about)
+
+
+def _summed_mean(bias: float, sigma: float) -> float:
+    """Return E|bias + noise|; above σ = 1e4 that of the continuous Gaussian, which is right to 1e-9 there."""
+    size = abs(bias)
+    if sigma > _MOST_SUMMED:
+        z = size / sigma
+        return float(sigma * (np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + z * (1 - 2 * ndtr(-z))))
+    k = np.arange(np.floor(size) + 1, np.floor(size) + 2 + np.ceil(12 * sigma))
+    return size + 2 * float(np.sum((k - size) * discrete_gaussian.pmf(k, sigma)))
+
+
+def _truncated(epsilon: Array, delta: float, step: Array, n_moved: Array) -> Noise:
+    own, own_delta = round_down(epsilon / n_moved), round_down(np.minimum(delta / n_moved, 0.5))
+    bound = np.asarray(truncated_laplace.bound_from_epsilon(own, own_delta, step))
+    b = np.asarray(truncated_laplace.scale_from_epsilon(own, step))
+
+    def mean_about(bias: Array) -> Array:
+        """|B| + 2 ∫ (x − |B|) p(x) dx over |B| < x < A."""
+        size = np.minimum(abs(bias), bound)
+        end = np.exp(-bound / b)
+        inner = b * np.exp(-size / b) - (bound - size + b) * end
+        return abs(bias) + np.maximum(inner, 0) / (1 - end)
+
+    deviation = np.sqrt(np.asarray(truncated_laplace.variance(bound, b)))
+    return Noise(b, deviation, lambda t: np.asarray(truncated_laplace.tail(t, bound, b)) / 2, mean_about)
+
+
+_NOISES: dict[str, Callable[[Array, float, Array, Array], Noise]] = {
+    "laplace": _laplace,
+    "geometric": _geometric,
+    "gaussian": _gaussian,
+    "discrete_gaussian": _discrete_gaussian,
+    "truncated_laplace": _truncated,
+}

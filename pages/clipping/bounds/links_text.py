@@ -1,0 +1,76 @@
+"""The links of the section "A sum or mean": to the pages that take its sensitivity, and from public figures."""
+
+from pages.clipping.amounts import amount
+from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.results import ClippingResult
+from pages.framework.parameters.number_format import exact_text
+from pages.shared.page_links import Link, shared_entries
+from pages.shared.site_map import ACCURACY, CLIPPING, PLAN, TABLES
+
+DECIDE = (
+    "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to Accuracy and Tables stand "
+    "here, with its sensitivity. A best bound of your own values is in no link."
+)
+PRESETS = (
+    (
+        "Household incomes",
+        {"median": "51017", "p90": "146000", "unit": "dollars", "high": "1000000", "n_records": "10000"},
+        "United States 2012, median $51,017 and 90th percentile $146,000 (U.S. Census Bureau, P60-245, Table A-2)",
+    ),
+    (
+        "Trip lengths",
+        {"median": "1.76", "p90": "6", "unit": "miles", "high": "100", "n_records": "10000"},
+        "New York yellow cabs, median 1.76 and 90th percentile 6.0 miles in a sample of 21,589 trips of January 2013 "
+        "and January 2015 (NYC Taxi & Limousine Commission, trip records)",
+    ),
+)
+
+
+def links_text(result: ClippingResult, bounds: BoundsResult) -> str:
+    """Return the links that take the sensitivity of the chosen bound along.
+
+    Of own values the links have nothing that is computed from them, and not their number.
+    """
+    setting = result.setting
+    if setting.is_own and None in (bounds.setting.low, bounds.setting.bound):
+        return DECIDE
+    links = _links(result, bounds)
+    pages = " or ".join(filter(None, (", ".join(link.markdown for link in links[:-1]), links[-1].markdown)))
+    what = "the sensitivity of the sum of distances" if bounds.count_share is not None else "its sensitivity"
+    return f"**Go on with this bound**, {amount(bounds.high)}: open {pages} with {what}."
+
+
+def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
+    setting, is_counted = result.setting, bounds.count_share is not None
+    low, high = bounds.low, bounds.high
+    shared = shared_entries(setting) | {"neighbours": bounds.setting.neighbours}
+    ends = {"low": exact_text(low), "high": exact_text(high)}
+    accuracy = shared | ends | {"unit": setting.unit, "query": setting.query, "known": "epsilon"}
+    if is_counted:  # the sum of the distances to the middle, with its share of ε
+        half = (high - low) / 2
+        epsilon = exact_text(setting.epsilon * (1 - setting.count_share))
+        sums = {"low": exact_text(-half), "high": exact_text(half), "query": "sum", "epsilon": epsilon}
+        return [Link(ACCURACY, "Accuracy", accuracy | sums)]
+    links = [Link(ACCURACY, "Accuracy", accuracy)]
+    if not setting.is_own:
+        numbers = f"{exact_text(float(bounds.chosen.half_width))},{exact_text(low)},{exact_text(high)}"
+        numbers += f",{bounds.n_values}" if setting.query == "mean" else ""
+        plan = shared | {"queries": f"!{setting.query}:{numbers}=Clipped {setting.query}"}
+        links = [
+            Link(ACCURACY, "Accuracy", accuracy | {"n_records": str(bounds.n_values)}),
+            Link(PLAN, "Plan", plan),
+        ]
+    most = max(abs(low), high)
+    if 1e-9 <= most <= 1e9 and setting.query == "sum":
+        links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
+    return links
+
+
+def presets_text(result: ClippingResult) -> str:
+    """Return links to settings from public figures."""
+    shared = shared_entries(result.setting)
+    items = (
+        f"{Link(CLIPPING, name, shared | entries | {'section': 'sum', 'source': 'shape'}).markdown}: {source}"
+        for name, entries, source in PRESETS
+    )
+    return f"**Start from public figures.** {'. '.join(items)}."
