@@ -5,7 +5,15 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore.composition import group_delta, group_epsilon, group_mu, group_rdp, group_rho, parallel_epsilon
+from dpcore.composition import (
+    group_delta,
+    group_epsilon,
+    group_mu,
+    group_rdp,
+    group_rho,
+    parallel_delta,
+    parallel_epsilon,
+)
 from dpcore.gaussian import delta_from_sigma
 from dpcore.tradeoff import epsilon_delta_curve, group_curve, smallest_delta
 
@@ -20,6 +28,73 @@ def test_parts_cost_the_largest_when_a_record_comes_or_goes_and_the_two_largest_
     assert parallel_epsilon([[1, 1], [0.1, 0.2]], "replace").tolist() == [2, pytest.approx(0.3)]
     assert parallel_epsilon([[1, 1], [0.1, 0.2]], "add_remove").tolist() == [1, 0.2]
     assert parallel_epsilon(0.5, "replace") == parallel_epsilon(0.5, "add_remove") == 0.5
+    assert parallel_delta([0.25, 0.5], "add_remove") == 0.5
+    assert 0.75 <= parallel_delta([0.25, 0.5, 0.125], "replace") <= 0.75 + 1e-15
+    assert parallel_delta([0.9, 0.8], "replace") == 1
+
+
+PLACES = np.arange(-60, 61)
+STEP, CUT = 0.3, 30
+WHOLE = np.exp(-STEP * abs(PLACES))
+TRUNCATED = np.where(abs(PLACES) <= CUT, WHOLE, 0)
+
+
+def moved(weights, k):
+    """Noise on the whole numbers with these weights, about the place k."""
+    return np.roll(weights / weights.sum(), k)
+
+
+def hockey_stick(p, q, epsilon):
+    return max(np.maximum(p - np.exp(epsilon) * q, 0).sum(), np.maximum(q - np.exp(epsilon) * p, 0).sum())
+
+
+def renyi(p, q, order):
+    return np.log(np.sum(np.exp(order * np.log(p) + (1 - order) * np.log(q)))) / (order - 1)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_noise_that_k_people_move_by_k_steps_has_at_most_the_guarantee_of_the_group(k):
+    delta = hockey_stick(moved(TRUNCATED, 0), moved(TRUNCATED, 1), STEP)
+    reached = hockey_stick(moved(TRUNCATED, 0), moved(TRUNCATED, k), k * STEP)
+    assert 0 < reached <= group_delta(STEP, delta, k)
+    assert reached == pytest.approx(float(group_delta(STEP, delta, k)), rel=1e-9)  # the lemma is tight for it
+
+    def profile(epsilon):
+        rows = [hockey_stick(moved(TRUNCATED, 0), moved(TRUNCATED, 1), min(at, 99)) for at in np.ravel(epsilon)]
+        return np.reshape(rows, np.shape(epsilon)) * (1 + 1e-9)
+
+    epsilon = float(group_epsilon(0.01, k, profile))
+    assert hockey_stick(moved(TRUNCATED, 0), moved(TRUNCATED, k), epsilon) <= 0.01
+    middle = slice(10, -10)
+    ratio = np.log(moved(WHOLE, 0)[middle] / moved(WHOLE, k)[middle])
+    assert abs(ratio).max() == pytest.approx(k * STEP)  # kε is reached
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_rounded_gaussian_noise_moved_k_times_has_at_most_the_rho_and_renyi_divergence_of_the_group(k):
+    gaussian_weights = np.exp(-(PLACES**2) / 50)
+    rho = max(
+        renyi(moved(gaussian_weights, 0), moved(gaussian_weights, 1), order) / order for order in (1.5, 2, 4, 8, 16)
+    )
+    for order in (2, 4):
+        reached = renyi(moved(gaussian_weights, 0), moved(gaussian_weights, k), order)
+        assert reached <= order * group_rho(rho, k) * (1 + 1e-6)
+        start = order * 2 ** (k - 1).bit_length()
+        single = renyi(moved(gaussian_weights, 0), moved(gaussian_weights, 1), start)
+        assert reached <= group_rdp(start, single, k)[1] * (1 + 1e-9)
+
+
+def test_two_releases_on_disjoint_parts_have_the_guarantee_of_parallel_composition():
+    p, q = (np.exp(-at * abs(np.arange(-40, 41))) for at in (0.3, 0.7))
+    p, q = p / p.sum(), q / q.sum()
+    middle = slice(5, -5)
+    joint = np.outer(p, q)[middle, middle]
+    added = np.outer(np.roll(p, 1), q)[middle, middle], np.outer(p, np.roll(q, 1))[middle, middle]
+    replaced = np.outer(np.roll(p, 1), np.roll(q, -1))[middle, middle]
+    assert max(abs(np.log(joint / other)).max() for other in added) == pytest.approx(
+        parallel_epsilon([0.3, 0.7], "add_remove")
+    )
+    assert abs(np.log(joint / replaced)).max() == pytest.approx(parallel_epsilon([0.3, 0.7], "replace"))
 
 
 def grown(epsilon, delta, size):

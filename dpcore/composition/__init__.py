@@ -71,6 +71,7 @@ from dpcore.composition.groups import (
     group_mu,
     group_rdp,
     group_rho,
+    parallel_delta,
     parallel_epsilon,
 )
 from dpcore.composition.moments import (
@@ -205,6 +206,7 @@ __all__ = [
     "optimal_epsilon",
     "optimal_unequal_delta",
     "optimal_unequal_epsilon",
+    "parallel_delta",
     "parallel_epsilon",
     "poisson_sampled_guarantee",
     "rdp",

@@ -37,15 +37,42 @@ def parallel_epsilon(epsilon: ArrayLike, neighbours: str) -> Array:
 
     Returns
     -------
-    ε in nats, rounded up. The δ of the releases that change add up likewise.
+    ε in nats, rounded up. `parallel_delta` is the δ that goes with it.
 
     Examples
     --------
     >>> print(f"{parallel_epsilon([0.25, 1, 0.5], 'add_remove')} {parallel_epsilon([0.25, 1, 0.5], 'replace')}")
     1.0 1.5
     """
+    return _of_parts(number("epsilon", epsilon, PURE_RANGE), neighbours)
+
+
+def parallel_delta(delta: ArrayLike, neighbours: str) -> Array:
+    """δ of releases of which each reads a part of the records of its own: max δᵢ, or the sum of the two largest.
+
+    It goes with the ε of `parallel_epsilon`: of two releases that change, ε and δ add up (basic composition).
+
+    Parameters
+    ----------
+    delta : of each part's release, in [0, 1), the parts on the last axis.
+    neighbours : `"add_remove"` or `"replace"`, as in `parallel_epsilon`.
+
+    Returns
+    -------
+    δ, rounded up; at most 1.
+
+    Examples
+    --------
+    >>> print(f"{parallel_delta([1e-6, 2e-6, 0], 'add_remove')} {parallel_delta([1e-6, 2e-6, 0], 'replace'):.2g}")
+    2e-06 3e-06
+    """
+    return np.minimum(_of_parts(number("delta", delta, PURE_DELTA_RANGE), neighbours), 1.0)[()]
+
+
+def _of_parts(values: Array, neighbours: str) -> Array:
+    """Return the largest value, or where a person is replaced the sum of the two largest, rounded up."""
     option("neighbours", neighbours, NEIGHBOURS)
-    largest = np.sort(np.atleast_1d(number("epsilon", epsilon, PURE_RANGE)), axis=-1)
+    largest = np.sort(np.atleast_1d(values), axis=-1)
     refuse("parts", np.array(largest.shape[-1]), np.array(largest.shape[-1] == 0), "[1, inf)")
     if neighbours == "add_remove":
         return largest[..., -1][()]

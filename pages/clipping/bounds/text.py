@@ -92,13 +92,15 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
         least = ""
     else:
         first = f"Clipping {where} gives an error of the {query} of {half_width}, {assumed}."
-        least = f" {_least_sentence(bounds)}"
+        least = f"; {_least_words(bounds)}."
     n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
-    second = f"About {n_cut} of {bounds.n_values:,} values are cut.{least}"
-    if not bounds.has_maximum or least:
-        return first, second
-    maximum = f"At the maximum of your range, {entered_amount(setting.high)}, the {_MEASURES[bounds.setting.error]}"
-    return first, f"{second} {maximum} would be {ratio_text(bounds.ratio(bounds.at_maximum))}."
+    second = f"About {n_cut} of {bounds.n_values:,} values are cut"
+    if least:
+        return first, f"{second}{least}"
+    if not bounds.has_maximum:
+        return first, f"{second}."
+    maximum = f"at the maximum of your range, {entered_amount(setting.high)}, the {_MEASURES[bounds.setting.error]}"
+    return first, f"{second}; {maximum} would be {ratio_text(bounds.ratio(bounds.at_maximum))}."
 
 
 def _interval_or_bound(bounds: BoundsResult, high: float) -> str:
@@ -107,13 +109,13 @@ def _interval_or_bound(bounds: BoundsResult, high: float) -> str:
     return f"to **[{amount(bounds.low)}, {top}]**" if bounds.is_low_sought else f"at **{top}**"
 
 
-def _least_sentence(bounds: BoundsResult) -> str:
+def _least_words(bounds: BoundsResult) -> str:
     """Return how the error at the user's bound compares with the least one."""
     ratio = bounds.ratio(bounds.chosen)
     if ratio < _EQUAL:
-        return "No bound has a smaller one."
+        return "no bound has a smaller error"
     larger = f"{percent_up(ratio - 1, 3)} above" if ratio < _MOST_PERCENT else f"{format_up(ratio)} times"
-    return f"Its {_MEASURES[bounds.setting.error]} is {larger} the least, which is at {amount(bounds.best_high)}."
+    return f"the {_MEASURES[bounds.setting.error]} is {larger} the least, which is at {amount(bounds.best_high)}"
 
 
 def ratio_text(ratio: float) -> str:

@@ -12,6 +12,8 @@ from pages.composition.results import CompositionResult
 
 MOST_EPSILON = 1e3
 """The largest ε of one person that dpcore turns into that of a group."""
+RENYI_ORDER = 8
+"""The order at which the Rényi divergence of the group is stated."""
 _LEAST_AXIS, _N_GROUPS, _N_REPORTS = 10, 40, 13
 _MOST_DECADE = 6
 
@@ -82,6 +84,17 @@ class GroupsResult:
     def parallel(self, neighbours: str) -> float:
         """Return ε of two releases of ε on disjoint people."""
         return float(composition.parallel_epsilon([self.setting.epsilon] * 2, neighbours))
+
+    def parallel_delta(self, neighbours: str) -> float:
+        """Return δ of two releases with δ on disjoint people."""
+        return float(composition.parallel_delta([self.setting.delta] * 2, neighbours))
+
+    @property
+    def renyi(self) -> tuple[int, float, float]:
+        """The order of one person under that noise, its Rényi divergence, and that of the group at `RENYI_ORDER`."""
+        order = RENYI_ORDER * 2 ** (self.setting.size - 1).bit_length()
+        divergence = round_up(np.array(order * self.rho), 2)
+        return order, float(divergence), float(composition.group_rdp(order, divergence, self.setting.size)[1])
 
     @property
     def sizes(self) -> Array:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dpcore import composition
-from pages.composition.groups.results import GroupsResult
+from pages.composition.groups.results import RENYI_ORDER, GroupsResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 
@@ -28,13 +28,19 @@ def models_frame(result: GroupsResult) -> pd.DataFrame:
     setting = result.setting
     size = setting.size
     shuffled = dict(zip(("clones_2021", "clones_2023", "numerical"), result.shuffled, strict=True))
+    order, divergence, group_divergence = result.renyi
     rows = [
         ("epsilon of pure DP", setting.epsilon, result.pure),
         ("delta at k times epsilon", setting.delta, result.group_delta),
         ("mu", result.mu, float(composition.group_mu(result.mu, size))),
         ("rho", result.rho, float(composition.group_rho(result.rho, size))),
+        (f"Renyi divergence, order {order} of one, {RENYI_ORDER} of the group", divergence, group_divergence),
         ("epsilon of Gaussian noise at delta", setting.epsilon, result.gaussian),
         *((f"parallel, {key}", setting.epsilon, result.parallel(key)) for key in ("add_remove", "replace")),
+        *(
+            (f"delta of parallel, {key}", setting.delta, result.parallel_delta(key))
+            for key in ("add_remove", "replace")
+        ),
         *((f"shuffled, {key}", setting.local_epsilon, value) for key, value in shuffled.items()),
     ]
     return pd.DataFrame(rows, columns=["guarantee", "single", "together"])
@@ -49,9 +55,12 @@ def table_html(result: GroupsResult) -> str:
         f"Group of {k}, (ε, δ)-DP alone: δ at kε",
         f"Group of {k}, μ-GDP: kμ",
         f"Group of {k}, ρ-zCDP: k²ρ",
+        f"Group of {k}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {result.renyi[0]:,}",
         f"Group of {k}, Gaussian noise: ε at δ = {delta}",
         "Parallel composition, two disjoint parts, a person added or removed: largest ε",
         "The same, a person replaced, who may change parts: sum of the two largest ε",
+        "Parallel composition, a person added or removed: largest δ",
+        "The same, a person replaced: sum of the two largest δ",
         f"{reports} shuffled ε₀-reports, published 2021: ε at δ = {delta}",
         f"{reports} shuffled ε₀-reports, published 2023: ε at δ = {delta}",
         f"{reports} shuffled ε₀-reports, numerical: ε at δ = {delta}",

@@ -33,7 +33,7 @@ def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     first, second = answer(**CHECK, epsilon="0.1")
     assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, **±")
     start = (
-        r"About 22\.\d of 10,000 values are cut\. At the maximum of your range, 1,000,000, the root mean square error"
+        r"About 22\.\d of 10,000 values are cut; at the maximum of your range, 1,000,000, the root mean square error"
     )
     assert re.match(start, second)
     result = found_by(TOPIC, **CHECK, epsilon="0.1")
@@ -208,10 +208,10 @@ def test_a_bound_of_the_user_is_compared_with_the_least_error():
     assert first.startswith("Clipping at **250,000** dollars gives an error of the sum of **±")
     best, yours = (clipping.sum_error(found_by(TOPIC).known, 0, high, 1.0) for high in (867_000, 250_000))
     ratio = float(
-        re.findall(r"Its root mean square error is ([0-9.]+) times the least, which is at 867,000", second)[0]
+        re.findall(r"the root mean square error is ([0-9.]+) times the least, which is at 867,000", second)[0]
     )
     assert ratio == pytest.approx(float(yours.root_mean_square_error / best.root_mean_square_error), rel=1e-3)
-    assert "No bound has a smaller one." in answer(bound="867000")[1]
+    assert "; no bound has a smaller error." in answer(bound="867000")[1]
     assert "% above the least" in answer(bound="900000")[1]
     linked = links_text.links_text(found_by(TOPIC, bound="250000"), found_by(TOPIC, bound="250000").bounds)
     assert "high=250000" in linked

@@ -46,11 +46,17 @@ def test_the_table_names_every_quantity_and_rounds_up():
     rows = dict(re.findall(r"<th scope='row'>([^<]*)</th><td>[^<]*</td><td>([^<]*)</td>", html_of(exhibit)))
     names = exhibit.table["guarantee"].tolist()
     single, together = (dict(zip(names, exhibit.table[key].tolist(), strict=True)) for key in ("single", "together"))
-    assert len(rows) == len(together) == 10
+    assert len(rows) == len(together) == 13
     for stated, value in zip(rows.values(), together.values(), strict=True):
         assert value * (1 - 1e-12) <= float(stated) <= value * 1.001 + 1e-300
     assert together["delta at k times epsilon"] == composition.group_delta(0.5, 1e-6, 4)
     assert together["rho"] == pytest.approx(16 * single["rho"])
+    assert together["delta of parallel, add_remove"] == 1e-6
+    assert together["delta of parallel, replace"] == pytest.approx(2e-6)
+    renyi = next(name for name in names if name.startswith("Renyi"))
+    assert renyi == "Renyi divergence, order 32 of one, 8 of the group"
+    assert together[renyi] == pytest.approx(9 * 32 * single["rho"])
+    assert together[renyi] > 16 * 8 * single["rho"]  # what Gaussian noise has
     assert together["parallel, add_remove"] == 0.5
     assert together["parallel, replace"] == 1.0
 
