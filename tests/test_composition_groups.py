@@ -71,7 +71,7 @@ def test_noise_that_k_people_move_by_k_steps_has_at_most_the_guarantee_of_the_gr
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_rounded_gaussian_noise_moved_k_times_has_at_most_the_rho_and_renyi_divergence_of_the_group(k):
+def test_gaussian_noise_moved_k_times_has_at_most_the_divergences_of_the_group(k):
     gaussian_weights = np.exp(-(PLACES**2) / 50)
     rho = max(
         renyi(moved(gaussian_weights, 0), moved(gaussian_weights, 1), order) / order for order in (1.5, 2, 4, 8, 16)

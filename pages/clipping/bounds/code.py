@@ -32,19 +32,16 @@ def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet
     values = f"clipping.{name}({number(first)}, {number(second)}, {bounds.n_values})"
     low = "None" if bounds.is_low_sought else number(bounds.low)
     function = "sum_error" if setting.query == "sum" else "mean_error"
-    counted = ", count_share=count_share" if bounds.count_share is not None else ""
+    share = "" if bounds.count_share is None else f", count_share={number(bounds.count_share)}"
+    noise = f"{setting.noise!r}, {bounds.setting.neighbours!r}"
+    rest = f"delta, {number(setting.significance)}"
     code = program(
         "from dpcore import clipping",
         "",
         f"values, epsilon, delta = {values}, {number(setting.epsilon)}, {number(setting.delta)}",
-        f"noise, neighbours = {setting.noise!r}, {bounds.setting.neighbours!r}",
-        f"significance = {number(setting.significance)}",
-        *((f"count_share = {number(setting.count_share)}",) if counted else ()),
-        "best = clipping.best_bounds(",
-        f"    values, epsilon, {low}, None, noise, neighbours, {setting.error!r}, delta, significance{counted}",
-        ")",
-        "options = epsilon, noise, neighbours, delta, significance, 'gross'",
-        f"error = clipping.{function}(values, {number(bounds.low)}, {number(bounds.high)}, *options{counted})",
+        f"best = clipping.best_bounds(values, epsilon, {low}, None, {noise}, {setting.error!r}, {rest}{share})",
+        f"options = epsilon, {noise}, {rest}, 'gross'",
+        f"error = clipping.{function}(values, {number(bounds.low)}, {number(bounds.high)}, *options{share})",
         *(f"print({_rounded(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
     )
     printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
