@@ -371,3 +371,10 @@ def test_tables_that_move_too_many_numbers_have_no_discrete_noise():
     narrow = query(1, kind="table", n_cells=1000, cells_per_person=300)
     with pytest.raises(ValueError, match="of discrete_gaussian noise"):
         choose([narrow], 1e-6, "discrete_gaussian")
+
+
+@pytest.mark.parametrize("budget", [1e-3, 1e-2])
+def test_a_small_budget_is_met_where_the_noise_of_the_wanted_errors_cannot_grow_so_far(budget):
+    tables = [query(6 + i, kind="table", n_cells=60, cells_per_person=3) for i in range(2)]
+    scaled = scaled_to([query(5), *tables], budget, 1e-6)
+    assert budget * (1 - 1e-3) <= float(scaled.plan.total.value) <= budget

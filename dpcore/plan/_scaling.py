@@ -19,6 +19,7 @@ _MOST_FACTOR = 1e12
 _MOST_LOG = math.log(_MOST_FACTOR)
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
 _NEAR = 0.02  # relative: how far an estimate of the total may be off
+_FAR = math.log(2)  # in the logarithm of the factor: the best plan may be another one
 _MOST_STEPS = 12  # of the search by the estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
 _WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
@@ -69,13 +70,15 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
     """Return a factor at which the estimate of the best plan is near ε, and its mechanisms.
 
     The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
-    with the mechanisms of the plan that was the best, which is sought once more where its estimate is near ε. They go
-    back halfway from where a query has no noise.
+    with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
+    two, and where its estimate is near ε. They go back halfway from where a query has no noise.
     """
     keys, _ = estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0]
-    is_sought, log, slope, points = False, 0.0, -1.0, list[tuple[float, float]]()
+    is_sought, sought, log, slope, points = False, 0.0, 0.0, -1.0, list[tuple[float, float]]()
     for _ in range(_MOST_STEPS):
-        plan = _estimate_of(queries, keys, delta, math.exp(log)) or _estimated(queries, delta, forced, math.exp(log))
+        plan = _estimate_of(queries, keys, delta, math.exp(log)) if abs(log - sought) < _FAR else None
+        if plan is None:
+            plan, sought = _estimated(queries, delta, forced, math.exp(log)), log
         if plan is None:
             log = (log + points[-1][0]) / 2
             continue
@@ -152,24 +155,20 @@ def _changes_of_noise(queries: Queries, keys: Keys, guess: float) -> Array:
 def _between_changes(cost: Cost, epsilon: float, changes: Array, guess: float) -> tuple[float, float]:
     """Return the change before the least factor and the one after it, 0 or ∞ where that is beyond the last ones.
 
-    The search starts at the changes around the guess, goes on in growing steps, and halves what is left.
+    The search starts where the cost would be ε if it fell as one over the factor from its value at the guess; it goes
+    on in growing steps, and halves what is left.
     """
-    low, high = -1, changes.size  # places of changes with a cost above ε and at most ε
-    place, step = int(np.searchsorted(changes, _secant(cost, epsilon, guess))), 1
+    ratio, split = cost(guess) / epsilon, int(np.searchsorted(changes, guess))
+    low, high = (split - 1, changes.size) if ratio > 1 else (-1, split)  # places with a cost above ε, and at most ε
+    place, step = int(np.searchsorted(changes, guess * min(max(ratio, 0.5), 2))), 1
     while high - low > 1:
         place = min(max(place, low + 1), high - 1)
         is_above = cost(float(changes[place])) > epsilon
         low, high = (place, high) if is_above else (low, place)
-        open_end = high == changes.size if is_above else low == -1
-        place = place + (step if is_above else -step) if open_end else (low + high) // 2
+        is_open = high == changes.size if is_above else low == -1
+        place = place + (step if is_above else -step) if is_open else (low + high) // 2
         step *= 2
     return float(changes[low]) if low >= 0 else 0.0, float(changes[high]) if high < changes.size else math.inf
-
-
-def _secant(cost: Cost, epsilon: float, guess: float) -> float:
-    """Return about where the cost is ε, from its value at a guess, where it falls as one over the factor."""
-    value = cost(guess)
-    return guess * value / epsilon if 0.5 < value / epsilon < 2 else guess
 
 
 def _first_below(cost: Cost, epsilon: float, low: float, high: float, guess: float, close: float) -> float:

@@ -125,6 +125,13 @@ def csv_header(result: PlanResult) -> dict[str, str]:
     }
 
 
+def rounding_text(result: PlanResult) -> str:
+    """Return why queries with whole answers have continuous noise, where it was chosen; empty if none has."""
+    parts = [part for part in result.planned_queries if part.query.whole and not part.mechanism.whole]
+    names = ", ".join(escape_markdown(part.row.name) for part in parts if not part.row.item.lock)
+    return f"**Continuous noise for whole numbers:** {names}. {_CONTINUOUS}" if names else ""
+
+
 def meaning_text(result: PlanResult) -> str:
     """Return what the numbers mean, what to do, and what is assumed; empty without a plan."""
     return "" if result.plan is None else f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}\n\n{_ADVICE}"
@@ -141,6 +148,10 @@ def links_text(result: PlanResult) -> str:
     return "\n\n".join(filter(None, [go_on, presets]))
 
 
+_CONTINUOUS = (
+    "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy answers, "
+    "which costs nothing. To have noise on whole numbers, choose it under “Noise” of the query."
+)
 _KINDS = {
     "certified": "The total is a certified upper bound.",
     "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",

@@ -16,6 +16,7 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     yield text.exclusions_text(result)
     yield text.EDIT_LINK
     yield exhibits.plan_table(result, colours)
+    yield text.rounding_text(result)
     yield text.meaning_text(result)
     yield text.links_text(result)
 

@@ -10,7 +10,7 @@ from pages.export import page_of
 from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
-from pages.plan import pasted
+from pages.plan import pasted, text
 from pages.plan.links import PRESETS
 from pages.plan.page import PAGE
 from tests.hostile.texts import MARKUP
@@ -149,3 +149,13 @@ def test_what_is_pasted_is_read_whatever_separates_it_or_named_by_its_row():
         items, sentences = pasted.read_rows(text)
         assert items == []
         assert sentences[0].startswith("Row 1: ")
+
+
+def test_continuous_noise_that_was_chosen_for_whole_answers_is_said_by_the_name_of_the_query():
+    chosen = found_by(
+        "plan", queries="count:30=A;table:40,60,6,1=Visits;sum:300,0,50=B", direction="total", epsilon="1"
+    )
+    names = [part.row.name for part in chosen.planned_queries if part.query.whole and not part.mechanism.whole]
+    assert names
+    assert text.rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
+    assert text.rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
