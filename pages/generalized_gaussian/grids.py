@@ -43,8 +43,9 @@ def floor_grids() -> tuple[Array, Array]:
 
 
 def remaining_grid() -> tuple[Array, Array]:
-    """Return the ε and δ of the map of what the best p leaves, over the same ranges as that of the best p."""
-    return np.logspace(*MAP_EPSILON, 33), np.logspace(*MAP_DELTA, 25)
+    """Return the ε and δ of the map of what the best p leaves, over the same ranges; δ is dense where it matters."""
+    delta = np.append(np.logspace(MAP_DELTA[0], -6, 5)[:-1], np.logspace(-6, MAP_DELTA[1], 30))
+    return np.logspace(*MAP_EPSILON, 31), delta
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:

@@ -173,7 +173,7 @@ def remaining_map_text(result: GeneralizedGaussianResult) -> str:
     """Return what the map of what the best p leaves shows, and how the best noise of any shape compares."""
     return (
         f"No noise of (ε, δ)-DP has a smaller {floor_measure_name(result)} than the map shows, in percent of that of "
-        "the best p. A linear program proves it at each of 825 points, whose results are stored; hovering also shows "
+        "the best p. A linear program proves it at each of 1,054 points, whose results are stored; hovering also shows "
         "what a known noise reaches. The star marks your ε and δ; click on the map to move it."
     )
 

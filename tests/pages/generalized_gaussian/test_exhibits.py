@@ -301,4 +301,4 @@ def test_the_words_on_what_the_best_shape_leaves_are_those_of_its_map():
     assert np.all(frame["lower"] > 0.9 * frame["upper"])
     (text_below,) = (part for part in parts("best", best_view="floor_map") if isinstance(part, str) and "star" in part)
     assert "No noise of (ε, δ)-DP has a smaller variance" in text_below
-    assert f"at each of {len(frame)} points" in text_below
+    assert f"at each of {len(frame):,} points" in text_below
