@@ -35,6 +35,7 @@ from dpcore.tables.release import (
 )
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
 from dpcore.tables.shipped import czech_autoworkers, mildew
+from dpcore.tables.wanted import of_half_width
 
 __all__ = [
     "EXPERIMENT_REPEATS_RANGE",
@@ -60,6 +61,7 @@ __all__ = [
     "least_visible_count",
     "mechanisms",
     "mildew",
+    "of_half_width",
     "paper_ordering",
     "possible_cells",
     "post_process",

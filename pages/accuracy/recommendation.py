@@ -38,6 +38,11 @@ class MechanismRow:
     significance: float
 
     @property
+    def chosen(self) -> Mechanism:
+        """The mechanism of the answer: that of the target ± or, without a target, that at the page's ε."""
+        return self.sufficient or self.mechanism
+
+    @property
     def epsilon(self) -> float:
         """The ε that the target ± takes, NaN where there is none."""
         return np.nan if self.sufficient is None else self.sufficient.epsilon
@@ -77,21 +82,33 @@ class RecommendedRow:
 def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float, target: float | None) -> Rows:
     """Return the row of every suited mechanism, by key.
 
-    Discrete Gaussian and truncated geometric noise have a row where ε is known: no formula here has the ε that a target
-    ± of them takes.
+    Discrete Gaussian noise has a row where ε is known: no formula here has the ε that a target ± of it takes.
     """
     rows = {
         rule.key: _mechanism_row(rule, epsilon, delta, significance, facts.sensitivity(rule), target)
         for rule in RULES
         if facts.suits(rule)
     }
-    if facts.whole and not facts.is_beyond_whole_noise and target is None:
-        for mechanism in tables.mechanisms(
-            epsilon, delta, _sensitivity_of_whole_answers(facts), keys=tuple(EXTRA_RULES)
-        ):
-            half_width = mechanism.half_width(significance)
-            rows[mechanism.key] = MechanismRow(EXTRA_RULES[mechanism.key], mechanism, half_width, None, significance)
+    if facts.whole and not facts.is_beyond_whole_noise:
+        keys = tuple(EXTRA_RULES) if target is None else (TRUNCATED_GEOMETRIC.key,)
+        sensitivity = _sensitivity_of_whole_answers(facts)
+        for mechanism in tables.mechanisms(epsilon, delta, sensitivity, keys=keys):
+            rule, half_width = EXTRA_RULES[mechanism.key], mechanism.half_width(significance)
+            sufficient = _sufficient_noise(rule.key, target, significance, delta, sensitivity)
+            rows[rule.key] = MechanismRow(rule, mechanism, half_width, sufficient, significance)
     return rows
+
+
+def noise_of_whole_answers(rule: Calibration, facts: QueryFacts, epsilon: float, delta: float) -> Mechanism:
+    """Return the noise of one of `EXTRA_RULES` at an ε."""
+    return tables.mechanisms(epsilon, delta, _sensitivity_of_whole_answers(facts), keys=(rule.key,))[0]
+
+
+def _sufficient_noise(
+    key: str, target: float | None, significance: float, delta: float, sensitivity: Sensitivity
+) -> Mechanism | None:
+    """Return the noise of the least ε that reaches a target ±; None without a target."""
+    return None if target is None else tables.of_half_width(key, target, significance, delta, sensitivity)
 
 
 def _sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:

@@ -22,13 +22,15 @@ def truncated_laplace_texts(epsilon: float, delta: float, sensitivity: float, di
     return format_up(float(truncated_laplace.bound_from_epsilon(own_epsilon, delta, sensitivity)), digits), text
 
 
-def truncated_geometric_texts(bound: float, scale: float, delta: float, moved: float, n_moved: int) -> tuple[str, str]:
+def truncated_geometric_texts(
+    bound: float, scale: float, delta: float, moved: float, n_moved: int, digits: int = 4
+) -> tuple[str, str]:
     """Return N and s of noise in each of `n_moved` numbers that move by `moved`: s rounded up, N with its δ for that s.
 
     >>> truncated_geometric_texts(11, 1 / 0.3, 0.0061, 1, 1)
     ('11', '3.334')
     """
-    text, own_delta = format_up(scale), round_down(-np.expm1(np.log1p(-delta) / n_moved), 8)
+    text, own_delta = format_up(scale, digits), round_down(-np.expm1(np.log1p(-delta) / n_moved), 8)
     own_scale = scale if math.isinf(scale) else float(number(text))
     bounds = np.minimum(bound + np.arange(1000.0), 1e6)
     deltas = truncated_geometric.delta_from_bound(min(moved / scale, 1e6), bounds, own_scale, moved)

@@ -35,7 +35,7 @@ def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     if rule.family == "discrete_gaussian":
         yield from _discrete_gaussian_claims(row, setting)
     elif rule.family == "truncated_geometric":
-        yield from _truncated_claims(row, setting)
+        yield from _truncated_claims(row, half_width, setting)
     elif rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
     else:
@@ -61,14 +61,17 @@ def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> It
     )
 
 
-def _truncated_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+def _truncated_claims(row: MechanismRow, half_width: float, setting: AccuracySetting) -> Iterator[Claim]:
     """Yield that truncated geometric noise satisfies its guarantee, its half-width, and that no error is larger."""
     moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
-    bound, scale = f"{row.mechanism.parameters[0]:.0f}", exact_text(row.mechanism.parameters[1])
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), f"{moved:.0f}")
+    mechanism, is_epsilon_known = row.chosen, setting.target is None
+    bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
+    epsilon = format_input_up(setting.epsilon) if is_epsilon_known else format_up(row.epsilon)
+    target = Target(epsilon, format_input_up(setting.delta), f"{moved:.0f}")
     yield guarantee_claims.truncated_geometric(target, bound, scale, n_moved)
-    for half_width, level in ((format_up(row.half_width), format_input_up(setting.significance)), (bound, "0")):
-        yield guarantee_claims.truncated_half_width_claim(row.mechanism.family, bound, scale, half_width, level)
+    size = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
+    for distance, level in ((size, format_input_up(setting.significance)), (bound, "0")):
+        yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, distance, level)
 
 
 def calibration_claims(

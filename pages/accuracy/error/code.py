@@ -65,15 +65,19 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
 
 def _table_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     contribution = f"1, {number(setting.facts.l1)}" if setting.facts.single else "1, 1, 'replace'"
-    code = program(
-        "from dpcore import sensitivity, tables",
-        "",
-        f"person = sensitivity.table_sensitivity({contribution})",
-        f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person)",
-        f"noise = next(each for each in noises if each.key == {row.mechanism.key!r})",
-        f"print(noise.half_width({number(setting.significance)}))",
-    )
-    return Snippet(DPCORE, code, f"± of the noise that the page recommends: {row.mechanism.name}.", (row.half_width,))
+    key, delta, significance = row.mechanism.key, number(setting.delta), number(setting.significance)
+    if setting.target is None:
+        lines = [
+            f"noises = tables.mechanisms({number(setting.epsilon)}, {delta}, person, keys=({key!r},))",
+            f"print(noises[0].half_width({significance}))",
+        ]
+    else:
+        call = f"tables.of_half_width({key!r}, {number(setting.target)}, {significance}, {delta}, person)"
+        lines = [f"print({call}.epsilon)"]
+    person = f"person = sensitivity.table_sensitivity({contribution})"
+    code = program("from dpcore import sensitivity, tables", "", person, *lines)
+    value, what = (row.half_width, "±") if setting.target is None else (row.epsilon, "The ε")
+    return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {row.mechanism.name}.", (value,))
 
 
 def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:

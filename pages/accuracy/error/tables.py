@@ -38,7 +38,7 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
     if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         half_width = format_up(row.sufficient_half_width)
         return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
-    mechanism = row.sufficient or row.mechanism
+    mechanism = row.chosen
     verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
     if math.isfinite(mechanism.hard_limit):
         verdict = f"{verdict}; the error never exceeds ±{format_up(mechanism.hard_limit)}"

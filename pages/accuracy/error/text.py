@@ -14,6 +14,7 @@ from pages.accuracy.recommendation import (
     RecommendedRow,
     Rows,
     answer_value,
+    noise_of_whole_answers,
     recommended_pure_row,
     recommended_row,
 )
@@ -133,10 +134,10 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
 
 def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return the largest error that is possible and what δ is spent for, where the noise has such a limit."""
-    if not math.isfinite(row.mechanism.hard_limit):
+    if not math.isfinite(row.chosen.hard_limit):
         return ""
     return (
-        f" The error never exceeds {half_width_text(row.mechanism.hard_limit, setting.facts.unit)}. That is what δ is "
+        f" The error never exceeds {half_width_text(row.chosen.hard_limit, setting.facts.unit)}. That is what δ is "
         f"spent for: with probability at most {format_input_up(setting.delta)} a release identifies the person."
     )
 
@@ -200,13 +201,13 @@ def _discrete_gaussian_text(setting: AccuracySetting) -> str:
     """Return that discrete Gaussian noise exists, where the answers are whole and a ± is the target; after a space."""
     if not setting.facts.whole or setting.target is None:
         return ""
-    return " Discrete Gaussian and truncated geometric noise have integer results: enter ε to compare them."
+    return " Discrete Gaussian noise has integer results: enter ε to compare it."
 
 
 def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return all parameters of the noise; where a ± is the target they are those of its ε as shown."""
     rule, sensitivity = row.calibration, setting.facts.sensitivity(row.calibration)
-    epsilon, digits, noise = setting.epsilon, 4, row.sufficient or row.mechanism
+    epsilon, digits = setting.epsilon, 4
     if setting.target is not None:
         epsilon, digits = _rounded_up(row.epsilon), 7  # a coarser rounding would miss the ±
     if epsilon < rule.least_epsilon:
@@ -215,7 +216,8 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
         return f", with σ = {format_up(row.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
     if rule.family == "truncated_geometric":
         moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
-        bound, scale = truncated_geometric_texts(*noise.parameters, setting.delta, moved, n_moved)
+        noise = noise_of_whole_answers(rule, setting.facts, epsilon, setting.delta)
+        bound, scale = truncated_geometric_texts(*noise.parameters, setting.delta, moved, n_moved, digits)
         return f" with N = {bound} and s = {scale}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)

@@ -1,11 +1,12 @@
 import doctest
 import math
+import re
 
 import numpy as np
 import pytest
 
 from dpcore import accuracy as core
-from dpcore import staircase, verify
+from dpcore import staircase, truncated_geometric, verify
 from dpcore.accuracy import RULES
 from pages.accuracy import text as accuracy_text
 from pages.accuracy.page import PAGE as PAGE_RECORD
@@ -140,7 +141,13 @@ def test_what_truncated_geometric_noise_spends_its_delta_on_is_said_and_verified
     assert "add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
     assert "The error never exceeds ±3 people." in advice
     assert "with probability at most 0.05 a release identifies the person." in advice
-    for query in ({}, {"query": "histogram", "neighbours": "replace", "epsilon": "0.05"}):
+    target = {"known": "accuracy", "accuracy": "3", "delta": "0.01"}
+    sentences = recommended(**link | target)
+    bound, scale = (float(number) for number in re.findall(r"with N = (\d+) and s = ([\d.]+),", sentences)[0])
+    assert "for ε = 0.7703." in sentences
+    assert truncated_geometric.tail(3, bound, scale) <= 0.05
+    assert truncated_geometric.delta_from_bound(0.7703, bound, scale) <= 0.01
+    for query in ({}, {"query": "histogram", "neighbours": "replace", "epsilon": "0.05"}, target):
         claims = list(PAGE_RECORD.section_by_key["accuracy"].claims(result_at(**link | query)))
         truncated = [claim for claim in claims if claim.function.startswith("truncated_geometric")]
         assert len(truncated) == 3
