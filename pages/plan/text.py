@@ -149,8 +149,8 @@ def links_text(result: PlanResult) -> str:
 
 
 _CONTINUOUS = (
-    "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy answers, "
-    "which costs nothing. To have noise on whole numbers, choose it under “Noise” of the query."
+    "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy "
+    "answers, which costs nothing. To have noise on whole numbers, choose it under “Noise” of the query."
 )
 _KINDS = {
     "certified": "The total is a certified upper bound.",

@@ -10,9 +10,10 @@ from pages.export import page_of
 from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
-from pages.plan import pasted, text
+from pages.plan import pasted
 from pages.plan.links import PRESETS
 from pages.plan.page import PAGE
+from pages.plan.text import rounding_text
 from tests.hostile.texts import MARKUP
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -157,5 +158,5 @@ def test_continuous_noise_that_was_chosen_for_whole_answers_is_said_by_the_name_
     )
     names = [part.row.name for part in chosen.planned_queries if part.query.whole and not part.mechanism.whole]
     assert names
-    assert text.rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
-    assert text.rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
+    assert rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
+    assert rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
