@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d1bcc7837188420b93a6d3a561da0c1147788879e01c1d85fb6adca3636d6708
+// Sources: 862c87cc4c5168e613646dd516a55b65d2504bb717ca9cd8a27127f1edfd99b2
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2246,6 +2246,8 @@ function newSections(parent) {
     /** @type {HTMLAnchorElement[]} */
     [...node.children]
   );
+  node.addEventListener("scroll", () => markEnds(node), { passive: true });
+  new ResizeObserver(() => markEnds(node)).observe(node);
   return { node, links, names: "", open: (
     /** @type {string | undefined} */
     void 0
@@ -2259,7 +2261,10 @@ function showSections(sections, open2) {
     row.node.replaceChildren(...entries.map(([key, name]) => sectionLink(key, name)));
   }
   for (const link2 of row.links()) mark(link2, link2.dataset.section === open2);
-  if (row.open !== open2) requestAnimationFrame(() => scrollToOpen(row.node));
+  if (row.open !== open2) requestAnimationFrame(() => {
+    scrollToOpen(row.node);
+    markEnds(row.node);
+  });
   row.open = open2;
 }
 function sectionLink(key, name) {
@@ -2281,6 +2286,11 @@ function scrollToOpen(row) {
   if (!link2) return;
   const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
   row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+function markEnds(row) {
+  const { scrollLeft, scrollWidth, clientWidth } = row;
+  row.classList.toggle("dp-more-left", scrollLeft > 4);
+  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
 }
 function followNavigation(address) {
   const navigation = document.querySelector(".dp-pages");

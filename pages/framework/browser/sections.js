@@ -7,6 +7,8 @@ import {setParameters} from "./parameters.js";
 export function newSections(parent) {
   const node = element("nav", "dp-sections", parent, {"aria-label": "Sections of this page"});
   const links = () => /** @type {HTMLAnchorElement[]} */ ([...node.children]);
+  node.addEventListener("scroll", () => markEnds(node), {passive: true});
+  new ResizeObserver(() => markEnds(node)).observe(node);
   return {node, links, names: "", open: /** @type {string | undefined} */ (undefined)};
 }
 
@@ -22,7 +24,10 @@ export function showSections(sections, open) {
     row.node.replaceChildren(...entries.map(([key, name]) => sectionLink(key, name)));
   }
   for (const link of row.links()) mark(link, link.dataset.section === open);
-  if (row.open !== open) requestAnimationFrame(() => scrollToOpen(row.node));
+  if (row.open !== open) requestAnimationFrame(() => {
+    scrollToOpen(row.node);
+    markEnds(row.node);
+  });
   row.open = open;
 }
 
@@ -59,6 +64,16 @@ function scrollToOpen(row) {
   if (!link) return;
   const [whole, part] = [row, link].map((node) => node.getBoundingClientRect());
   row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+
+/**
+ * Mark the ends beyond which there are more sections than the row has room for: an arrow stands there.
+ * @param {HTMLElement} row
+ */
+function markEnds(row) {
+  const {scrollLeft, scrollWidth, clientWidth} = row;
+  row.classList.toggle("dp-more-left", scrollLeft > 4);
+  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
 }
 
 /**

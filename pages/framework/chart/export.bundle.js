@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d1bcc7837188420b93a6d3a561da0c1147788879e01c1d85fb6adca3636d6708
+// Sources: 862c87cc4c5168e613646dd516a55b65d2504bb717ca9cd8a27127f1edfd99b2
 
 // browser/required.js
 function required(value) {
