@@ -84,7 +84,7 @@ def advice_text(result: CompositionResult) -> str:
         "A point to the left of the curve is not guaranteed. Where the curve is flat, the δ of the (ε, δ) lines "
         "remains, however large ε is.\n\n"
         "**What to do.** Report ε at one δ far below 1/n, where n is the number of people. With δ = 1/n, the "
-        "publication of one complete, randomly chosen record satisfies (0, δ)-DP, so such a δ protects nobody. "
+        "publication of one complete, randomly chosen record satisfies (0, δ)-DP, so such a δ allows that disclosure. "
         "Keep the curve for those who compose it with other releases: a single (ε, δ) discards most of the guarantee. "
         f"What an attacker can learn is on the page [{TRADEOFF.name}]({tradeoff_link(result)}); the link contains a "
         "polygon just below the trade-off curve of these releases, as a claimed guarantee."

@@ -70,7 +70,9 @@ def other_curves_text(result: TradeoffResult) -> str:
     others = [escape_markdown(name) for name in names if outcome.contradictions[name].any()]
     if not others:
         return ""
-    return f"Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
+    *first, last = others
+    names, verb = (f"{', '.join(first)} and {last}", "are") if first else (last, "is")
+    return f"Of the other curves, {names} {verb} contradicted."
 
 
 def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
