@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from dpcore.composition import Release
+from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import Values
@@ -56,6 +57,13 @@ class CompositionResult:
     def single_run(self) -> tuple[Release, ...]:
         """Return the releases of the list, released once."""
         return tuple(item.release for item in self.items)
+
+    @cached_property
+    def training(self) -> Training:
+        """Return the training with DP-SGD, with the open number solved for."""
+        values, setting = self.values, self.setting
+        records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
+        return solve_training(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:

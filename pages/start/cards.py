@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from dpcore import accuracy, composition, gaussian, risk, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
-from pages.composition.dp_sgd.results import training_at
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
 from pages.framework.parameters.number_format import format_input_up
@@ -93,7 +92,7 @@ def dp_sgd(setting: SharedSetting, colours: Colours) -> Card:
     entries = {"section": "training", "solve": "epsilon", "training_view": "steps", "pinned": "none"}
     entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
     link = Link(COMPOSITION, "I train with DP-SGD", shared_entries(setting) | entries)
-    run = training_at(link.result)
+    run = link.result.training
     rdp = _epsilon_by_rdp(run.noise, run.rate, setting.delta)
     figure = figures.training_figure(_EPOCHS, rdp, (run.epochs, run.epsilon), setting.epsilon, colours)
     side = "within" if run.epsilon <= setting.epsilon else "above"

@@ -4,7 +4,7 @@ import math
 
 from pages.composition import other_libraries
 from pages.composition.batch_sampling.results import Batching
-from pages.composition.dp_sgd.results import Training, training_at
+from pages.composition.dp_sgd.results import Training
 from pages.composition.results import CompositionResult
 from pages.framework.layout.code_panel import number, program
 from pages.framework.layout.section import Snippet
@@ -15,7 +15,7 @@ EXCESS = 1e-4  # the largest excess of a certified ε
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     """Return the certified ε of the training, or the number that is solved for; nothing where there is none."""
-    training = training_at(result)
+    training = result.training
     if not training.is_solved or math.isinf(training.epsilon):
         return ()
     if training.solve == "epsilon":

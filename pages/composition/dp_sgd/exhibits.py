@@ -37,7 +37,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the map of the ratios of RDP and of the CLT to the exact ε, over rate and noise."""
-    training = results.training_at(result)
+    training = result.training
     ratios = ratio_map(training.epochs, training.delta)
     figure = figures.map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
     rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
@@ -48,14 +48,14 @@ def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 def accounts_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε of this training by each accountant."""
-    training = results.training_at(result)
+    training = result.training
     numbers = pd.DataFrame(tables.account_rows(training), columns=["account", "epsilon", "worth"])
     html, alternative = tables.table_html(training), text.alternative_text(training)
     return Exhibit("accounts", html, alternative, numbers, _training_csv_header(training))
 
 
 def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
-    return results.training_at(result), result.pinned and results.training_at(result.pinned)
+    return result.training, result.pinned and result.pinned.training
 
 
 def _training_csv_header(training: Training) -> dict[str, Any]:

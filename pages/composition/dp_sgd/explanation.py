@@ -1,7 +1,6 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
 from pages.composition.accountants.explanation import CLT_ERROR
-from pages.composition.dp_sgd.results import training_at
 from pages.composition.dp_sgd.text import noise_text
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
@@ -29,7 +28,7 @@ _INVERSES = (
 
 def explanation_text(result: CompositionResult) -> str:
     """Return how the numbers of the section are computed, with the user's numbers."""
-    training = training_at(result)
+    training = result.training
     noise, rate = tex(noise_text(training)), tex(format_up(training.rate))
     steps, delta = tex(format_nearest(training.steps, 7)), tex(format_input_up(training.delta))
     numbers = (

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
-from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import round_axis_end
 from pages.shared.release_kinds import MAX_COUNT
 
@@ -93,23 +92,6 @@ class EpochCurves:
     exact: Array
     rdp: Array
     clt: Array
-
-
-def training_at(result: CompositionResult) -> Training:
-    """Return the training of the page's parameters, with the open number solved for."""
-    values, setting = result.values, result.setting
-    records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-    return solve_training(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
-
-
-def solve_key(result: CompositionResult) -> str:
-    """Return which number is solved for: "epsilon", "noise", "steps" or "rate"."""
-    return result.values["solve"]
-
-
-def view_key(result: CompositionResult) -> str:
-    """Return which figure is open: "steps", "batch" or "map"."""
-    return result.values["training_view"]
 
 
 @lru_cache(1024)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.composition.dp_sgd import code, exhibits, results, text
+from pages.composition.dp_sgd import code, exhibits, text
 from pages.composition.dp_sgd.explanation import explanation_text
 from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.results import CompositionResult
@@ -16,16 +16,16 @@ _VIEWS = {"steps": exhibits.epochs_chart, "batch": exhibits.batch_chart, "map": 
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return what is solved for, the view, and the input numbers: a target first, in sight on a phone too."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve_key(result)]
+    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values["solve"]]
     inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
     return Field(SOLVE, "Compute"), Field(TRAINING_VIEW, "Draw"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
-    yield _VIEWS[results.view_key(result)](result, colours)
+    yield _VIEWS[result.values["training_view"]](result, colours)
     yield exhibits.accounts_table(result, colours)
-    yield text.traps_text(results.training_at(result))
+    yield text.traps_text(result.training)
 
 
 def claims(_: CompositionResult) -> Sequence[Claim]:

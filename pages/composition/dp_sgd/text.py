@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore import composition
 from pages.composition.dp_sgd.map_results import RatioMap
-from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise, training_at
+from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -22,11 +22,11 @@ _MAX_MEANINGFUL_EPSILON = 10.0  # above it the factor e^ε limits almost nothing
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on the ε of the training, or on the number that is solved for, and what that means."""
-    training = training_at(result)
+    training = result.training
     sentences = _headline_sentence(training), _meaning_sentence(training)
     if result.pinned is None:
         return sentences
-    pinned = training_at(result.pinned)
+    pinned = result.pinned.training
     changes = [f"ε {format_up(pinned.epsilon)} → {format_up(training.epsilon)}"]
     if training.noise != pinned.noise:
         changes.append(f"noise {format_up(pinned.noise)} → {format_up(training.noise)}")

@@ -44,7 +44,7 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
 def test_noise_for_a_target_is_rounded_up():
     headline, _ = answer_text(result_of(solve="noise", epsilon="2"))
     assert headline == "Noise multiplier 1.225 satisfies ε = 2 at δ = 1e-5 over 60 epochs; by RDP 1.296."
-    training = results.training_at(result_of(solve="noise", epsilon="2"))
+    training = result_of(solve="noise", epsilon="2").training
     assert training.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
     assert training.epsilon <= 2
 
@@ -54,7 +54,7 @@ def test_epochs_for_a_target_are_rounded_down():
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
     assert headline.startswith("Noise multiplier 1.1 allows 43.")
     assert "; by RDP 36." in headline
-    assert results.training_at(result_of(solve="steps", epsilon="2")).steps == steps <= 10207
+    assert result_of(solve="steps", epsilon="2").training.steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
     assert answer_text(result_of(solve="steps", epsilon="1", **whole))[0].startswith(
         "Noise multiplier 5 allows 1 epoch (1 step) within"
@@ -63,7 +63,7 @@ def test_epochs_for_a_target_are_rounded_down():
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
     headline, _ = answer_text(result_of(solve="rate", epsilon="2"))
-    training = results.training_at(result_of(solve="rate", epsilon="2"))
+    training = result_of(solve="rate", epsilon="2").training
     assert (
         headline == f"A batch of {training.batch:.0f} satisfies ε = 2 at δ = 1e-5 over 60 epochs with noise multiplier"
         f" 1.1; by RDP {training.rdp_answer:.0f}."
@@ -104,7 +104,7 @@ def test_every_end_has_its_own_words(link: dict[str, str], sentence: str):
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     result = result_of(solve="steps", epsilon="0.01", batch="60000")
-    training = results.training_at(result)
+    training = result.training
     assert f"One step costs ε = {format_up(training.epsilon)}: choose" in answer_text(result)[1]
     assert "Certified (the answer)" not in html_of(exhibits.accounts_table(result, LIGHT))
     assert "Certified (the answer)" in html_of(exhibits.accounts_table(result_of(), LIGHT))
@@ -112,7 +112,7 @@ def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
     result = result_of(delta="0.5")
-    assert results.training_at(result).exact == 0
+    assert result.training.exact == 0
     html = html_of(exhibits.accounts_table(result, LIGHT))
     assert "here it is not too small" in html
     assert "e-12" not in html
@@ -120,8 +120,8 @@ def test_at_an_epsilon_of_0_no_account_is_called_too_small():
 
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     result = result_of(solve="noise", epsilon="1")
-    noise = format_up(results.training_at(result).noise)
-    assert f"noise multiplier {noise}, 14,063 steps" in text.subtitle(results.training_at(result), "steps")
+    noise = format_up(result.training.noise)
+    assert f"noise multiplier {noise}, 14,063 steps" in text.subtitle(result.training, "steps")
     assert f"z={noise}," in explanation_text(result)
 
 
@@ -141,7 +141,7 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     assert "✗ CLT: here 2.4 % too small" in names
     hatching = figure["data"][0]
     assert hatching["line"]["color"] == LIGHT["fails"]
-    curves = results.epoch_curves(results.training_at(result_of()))
+    curves = results.epoch_curves(result_of().training)
     heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
     assert (heights[:, 0] < heights[:, 1]).all()
     assert np.isclose(heights[-1], [curves.clt[-1], curves.exact[-1]], rtol=1e-4).all()
@@ -167,7 +167,7 @@ def test_axes_stay_while_the_epochs_move_a_little():
 
 def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     result = result_of(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
-    assert results.training_at(result).steps == MAX_COUNT
+    assert result.training.steps == MAX_COUNT
     headline = answer_text(result)[0]
     assert "at least 1,024 epochs" in headline
     assert "lasts" not in headline
@@ -187,7 +187,7 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
     result = result_of(training_view="map", **link)
-    training = results.training_at(result)
+    training = result.training
     ratios = map_results.ratio_map(training.epochs, training.delta)
     assert np.isnan(ratios.rdp).any() == bool(blank)
     title = figure_of(exhibits.map_chart(result, LIGHT))["layout"]["title"]
@@ -220,17 +220,17 @@ def test_a_pinned_setting_is_compared_and_drawn_behind():
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    sentence = text.traps_text(results.training_at(result_of()))
+    sentence = text.traps_text(result_of().training)
     assert "1 ÷ 235 = 0.004255 is smaller; an ε computed for it is too small if records are drawn with q." in sentence
     assert "for it, enter the batch 255.4." in sentence
-    training, drawn_with = results.training_at(result_of()), results.training_at(result_of(batch="255.4"))
+    training, drawn_with = result_of().training, result_of(batch="255.4").training
     assert results.exact_epsilons(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < training.exact
-    assert "len(loader)" not in text.traps_text(results.training_at(result_of(batch="250")))
+    assert "len(loader)" not in text.traps_text(result_of(batch="250").training)
 
 
 def test_where_the_integral_does_not_converge_the_certified_value_stands():
     result = result_of(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
-    training = results.training_at(result)
+    training = result.training
     assert training.steps == 10
     assert np.isnan(training.exact)
     table, chart = exhibits.accounts_table(result, LIGHT), exhibits.epochs_chart(result, LIGHT)
@@ -245,7 +245,7 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
 
 def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
     result = result_of(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
-    training = results.training_at(result)
+    training = result.training
     assert training.clt < training.exact < training.epsilon
     assert "too small" in tables.account_rows(training)[3][2]
     monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
@@ -274,7 +274,7 @@ def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     result = result_of(training_view="batch", epochs="0.5")
     assert "Only RDP is available here." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
-    assert np.isnan(results.batch_curves(results.training_at(result)).exact).all()
+    assert np.isnan(results.batch_curves(result.training).exact).all()
 
 
 def test_the_explanation_has_the_users_numbers():
@@ -284,6 +284,6 @@ def test_the_explanation_has_the_users_numbers():
 
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
-    sentence = text.traps_text(results.training_at(result_of()))
+    sentence = text.traps_text(result_of().training)
     assert "k equal runs cost at most as much as k times the steps" in sentence
     assert "The unit of privacy is the record" in sentence
