@@ -172,7 +172,7 @@ function addQuantity(host, key, field) {
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
   const {automatic} = field;
-  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({[key]: automatic.text}), "") : null;
+  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({[key]: automatic.text})) : null;
   return () => {
     if (!stage.fields[key]) return;
     refreshEntry(box, input, key);

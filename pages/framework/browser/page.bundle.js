@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 862c87cc4c5168e613646dd516a55b65d2504bb717ca9cd8a27127f1edfd99b2
+// Sources: df8f70d5d6407dafd6fff474c2be3f7bb5764f1dd6591022198e1245707b09fa
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1082,7 +1082,7 @@ function addQuantity(host, key, field) {
   addHelp(box, field);
   const refreshSlider = field.steps.length ? addSlider(box, key, field) : null;
   const { automatic } = field;
-  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({ [key]: automatic.text }), "") : null;
+  const button = automatic ? addButton(box.node, automatic.name, () => setParameters({ [key]: automatic.text })) : null;
   return () => {
     if (!stage.fields[key]) return;
     refreshEntry(box, input, key);

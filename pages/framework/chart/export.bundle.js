@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 862c87cc4c5168e613646dd516a55b65d2504bb717ca9cd8a27127f1edfd99b2
+// Sources: df8f70d5d6407dafd6fff474c2be3f7bb5764f1dd6591022198e1245707b09fa
 
 // browser/required.js
 function required(value) {

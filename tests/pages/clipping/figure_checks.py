@@ -42,8 +42,8 @@ def values(setting: Setting) -> clipping.Distribution | Numbers:
 
 def options(setting: Setting) -> tuple[str, str]:
     """The noise and the neighbours of a setting; of a mean with public n one person is replaced."""
-    neighbours = {"mean": "replace", "counted_mean": "add_remove"}.get(setting.query, setting.neighbours)
-    return setting.noise, neighbours
+    neighbours = {"sum": setting.neighbours, "mean": "replace", "counted_mean": "add_remove"}
+    return setting.noise, neighbours[setting.query]
 
 
 def count_share(setting: Setting) -> float | None:
@@ -141,10 +141,10 @@ def is_signed(setting: Setting) -> bool:
 
 def per_bin(setting: Setting, middle: Numbers) -> Numbers:
     """How many values a decade, or a bin where some are negative, has in the bin around a place that bounds split."""
-    ends = bound(setting), lowest(setting)
-    if is_signed(setting):
-        known = values(setting).extremes()
-        start, stop = min(known[0], ends[1]), max(known[1], ends[0])
+    ends, known = (bound(setting), lowest(setting)), values(setting)
+    width = 0.0
+    if isinstance(known, clipping.Distribution) and is_signed(setting):
+        start, stop = min(known.extremes()[0], ends[1]), max(known.extremes()[1], ends[0])
         width = (stop - start) / 60
         place = np.floor((middle - start) / width)
         first, last = start + place * width, start + (place + 1) * width
@@ -155,24 +155,26 @@ def per_bin(setting: Setting, middle: Numbers) -> Numbers:
         gap = 1e-9 * abs(end)
         is_split = (first < end - gap) & (end + gap < last)
         first, last = np.where(is_split & (middle > end), end, first), np.where(is_split & (middle < end), end, last)
-    known = values(setting)
     if isinstance(known, clipping.Distribution):
         count = known.n_above(first) - known.n_above(last)
     else:
         count = np.array([np.sum((low < known) & (known <= top)) for low, top in zip(first, last, strict=True)])
-    return count * width / (last - first) if is_signed(setting) else count / np.log10(last / first)
+    return count * width / (last - first) if width else count / np.log10(last / first)
 
 
 def densities(setting: Setting) -> Chart:
     """The values in a decade or a bin, and those above the chosen bound and below the lower one."""
 
-    def trace(part: Callable[[Numbers], Numbers] | None = None) -> Trace:
-        rows = None if part is None else lambda table: part(table["middle"].to_numpy())
-        options = {} if rows is None else {"rows": rows}
-        return Trace(per_bin, "per_bin", shown=lambda rows: rows["per_bin"] >= 0.1, **options)
+    def trace(part: Callable[[Numbers], Numbers]) -> Trace:
+        return Trace(
+            per_bin,
+            "per_bin",
+            rows=lambda table: part(table["middle"].to_numpy()),
+            shown=lambda rows: rows["per_bin"] >= 0.1,
+        )
 
     low, high = lowest(setting), bound(setting)
-    traces = {"values": trace(), "lowered to U": trace(lambda middle: middle > high)}
+    traces = {"values": trace(np.isfinite), "lowered to U": trace(lambda middle: middle > high)}
     if low > 10:
         traces["raised to lo"] = trace(lambda middle: middle < low)
     x, name = (linear, "values in a bin") if is_signed(setting) else (log, "values in a decade")

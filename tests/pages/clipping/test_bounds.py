@@ -138,6 +138,7 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
     assert result.bounds is not None
     assert links_text.links_text(result, result.bounds) == links_text.DECIDE
     decided = PAGE.compute(values_of(read_link(TOPIC, source="own", bound="30")[0]), upload)
+    assert decided.bounds is not None
     linked = links_text.links_text(decided, decided.bounds)
     assert "high=30&" in linked
     assert "n_records" not in linked
