@@ -46,7 +46,9 @@ def errors_figure(
     across = {"range": [-0.02, _AXIS_END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
     across |= {"title": {"text": "RMSE ÷ σ (the RMSE of the release)"}}
     down = {"range": [len(keys) - 0.4, -0.6], "tickvals": [*range(len(keys))]}
-    down["ticktext"] = [_SHORT_NAMES[key] for key in keys]
+    names = [_SHORT_NAMES[key] for key in keys]
+    first = release.first_in_ranking
+    down["ticktext"] = [f"<b>{name}</b>" if key == first else name for key, name in zip(keys, names, strict=True)]
     figure = layout(colours, "Error of each estimator relative to σ", subtitle, across, down | {"showgrid": False})
     figure["hovermode"] = "closest"
     figure["margin"] |= {"r": 96}
