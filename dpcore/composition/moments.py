@@ -112,7 +112,7 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
 def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
     """ln Σ p e^{sL}, at each real part of s without the losses whose part is below rounding there."""
     if not np.imag(s).any():
-        return _of_lattice_at_real(losses, np.real(s)).astype(complex)
+        return _of_lattice_at_real(losses, np.real(s).astype(np.float64)).astype(complex)
     moments = np.empty(s.shape, dtype=complex)
     for real in np.unique(np.real(s)):
         is_real = np.real(s) == real

@@ -1,5 +1,6 @@
 """The lead figure: for each query the error that is wanted and reached, beside what it adds to the total."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     return {"data": traces, "layout": figure}
 
 
-def _layout(result: PlanResult, parts: list[PlannedQuery], subtitle: str, colours: Colours) -> dict[str, Any]:
+def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, colours: Colours) -> dict[str, Any]:
     """Return the layout with two x axes, which share the rows."""
     n_rows = len(result.rows)
     errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]

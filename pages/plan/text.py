@@ -56,7 +56,7 @@ def _second_sentence(result: PlanResult) -> str:
     if result.plan is not None and len(result.planned_rows) > 1:
         if result.is_epsilon_set:
             parts.append(f"the plan uses ε = {format_up(result.epsilon)}")
-        elif (basic := format_up(result.plan.basic.value)) != format_up(result.epsilon):
+        elif (basic := format_up(float(result.plan.basic.value))) != format_up(result.epsilon):
             parts.append(f"basic composition would give {basic}")
         costliest = max(result.planned_queries, key=lambda part: part.cost)
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {format_nearest(costliest.cost, 2)}")
