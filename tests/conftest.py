@@ -61,7 +61,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 class _ByFile(LoadFileScheduling):
     """The tests of a file run in one process, and those of all files that visit the one server of the browser's tests:
-    two such servers and browsers take longer than one after the other on two cores.
+    a second server, with its workers and its browser, would take ten seconds of processor time to start.
     """
 
     def _split_scope(self, nodeid: str) -> str:

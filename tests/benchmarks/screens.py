@@ -1,7 +1,7 @@
 """Check every section on every kind of screen: violations of axe, content wider than the screen, overlaps.
 
 Run `python -m tests.benchmarks.screens [FOLDER] [--only TEXT]`, which takes about 15 minutes. With a folder it saves a
-screenshot of each. It ends with 1 if there is a finding. The tests look at each section on one screen, in turns.
+screenshot of each. It ends with 1 if there is a finding. The tests look at the first section of each page.
 """
 
 import argparse
@@ -13,7 +13,6 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotSeenError
 
@@ -21,14 +20,13 @@ from pages.export.browser import QUIET, find_browser
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import PAGES, REPORT
 from tests.browser.conftest import free_port, running_server
+from tests.browser.layout import AT_REST, faults, violations
 
 SCREENS = {"laptop": (1280, 720), "phone": (390, 844), "presentation": (1280, 720), "projector": (1920, 1080)}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _READY = ".dp-stage:not([aria-busy]) .st-key-answer p"
 _LAID_OUT = """() => {
   const findings = [], visible = (node) => node.getClientRects().length > 0;
-  const wide = document.documentElement.scrollWidth - innerWidth;
-  if (wide > 0) findings.push(`the page is ${wide} px wider than the screen`);
   const inside = (node) => !node.closest(".scroll, .dp-sections, .dp-controls, .dp-hidden");
   for (const node of document.querySelectorAll(".dp-stage :is(p, td, th, label, button, a, h1, h2)")) {
     const {left, right} = node.getBoundingClientRect();
@@ -69,11 +67,9 @@ def links() -> Iterator[tuple[str, str]]:
             yield f"{entry.path or 'Start'}.{section.key}", f"/{entry.path}?{query}"
 
 
-def findings(tab: Page) -> Iterator[str]:
-    """Yield the problems of the open page."""
-    yield from tab.evaluate(_LAID_OUT)
-    for rule in Axe().run(tab).response["violations"]:
-        yield from (f"axe, {rule['id']}: {node['html'][:200]}" for node in rule["nodes"])
+def findings(tab: Page, screen: str) -> list[str]:
+    """Return the problems of the open page."""
+    return [*tab.evaluate(_LAID_OUT), *faults(tab, screen), *violations(tab)]
 
 
 def check(server: str, folder: Path | None, only: str) -> tuple[int, int]:
@@ -90,7 +86,7 @@ def check(server: str, folder: Path | None, only: str) -> tuple[int, int]:
                 if folder:
                     tab.screenshot(path=folder / f"{name}.{screen}.{scheme}.png")
                 looks += 1
-                for finding in findings(tab):
+                for finding in findings(tab, screen):
                     total += 1
                     print(f"{name}, {screen}, {scheme}: {finding}", flush=True)
             tab.close()
@@ -99,12 +95,12 @@ def check(server: str, folder: Path | None, only: str) -> tuple[int, int]:
 
 
 def look_at(tab: Page, address: str) -> None:
-    """Open a page, and wait until its first chart is drawn."""
+    """Open a page, and wait until its charts are drawn and nothing moves."""
     tab.goto(address)
     tab.locator(_READY).first.wait_for()
     with suppress(NotSeenError):  # a section without a chart
         tab.locator(".dp-plot .main-svg").first.wait_for(timeout=3_000)
-    tab.wait_for_timeout(700)
+    tab.evaluate(AT_REST)
 
 
 def main() -> int:

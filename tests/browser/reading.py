@@ -58,6 +58,7 @@ START_OWN = {"section": "pages"}
 PATHS = {f"/{each.path}": PAGES[each.name][1] for each in site_map.PAGES}
 """The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds
+_PAUSE = 50  # milliseconds; to look at each frame makes the browser draw it
 
 expect.set_options(timeout=LIMIT)
 
@@ -81,7 +82,7 @@ _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot =>
 
 def settle(page: Page, charts: int = 1) -> None:
     """Wait until the run has ended and a number of charts is painted, including those below the screen."""
-    page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
+    page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT, polling=_PAUSE)
 
 
 def visit(page: Page, address: str, charts: int = 1) -> None:

@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.layout import violations
 from tests.browser.reading import visit
 
 LIGHT = pytest.mark.parametrize("scheme", ["light"])
@@ -11,28 +12,31 @@ DARK = pytest.mark.parametrize("scheme", ["dark"])
 
 
 def expect_accessible(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert [(rule["id"], node["html"], node["failureSummary"]) for rule in found for node in rule["nodes"]] == []
+    assert violations(page) == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("section", "charts", "width", "scheme"), [("pages", 6, 1280, "light"), ("class", 0, 390, "dark")]
+)
 def test_the_start_page_is_accessible(
-    new_page: Callable[..., Page], server: str, width: int, scheme: str
-) -> None:  # the sections of the other pages are tested with their first screens
+    new_page: Callable[..., Page], server: str, section: str, charts: int, width: int, scheme: str
+) -> None:  # the other pages are tested with their first screens
     page = new_page(width, scheme)
-    for section, charts in (("pages", 6), ("class", 0)):
-        visit(page, f"{server}/?section={section}", charts)
-        expect_accessible(page)
+    visit(page, f"{server}/?section={section}", charts)
+    expect_accessible(page)
 
 
 @LIGHT
-def test_the_notice_of_a_bad_link_and_a_pinned_setting_are_accessible(
+def test_the_notice_of_a_bad_link_a_pinned_setting_and_the_opened_explanation_are_accessible(
     new_page: Callable[..., Page], server: str, scheme: str
 ) -> None:
     page = new_page(1280, scheme)
     visit(page, f"{server}/Gaussian_bounds?epsilon=abc&foo=bar&pinned=1,1e-5,2,0.1")
     expect(page.locator(".st-key-link_notice")).to_be_visible()
     expect(page.get_by_role("columnheader", name="pinned")).to_be_visible()
+    page.get_by_text("How this is computed").click()
+    expect(page.get_by_text("Two notions of δ.")).to_be_visible()
+    expect(page.locator(".katex").first).to_be_visible()
     expect_accessible(page)
 
 
@@ -46,16 +50,6 @@ def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page]
         expect(button).to_have_css("opacity", opacity)
     button.click()
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Start")).to_be_in_viewport()
-    expect_accessible(page)
-
-
-@LIGHT
-def test_the_opened_explanation_is_accessible(new_page: Callable[..., Page], server: str, scheme: str) -> None:
-    page = new_page(1280, scheme)
-    visit(page, f"{server}/Gaussian_bounds")
-    page.get_by_text("How this is computed").click()
-    expect(page.get_by_text("Two notions of δ.")).to_be_visible()
-    expect(page.locator(".katex").first).to_be_visible()
     expect_accessible(page)
 
 

@@ -24,14 +24,12 @@ EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 # The link, words that its sentence holds, and the parameters that are used instead of the defaults.
 CASES = [
     (f"epsilon={quote(IMG)}", (*EPSILON, IMG), {}),
-    (f"epsilon={quote(PICTURE)}", (*EPSILON, PICTURE), {}),
     (f"epsilon={'7' * 5000}", (*EPSILON, "777…"), {}),
     (
         "l2_sensitivity=1e10&epsilon=0&delta=1e-300",
         ("ℓ₂ sensitivity (l2_sensitivity)", "of 1e10", "beyond 1e300 at this ε and δ", "1 is used instead"),
         {"epsilon": "0", "delta": "1e-300"},
     ),
-    (f"{quote(IMG)}=1", (f"no parameter {IMG};", "left out"), {}),
     (f"{quote(PICTURE)}=1", (f"no parameter {PICTURE};", "left out"), {}),
     ("epsilon=1&epsilon=2", ("ε (epsilon)", "2 times", "only the last is read, 2."), {"epsilon": "2"}),
 ]

@@ -4,7 +4,6 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider, visit
@@ -12,8 +11,11 @@ from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider
 SECTIONS = {"bounds": "ratio", "profile": "profile"}
 
 
-def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str) -> None:
+def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slider_moves(
+    page: Page, server: str
+) -> None:
     visit(page, f"{server}/Gaussian_bounds")
+    expect_ground_of_hover(page)
     before = {chart["name"]: chart["axes"] for chart in charts(page)}
     for key, epsilon in (("ArrowRight", "1.1"), ("End", "100"), ("Home", "0.001")):
         slider(page, EPSILON_SLIDER).press(key)
@@ -46,8 +48,8 @@ def test_a_legend_has_the_mark_and_the_strength_of_each_curve(page: Page, server
     expect(released.locator("circle")).to_have_attribute("fill", "none")
 
 
-def test_what_a_hover_says_stands_on_a_ground_of_its_own_and_names_the_place(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
+def expect_ground_of_hover(page: Page) -> None:
+    """Expect that what a hover says names the place, on a white ground; leave the chart."""
     plot = page.locator(".dp-lead .dp-plot").bounding_box()
     assert plot is not None
     page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 0.5 * plot["height"])
@@ -55,6 +57,7 @@ def test_what_a_hover_says_stands_on_a_ground_of_its_own_and_names_the_place(pag
     expect(said).to_contain_text("ε = 0.0")
     ground = said.locator(".bg").evaluate("ground => getComputedStyle(ground)")
     assert (ground["fill"], ground["fillOpacity"]) == ("rgb(255, 255, 255)", "1")
+    page.mouse.move(0, 0)
 
 
 def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(page: Page, server: str) -> None:
@@ -83,10 +86,9 @@ def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(new_page: Calla
     assert table.evaluate("table => table.scrollLeft") == 300
 
 
-@pytest.mark.parametrize(("path", "count"), [("/", 6), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
-def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str, path: str, count: int) -> None:
+def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str) -> None:
     page = new_page(width=390)
-    visit(page, server + path, count)
+    visit(page, f"{server}/Gaussian_bounds?pinned=1,1e-6,1,0.05")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     inside = "[...document.querySelectorAll('.stMain .js-plotly-plot, .stMain p, .stMain button, .stMain .scroll')]"
     assert page.evaluate(f"{inside}.every(part => part.getBoundingClientRect().right <= 390)")
@@ -138,7 +140,9 @@ def test_a_page_is_printed_on_white_from_the_dark_without_what_can_be_opened(
     assert page.evaluate(grounds) == ["rgb(255, 255, 255)"] * 2
 
 
-def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Callable[..., Page], server: str) -> None:
+def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_paper(
+    new_page: Callable[..., Page], server: str
+) -> None:
     page = new_page(scheme="dark")
     visit(page, f"{server}/Gaussian_bounds?epsilon=2")
     chart = page.locator("[data-chart=ratio]")
@@ -149,11 +153,13 @@ def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Cal
         chart.get_by_role("button", name="Save or enlarge this chart").click()
         page.get_by_role("button", name="Save picture").click()
         page.get_by_label("Format").select_option(kind)
+        page.get_by_label("Width").select_option("85")
         with page.expect_download() as downloaded:
             page.get_by_role("button", name="Save", exact=True).click()
         assert downloaded.value.suggested_filename == f"ratio.{kind}"
         saved = downloaded.value.path().read_bytes()
         assert saved.startswith(start)
+        page.wait_for_function(f"location.search.includes('picture={kind}')")
         if kind == "svg":
             picture = saved.decode()
             texts = [
@@ -164,5 +170,6 @@ def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Cal
             assert "Analytic" in texts
             assert "0.5" not in texts
             assert "rgb(0, 96, 160)" in picture  # the light theme's blue
-            assert f"{server}/Gaussian_bounds?epsilon=2&amp;" in picture
+            for words in ('width="85mm"', "Noise of each", f"{server}/Gaussian_bounds?epsilon=2&amp;"):
+                assert words in picture
     assert page.locator("body > div[aria-hidden=true]").count() == 0

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import EPSILON, enter, visit
+from tests.browser.reading import EPSILON, enter, settle, visit
 from tests.browser.test_accessibility import expect_accessible
 
 
@@ -25,11 +24,10 @@ def test_the_program_of_the_setting_is_copied_by_keyboard(new_page: Callable[...
     assert copied == tab.get_by_label("Code with dpcore", exact=True).text_content()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_programs_are_accessible_and_scroll_within_themselves_on_a_phone(
-    new_page: Callable[..., Page], server: str, scheme: str
+    new_page: Callable[..., Page], server: str
 ) -> None:
-    tab = new_page(width=390, scheme=scheme)
+    tab = new_page(width=390)
     visit(tab, f"{server}/Composition?section=training")
     tab.get_by_role("button", name="Code", exact=True).click()
     expect(tab.get_by_label("Code with Opacus", exact=True)).to_be_visible()
@@ -37,4 +35,8 @@ def test_the_programs_are_accessible_and_scroll_within_themselves_on_a_phone(
     assert tab.evaluate(
         "[...document.querySelectorAll('.dp-code pre')].some(each => each.scrollWidth > each.clientWidth)"
     )
+    expect_accessible(tab)
+    tab.emulate_media(color_scheme="dark")
+    expect(tab.locator(".dp-stage.dp-dark")).to_be_visible()
+    settle(tab)
     expect_accessible(tab)

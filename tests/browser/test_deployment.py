@@ -21,6 +21,7 @@ from pages.report import document
 from pages.shared import site_map
 from tests.browser import container, reading
 from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.test_uploads import expect_limit_of_uploads
 
 BASE = "/dp"
 DISTRIBUTIONS = {"markdown_it": "markdown-it-py", "pywt": "pywavelets"}  # where a module has another name
@@ -152,9 +153,9 @@ def strict(page: Page) -> Iterator[Page]:
     assert refused == []
 
 
-def test_every_page_draws_under_the_headers_and_its_links_stay_under_the_base_path(strict: Page, served: str):
+def test_pages_of_each_kind_draw_under_the_headers_and_their_links_stay_under_the_base_path(strict: Page, served: str):
     reading.visit(strict, f"{served}/?epsilon=2", reading.PATHS["/"])
-    for page in site_map.PAGES[1:]:
+    for page in (site_map.COMPOSITION, site_map.TABLES, site_map.DENOISING, site_map.REPORT):
         reading.go_to(strict, page.name)
         reading.expect_no_error(strict)
         assert urlsplit(strict.url).path == f"{BASE}/{page.path}"
@@ -197,6 +198,10 @@ def test_going_back_a_reload_the_code_and_the_files_of_a_link_hold_under_the_bas
     assert problems == []
     assert linked in written
     assert "ratio" in [each.name for each in exhibits]
+
+
+def test_one_tab_cannot_fill_the_memory_of_the_deployed_server(page: Page, served: str):
+    expect_limit_of_uploads(page, served)
 
 
 def test_the_proxy_the_unit_and_the_container_agree_on_path_ports_command_and_upload():

@@ -1,7 +1,6 @@
 """Charts and address follow the setting when users drag, type, tap, zoom and go Back."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,25 +66,25 @@ def expect_agreement(page: Page) -> str:
     return epsilon
 
 
-def test_the_line_of_epsilon_is_dragged_by_mouse_and_everything_follows_while_it_is_held(bounds: Page) -> None:
+def test_the_line_of_epsilon_and_its_slider_are_dragged_and_everything_follows_meanwhile(
+    bounds: Page,
+) -> None:
     before = bounds.evaluate(LINE)
     drag(bounds, handle(bounds), 60)
     assert bounds.evaluate(LINE) > before + 40
     expect(answer(bounds)).not_to_contain_text("At ε = 1,")
     bounds.mouse.up()
-    assert float(expect_agreement(bounds)) > 1
-
-
-def test_the_slider_moves_the_charts_while_it_is_held(bounds: Page) -> None:
+    dragged = expect_agreement(bounds)
+    assert float(dragged) > 1
     before = bounds.evaluate(LINE)
     drag(bounds, slider(bounds, EPSILON_SLIDER), -40)
     assert bounds.evaluate(LINE) < before
-    expect(answer(bounds)).not_to_contain_text("At ε = 1,")
+    expect(answer(bounds)).not_to_contain_text(f"At ε = {dragged},")
     bounds.mouse.up()
-    assert float(expect_agreement(bounds)) < 1
+    assert float(expect_agreement(bounds)) < float(dragged)
 
 
-def test_the_line_is_moved_by_keys_and_says_where_it_is(bounds: Page) -> None:
+def test_the_line_is_moved_by_keys_and_a_value_between_two_steps_moves_to_the_next_one(bounds: Page) -> None:
     for key, epsilon in (
         ("ArrowRight", "1.1"),
         ("ArrowLeft", "1"),
@@ -96,9 +95,6 @@ def test_the_line_is_moved_by_keys_and_says_where_it_is(bounds: Page) -> None:
         handle(bounds).press(key)
         expect(answer(bounds)).to_contain_text(f"At ε = {epsilon},")
         assert expect_agreement(bounds) == epsilon
-
-
-def test_a_value_between_two_steps_moves_to_the_next_step(bounds: Page) -> None:
     enter(bounds, EPSILON, "0.123")
     expect(answer(bounds)).to_contain_text("At ε = 0.123,")
     slider(bounds, EPSILON_SLIDER).press("ArrowRight")
@@ -195,17 +191,13 @@ def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(page: Page, serve
 # --------------------------------------------------------------------------------------------------------- a phone
 
 
-@pytest.fixture(scope="module")
-def touched(browser: Browser) -> Iterator[Page]:
+@pytest.fixture
+def phone(browser: Browser, server: str) -> Iterator[Page]:
     with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as window:
         window.set_default_timeout(30_000)
-        yield window.new_page()
-
-
-@pytest.fixture
-def phone(touched: Page, server: str) -> Page:
-    visit(touched, f"{server}/Gaussian_bounds")
-    return touched
+        tab = window.new_page()
+        visit(tab, f"{server}/Gaussian_bounds")
+        yield tab
 
 
 def touch(fingers: CDPSession, kind: str, *points: tuple[float, float]) -> None:
@@ -213,8 +205,16 @@ def touch(fingers: CDPSession, kind: str, *points: tuple[float, float]) -> None:
     fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
 
 
-def test_one_finger_on_a_chart_scrolls_the_page_and_leaves_the_chart_alone(phone: Page) -> None:
-    fingers, area = phone.context.new_cdp_session(phone), box_of(phone.locator(".nsewdrag"))
+def test_one_finger_scrolls_the_page_and_drags_the_line_and_two_zoom_the_chart(phone: Page) -> None:
+    fingers = phone.context.new_cdp_session(phone)
+    scroll_by_finger(phone, fingers)
+    drag_line_by_finger(phone, fingers)
+    zoom_by_fingers(phone, fingers)
+
+
+def scroll_by_finger(phone: Page, fingers: CDPSession) -> None:
+    """Expect that one finger on a chart scrolls the page and leaves the chart alone; scroll back."""
+    area = box_of(phone.locator(".nsewdrag"))
     before, top = phone.evaluate(RANGE), "document.querySelector('.stMain').scrollTop"
     x, y = area["x"] + 60, area["y"] + 200
     touch(fingers, "touchStart", (x, y))
@@ -223,10 +223,12 @@ def test_one_finger_on_a_chart_scrolls_the_page_and_leaves_the_chart_alone(phone
     touch(fingers, "touchEnd")
     phone.wait_for_function(f"{top} > 60")
     assert phone.evaluate(RANGE) == before
+    phone.locator(".stMain").evaluate("node => node.scrollTo(0, 0)")
 
 
-def test_two_fingers_zoom_the_chart(phone: Page) -> None:
-    fingers, area = phone.context.new_cdp_session(phone), box_of(phone.locator(".nsewdrag"))
+def zoom_by_fingers(phone: Page, fingers: CDPSession) -> None:
+    """Expect that two fingers zoom the chart."""
+    area = box_of(phone.locator(".nsewdrag"))
     low, high = phone.evaluate(RANGE)
     x, y = area["x"] + area["width"] / 2 - 40, area["y"] + area["height"] / 2
     touch(fingers, "touchStart", (x - 30, y), (x + 30, y))
@@ -236,8 +238,9 @@ def test_two_fingers_zoom_the_chart(phone: Page) -> None:
     phone.wait_for_function(f"{RANGE}[1] - {RANGE}[0] < {0.8 * (high - low)}")
 
 
-def test_a_finger_drags_the_line(phone: Page) -> None:
-    fingers, grip = phone.context.new_cdp_session(phone), box_of(handle(phone))
+def drag_line_by_finger(phone: Page, fingers: CDPSession) -> None:
+    """Expect that a finger drags the line, and that all follows while it is on the screen."""
+    grip = box_of(handle(phone))
     x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] - 20
     touch(fingers, "touchStart", (x, y))
     for step in range(1, 9):
@@ -310,26 +313,3 @@ def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(new_page: Callab
     light = page.evaluate(colour)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"{colour} !== '{light}'")
-
-
-@pytest.mark.parametrize(("form", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
-def test_a_picture_is_saved_for_its_size_on_paper_and_in_light_colours(
-    new_page: Callable[..., Page], server: str, form: str, start: bytes
-) -> None:
-    page = new_page(1280, "dark")
-    visit(page, f"{server}/Gaussian_bounds")
-    page.get_by_role("button", name="Save or enlarge this chart").click()
-    page.get_by_role("button", name="Save picture").click()
-    page.get_by_label("Format").select_option(form)
-    page.get_by_label("Width").select_option("85")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save", exact=True).click()
-    assert saved.value.suggested_filename == f"ratio.{form}"
-    written = Path(saved.value.path()).read_bytes()
-    assert written.startswith(start)
-    page.wait_for_function(f"location.search.includes('picture={form}')")
-    if form == "svg":
-        text = written.decode()
-        assert "#0060A0" in text or "rgb(0, 96, 160)" in text
-        for words in ('width="85mm"', "Noise of each", "/Gaussian_bounds?epsilon=1"):
-            assert words in text

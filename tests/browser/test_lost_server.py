@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import reading
 from tests.browser.conftest import free_port, running_server
+from tests.browser.test_own_data import TWO_CELLS, paste, wait_for_copy
 
 STATE = "data-test-connection-state"
 QUIET = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
@@ -19,7 +20,7 @@ RATIO, ANSWER = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5", "Tables/answer?ep
 LINKS = {
     "Gaussian_bounds": "epsilon=2",
     "Trade-off_curves": "epsilon=2&section=attack&curves=laplace:0.1*20@rose=Twenty;points:0.1_0.6~0.5_0.1@ochre=",
-    "Tables": "epsilon=2&delta=1e-5&table=own&own=North%3D100%3BSouth%3D1",
+    "Tables": "epsilon=2&delta=1e-5",
     "Report": f"items={quote(f'{RATIO}~{ANSWER}', safe='')}",
 }
 
@@ -47,6 +48,9 @@ def back(
                 expect(reading.answer(tab)).to_be_visible()
                 tab.wait_for_function("location.search.includes('significance')")
             typed, report = tabs["Gaussian_bounds"], tabs["Report"]
+            tabs["Tables"].bring_to_front()
+            paste(tabs["Tables"])
+            wait_for_copy(tabs["Tables"])
             typed.bring_to_front()
             reading.settle(typed)
             reading.enter(typed, reading.EPSILON, "two")
@@ -81,7 +85,7 @@ def test_each_page_is_as_it_was_when_the_server_is_back(back: Back):
     reading.expect_fields(back.tabs["Gaussian_bounds"], {reading.EPSILON: "two"}, {})
 
 
-def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_with(back: Back):
+def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_and_ones_own_table_stays(back: Back):
     page = back.tabs["Tables"]
     page.bring_to_front()
     assert (page.url, _said(page)) == back.before["Tables"]
@@ -90,6 +94,8 @@ def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_wit
     expect(reading.answer(page)).not_to_have_text(back.before["Tables"][1][0])
     page.wait_for_function("location.search.includes('epsilon=2.2')")
     reading.expect_fields(page, {reading.EPSILON: "2.2", reading.DELTA: "1e-5"}, {})
+    expect(reading.answer(page)).to_contain_text(TWO_CELLS)
+    assert (reading.link(page)["table"], reading.link(page)["own"]) == ("own", "none")
 
 
 def test_the_first_click_below_the_parts_that_the_browser_draws_counts_too(back: Back):

@@ -1,18 +1,15 @@
 """Uploaded data enter no file and no link unless the user includes them, and survive a reload."""
 
 import re
-import signal
 import zlib
 from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 from urllib.parse import unquote
 
 import pypdfium2
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import free_port, running_server
 from tests.browser.reading import answer, go_to, link, settle, visit
 
 NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
@@ -96,48 +93,45 @@ def test_no_file_of_an_exhibit_without_counts_and_no_citation_holds_anything_of_
         page.keyboard.press("Escape")
 
 
-def test_a_picture_that_shows_counts_says_so_before_it_is_saved(page: Page, server: str) -> None:
+def test_a_picture_of_counts_says_so_and_a_link_has_them_only_from_a_choice_to_one_click(
+    page: Page, server: str
+) -> None:
     visit(page, f"{server}/Tables?section=table")
     paste(page)
     page.locator("[data-chart=cells]").get_by_role("button", name="Save or enlarge this chart").click()
     expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
     page.get_by_role("button", name="Save picture").click()
     expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    include_and_take_out(page)
 
 
-def test_a_table_lasts_as_long_as_its_tab_through_pages_a_reload_and_another_server(
-    page: Page, new_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    port = free_port()
-    with running_server(tmp_path / "first.txt", port, end=signal.SIGKILL) as address:
-        visit(page, f"{address}/Tables?section=table")
-        paste(page)
-        go_to(page, "Denoising")
-        go_to(page, "Tables")
-        expect(answer(page)).to_contain_text(TWO_CELLS)
-        wait_for_copy(page)
-        page.reload()
-        expect(answer(page)).to_contain_text(TWO_CELLS)
-        assert not any(secret in unquote(page.url) for secret in SECRETS)
-        elsewhere = new_page()
-        elsewhere.goto(page.url)
-        expect(answer(elsewhere)).to_have_text("Your own table is missing: the link does not contain it.")
-        page.bring_to_front()
-    with running_server(tmp_path / "second.txt", port):
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
-        page.get_by_role("slider", name="ε").first.press("ArrowRight")
-        page.wait_for_url(re.compile("epsilon=1.1"))
-        expect(answer(page)).to_contain_text(TWO_CELLS)
-        page.get_by_role("button", name="Back to the shipped table").click()
-        page.wait_for_url(re.compile("table=czech"))
-        page.reload()
-        settle(page)
-        assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_own'))") == []
-
-
-def test_a_table_is_included_in_the_link_by_a_choice_and_taken_out_by_one_click(page: Page, server: str) -> None:
+def test_a_table_lasts_as_long_as_its_tab_through_pages_and_a_reload_and_is_in_no_other_tab(
+    page: Page, new_page: Callable[..., Page], server: str
+) -> None:  # and while the server is lost: test_lost_server.py
     visit(page, f"{server}/Tables?section=table")
     paste(page)
+    go_to(page, "Denoising")
+    go_to(page, "Tables")
+    expect(answer(page)).to_contain_text(TWO_CELLS)
+    wait_for_copy(page)
+    page.reload()
+    expect(answer(page)).to_contain_text(TWO_CELLS)
+    assert not any(secret in unquote(page.url) for secret in SECRETS)
+    elsewhere = new_page()
+    elsewhere.goto(page.url)
+    expect(answer(elsewhere)).to_have_text("Your own table is missing: the link does not contain it.")
+    page.bring_to_front()
+    page.get_by_role("button", name="Back to the shipped table").click()
+    page.wait_for_url(re.compile("table=czech"))
+    page.reload()
+    settle(page)
+    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_own'))") == []
+
+
+def include_and_take_out(page: Page) -> None:
+    """Include a table in the link by a choice, and take it out by one click."""
     page.get_by_role("button", name="Include my data in the link", exact=True).click()
     page.wait_for_url(re.compile("own=Zyzzogeton"))
     notice = page.locator(".dp-notices")

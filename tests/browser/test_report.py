@@ -154,11 +154,10 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
 
 
 def test_a_report_is_shown_where_streamlit_delivers_its_first_two_runs_in_the_wrong_order(
-    browser: Browser, server: str
+    page: Page, server: str
 ) -> None:
-    with browser.new_context() as alone:
-        alone.add_init_script(_REVERSED)
-        tab = alone.new_page()
+    with page.context.new_page() as tab:
+        tab.add_init_script(_REVERSED)
         visit(tab, address(server, f"{ANSWER}~{BOUNDS}"))
         expect(tab.get_by_text("This item is not computed yet.")).to_have_count(0)
 

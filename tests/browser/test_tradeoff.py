@@ -79,14 +79,11 @@ def test_a_link_with_its_curves_shows_the_same_on_reload_and_after_another_page(
     expect_linked_page(page)
 
 
-def test_the_address_holds_every_parameter_after_a_visit_without_any(tradeoff: Page) -> None:
+def test_the_address_holds_every_parameter_and_the_epsilon_moves_curves_and_no_axis(tradeoff: Page) -> None:
     expect_link(tradeoff, SHARED | TRADEOFF_OWN)
     expect(answer(tradeoff)).to_have_text(
         "At a false positive rate of 5 %, the true positive rate is at most 7.955 % (Gaussian at (1, 1e-6))."
     )
-
-
-def test_the_epsilon_of_the_page_moves_its_curves_and_no_axis(tradeoff: Page) -> None:
     before = charts(tradeoff)[0]["axes"]
     enter(tradeoff, EPSILON, "2")
     expect(answer(tradeoff)).to_contain_text("(Gaussian at (2, 1e-6))")
@@ -101,17 +98,15 @@ def place(page: Page, alpha: float, power: float) -> tuple[float, float]:
     return box["x"] + alpha * box["width"], box["y"] + (1 - power) * box["height"]
 
 
-def test_a_click_in_the_chart_takes_its_alpha(tradeoff: Page) -> None:
+def test_a_click_takes_its_alpha_and_the_dashed_line_is_dragged_and_walked_by_keys(tradeoff: Page) -> None:
     tradeoff.mouse.click(*place(tradeoff, 0.3, 0.5))
     expect(answer(tradeoff)).to_contain_text("a false positive rate of 30 %")
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"alpha": "0.3"})
     expect(field(tradeoff, ALPHA)).to_have_value("0.3")
-
-
-def test_the_dashed_line_of_alpha_is_dragged_and_walked_by_keys(tradeoff: Page) -> None:
+    settle(tradeoff)
     handle = tradeoff.get_by_role("slider", name=f"{ALPHA}, in the chart")
     handle.press("ArrowRight")
-    expect(answer(tradeoff)).to_contain_text("a false positive rate of 6 %")
+    expect(answer(tradeoff)).to_contain_text("a false positive rate of 35 %")
     box = handle.bounding_box() or {}
     tradeoff.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tradeoff.mouse.down()
@@ -234,7 +229,7 @@ def test_the_delta_of_the_page_moves_the_quotation(page: Page, server: str) -> N
     expect(page.get_by_text("μ = 1 satisfies ε = 4.378 at δ = 1e-5.")).to_be_visible()
 
 
-def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
+def test_a_setting_is_pinned_with_its_curves_and_their_numbers_come_as_csv(three: Page) -> None:
     three.get_by_role("button", name="Pin", exact=True).click()
     expect(three.get_by_role("columnheader", name="True positive rate, pinned")).to_be_visible()
     settle(three)
@@ -242,6 +237,18 @@ def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
     expect(three.get_by_text("true positive rate 25.96 % → 63.88 %")).to_be_visible()
     settle(three)
     assert "curves=" in link(three)["pinned"]
+    expect_numbers(three)
+
+
+def expect_numbers(three: Page) -> None:
+    """Expect the three curves, of which the first was edited, in the file of the chart's numbers."""
+    with three.expect_download() as saved:
+        three.get_by_role("button", name="Save or enlarge this chart").click()
+        three.get_by_role("button", name="Numbers as CSV").first.click()
+    lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
+    assert f"# curves in the link: {THREE.replace('gdp:1', 'gdp:2')}" in lines
+    assert {"# alpha: 0.05", "# prior: 0.1"} <= set(lines)
+    assert "curve,alpha,beta,power,epsilon,mu" in lines
 
 
 def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetched(page: Page, server: str) -> None:
@@ -267,13 +274,3 @@ def test_every_chart_says_in_words_what_it_finds(page: Page, server: str) -> Non
         settle(page)
         (chart,) = charts(page)
         assert chart["marks"] > 1
-
-
-def test_the_numbers_of_the_curves_come_as_csv(three: Page) -> None:
-    with three.expect_download() as saved:
-        three.get_by_role("button", name="Save or enlarge this chart").click()
-        three.get_by_role("button", name="Numbers as CSV").first.click()
-    lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
-    assert f"# curves in the link: {THREE}" in lines
-    assert {"# alpha: 0.05", "# prior: 0.1"} <= set(lines)
-    assert "curve,alpha,beta,power,epsilon,mu" in lines

@@ -51,3 +51,9 @@ def test_every_page_has_a_path_of_its_own():
     assert len({page.path for page in site_map.PAGES}) == len(site_map.PAGES)
     for page in PAGES:
         assert page_of(f"https://example.org/dp/{page.path}/") == page
+
+
+def test_a_size_that_is_no_size_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["/Gaussian_bounds", str(tmp_path), "--width", "0"])
+    assert "--width: must be above 0; 0 was given" in capsys.readouterr().err

@@ -1,0 +1,24 @@
+"""Saved pictures of more settings than the tests have time for: nothing cut, nothing on top of another."""
+
+import pytest
+from playwright.sync_api import Page
+
+from pages.export.pictures import Save
+from tests.browser.test_saved_pictures import texts_out_of_place
+
+pytest_plugins = ("tests.browser.conftest", "tests.browser.test_saved_pictures")
+
+SETTINGS = [
+    "/Gaussian_bounds",
+    "/Gaussian_bounds?epsilon=0.001&delta=0.4",
+    "/Generalized_Gaussian",
+    "/Trade-off_curves",
+    "/Trade-off_curves?view=errors",
+    "/Laplace_vs_Gaussian",
+    "/Accuracy",
+]
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+def test_no_text_of_a_saved_picture_is_cut_or_on_another(link: str, save: Save, drawing: Page, looking: Page) -> None:
+    assert texts_out_of_place(link, save, drawing, looking) == []
