@@ -44,9 +44,7 @@ NOISE = Choice(
 
 
 def _limit(key: str, symbol: str, label: str, default: str, meaning: str) -> Quantity:
-    return Quantity(
-        key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · acceptable limit"
-    )
+    return Quantity(key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · limit")
 
 
 LIMITS = {
