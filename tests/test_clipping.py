@@ -405,3 +405,21 @@ def test_distributions_of_records_have_their_people_and_means():
 def test_what_cannot_be_clipped_is_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         call()
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_both_whole_bounds_are_the_best_of_all_pairs_and_huge_epsilon_leaves_no_error(neighbours):
+    values = np.array([-9, -3, -2, 0, 1, 1, 2, 2, 3, 5, 30])
+    best = best_bounds(values, 1.0, noise="geometric", neighbours=neighbours)
+    low, high = (axis.ravel() for axis in np.meshgrid(np.arange(-9, 30), np.arange(-8, 31)))
+    pairs = sum_error(values, low[low < high], high[low < high], 1.0, "geometric", neighbours, bias="gross")
+    assert best.root_mean_square_error == pytest.approx(pairs.root_mean_square_error.min())
+    exact = best_bounds([5, 5], 1e6, noise="geometric", neighbours=neighbours)
+    assert (exact.root_mean_square_error, exact.gain) == (0, 1)
+
+
+def test_values_that_stand_for_several_people_have_the_error_of_all_of_them():
+    sample, people = SKEWED[:40], np.repeat(SKEWED[:40], 50)
+    for noise in ("laplace", "gaussian"):
+        sampled = quantile_bound_error(sample, 0.97, 0.5, 500, 0.3, noise, weight=50)
+        assert sampled == pytest.approx(quantile_bound_error(people, 0.97, 0.5, 500, 0.3, noise), rel=0.05)
