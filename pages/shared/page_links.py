@@ -10,6 +10,7 @@ from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.shared_parameters import SHARED, SharedSetting
+from pages.shared.site_map import TRADEOFF
 
 
 @dataclass(frozen=True)
@@ -53,3 +54,9 @@ class Link:
 def shared_entries(setting: SharedSetting) -> dict[str, str]:
     """Return the texts of the shared parameters at a setting, by key."""
     return {parameter.key: exact_text(getattr(setting, parameter.key)) for parameter in SHARED}
+
+
+def risk_link_text(setting: SharedSetting) -> str:
+    """Return the link to the section that gives the budget for a risk, for pages that ask for an ε."""
+    link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | {"section": "risk"})
+    return f"**ε from a risk:** {link.markdown} gives the ε that limits what an attacker can find out, and leads back."

@@ -11,6 +11,7 @@ from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -30,6 +31,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield setting.sensitivity_text
     yield text.population_text(setting, result.rows) or None
     yield text.tables_link_text(setting)
+    yield risk_link_text(setting)
     yield exhibits.mechanisms(result, colours)
     yield f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
 

@@ -6,6 +6,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
@@ -34,6 +35,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SMALLEST) if result.has_cells else (SHAPE, SHARE, SMALLEST))
     yield text.questions_text(result)
+    yield risk_link_text(result.setting)
 
 
 SECTION = Section[TablesResult](

@@ -37,7 +37,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
     yield "" if noise is None else text.warning_text(noise)
-    yield text.MEANINGS[result.setting.risk]
+    yield text.meaning_text(result.setting.risk_setting)
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)

@@ -26,17 +26,6 @@ from pages.tradeoff.noise_from_risk.results import (
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0
-MEANINGS = {
-    "power": "Of the people who are in the data, this share is identified by an attack that accuses the share α of "
-    "those who are not.",
-    "advantage": "The true positive rate of the best attack exceeds its false positive rate by this difference.",
-    "posterior": "After a positive test, this is the probability that the person is in the data, for an attacker with "
-    "this prior.",
-    "success": "This share of an attacker's guesses of who is in the data is right; a part of them is right without "
-    "any release.",
-    "reconstruction": "An attacker guesses a person's record or attribute with this probability, and with the "
-    "baseline's probability without the release.",
-}
 WHAT_TO_DO = (
     "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
     "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve.\n\n"
@@ -81,6 +70,23 @@ def limit_text(setting: RiskSetting) -> str:
         "success": "to limit right guesses of membership to {limit} where {} are members",
         "reconstruction": "to limit right guesses of a record to {limit} ({} without the release)",
     }[setting.kind].format(*conditions, limit=limit)
+
+
+def meaning_text(setting: RiskSetting) -> str:
+    """Return what the limit of the risk means for a person."""
+    limit, conditions = share_of(setting.limit), [share_of(value) for value in setting.conditions]
+    blind = share_of(max(setting.conditions[0], 1 - setting.conditions[0])) if setting.kind == "success" else ""
+    return {
+        "power": "Of the people who are in the data, at most {limit} are identified by an attack that accuses {} of "
+        "those who are not.",
+        "advantage": "The true positive rate of the best attack exceeds its false positive rate by at most {limit}.",
+        "posterior": "For an attacker with a prior of {}, the probability that a person is in the data is at most "
+        "{limit} after a positive test with {} false positives.",
+        "success": "Where {} of the people are in the data, at most {limit} of an attacker's guesses of who is in it "
+        "are right; {blind} are right without any release.",
+        "reconstruction": "An attacker who guesses a person's record or attribute with a probability of {} without the "
+        "release does so with at most {limit} after it.",
+    }[setting.kind].format(*conditions, limit=limit, blind=blind)
 
 
 def action_text(noise: RiskNoise) -> str:
@@ -211,8 +217,7 @@ def links_text(noise: RiskNoise) -> str:
         listed = training if setting.noise == "dp_sgd" else list_text(noise.scaled_items)
         entries = {"releases": listed, "delta": exact_text(setting.delta)}
         link = Link(COMPOSITION, "Composition", entries)
-        back = "" if setting.noise == "dp_sgd" else " You edit the list there."
-        return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{back}"
+        return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{_edit_text(noise)}"
     is_gaussian = setting.noise == "gaussian"
     if not 0 < (calibration.epsilon if is_gaussian else calibration.loss) <= 1e3:
         return ""
@@ -233,3 +238,12 @@ def links_text(noise: RiskNoise) -> str:
         f"δ = {format_input_down(setting.delta)} ensures the limit; open {Link(TABLES, 'Tables', entries).markdown} or "
         f"{Link(ACCURACY, 'Accuracy', entries | accuracy).markdown} with it. {noise_text}"
     )
+
+
+def _edit_text(noise: RiskNoise) -> str:
+    """Return the link to the page that edits the list as it is entered; empty where there is no list."""
+    if noise.setting.noise != "releases":
+        return ""
+    entries = {"section": "together", "releases": list_text(noise.items), "delta": exact_text(noise.setting.delta)}
+    link = Link(COMPOSITION, "edit the list", entries)
+    return f" To change its lines, {link.markdown} there; its link **Noise from risk** brings it back to this risk."

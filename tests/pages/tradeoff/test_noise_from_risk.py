@@ -13,7 +13,7 @@ from pages.framework.layout import verify_panel
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
-from pages.tradeoff.noise_from_risk.text import implied_text, links_text, warning_text
+from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "tradeoff"
@@ -186,7 +186,7 @@ def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_say
 
 def composition_answer(links: str) -> float:
     """The ε that Composition states for the link to it."""
-    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", links)
+    address, *_ = re.findall(r"\(\./Composition\?([^)]*)\)", links)
     (sentence, *_) = load_page(COMPOSITION).answer_text(found_by("composition", **dict(parse_qsl(address))))
     return number_after("ε = ", sentence)
 
@@ -206,9 +206,28 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert "Counts: 5 × Laplace noise, ε " in implied_text(result.risk_noise)
     expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
     assert composition_answer(links_text(result.risk_noise)) == expected
+    _, unscaled = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result.risk_noise))
+    assert dict(parse_qsl(unscaled))["releases"] == link["releases"]
     assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(drawn(result, PAGE)[name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("power", "at most 20 % are identified by an attack that accuses 5 % of those who are not"),
+        ("advantage", "exceeds its false positive rate by at most 10 %"),
+        (
+            "posterior",
+            "with a prior of 10 %, the probability that a person is in the data is at most 20 % after a positive test",
+        ),
+        ("success", "at most 92 % of an attacker's guesses of who is in it are right; 90 % are right without"),
+        ("reconstruction", "with a probability of 5 % without the release does so with at most 20 % after it"),
+    ],
+)
+def test_the_meaning_of_a_risk_names_its_limit_and_its_conditions(kind, sentence):
+    assert sentence in meaning_text(result_at(risk=kind).setting.risk_setting)
 
 
 @pytest.mark.parametrize(
