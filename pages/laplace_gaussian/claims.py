@@ -9,6 +9,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
+from pages.shared.truncated_parameters import truncated_laplace_texts
 
 
 def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
@@ -28,6 +29,10 @@ def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
     yield guarantee_claims.half_width_claim(
         "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(result.errors[1]["accuracy"]), level
     )
+    if result.truncated is not None:
+        yield guarantee_claims.truncated_laplace(
+            target, *truncated_laplace_texts(result.epsilon, setting.delta, setting.l1)
+        )
 
 
 def _gaussian_claims(result: LaplaceGaussianResult, target: Target) -> Iterator[Claim]:

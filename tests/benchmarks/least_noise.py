@@ -5,14 +5,15 @@ python -m tests.benchmarks.least_noise
 Columns: Laplace, analytic Gaussian, the best shape p of the generalized Gaussian family, truncated Laplace noise, the
 bounds on the least noise of any shape, upper ÷ lower − 1, the cells to each Δ, the processor time of the program, and
 how far the certified dual value of the whole-numbered program is below the cost of its noise (a dash where it has too
-many rows). Then: the share of releases of truncated noise within its half-width, and how many identify the person.
+many rows). Then: the share of releases of truncated noise within its half-width, and how many identify the person, for
+one number and for tables; and draws of the optimal noise.
 """
 
 import time
 
 import numpy as np
 
-from dpcore import gaussian, truncated_geometric, truncated_laplace
+from dpcore import gaussian, sensitivity, tables, truncated_geometric, truncated_laplace
 from dpcore.optimal_noise import floor_frame, integer_optimum, least_cost
 
 EPSILONS, DELTAS = (0.01, 0.1, 1.0, 3.0), (1e-9, 1e-6, 1e-3, 0.01, 0.1)
@@ -54,6 +55,29 @@ def simulated(epsilon: float, delta: float) -> str:
     return f"{epsilon:g}, {delta:g}: " + "; ".join(parts)
 
 
+def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
+    """How often all cells of a release are within the simultaneous 95 % ±, and how often it identifies the person."""
+    keys = ("truncated_geometric",)
+    (noise,) = tables.mechanisms(0.3, 0.01, sensitivity.table_sensitivity(per_person), keys=keys)
+    rng, half_width = np.random.default_rng(1), noise.half_width(1 - 0.95 ** (1 / n_cells))
+    draws = truncated_geometric.sample(rng, *noise.parameters, (n_releases, n_cells))
+    within = np.mean(np.all(abs(draws) <= half_width, axis=1))
+    shown = np.mean(np.any(draws[:, :per_person] > noise.hard_limit - 1, axis=1))
+    table = f"{n_cells} cells, {per_person} per person: ±{half_width:g} of ±{noise.hard_limit:g}"
+    return f"{table}: {within:.4f} within, {shown:.4f} identify (at most 0.01)"
+
+
+def simulated_optimum(epsilon: float, delta: float) -> str:
+    """The variance of draws of the optimal whole-numbered noise beside the optimum, and its δ by plain sums."""
+    best = integer_optimum(epsilon, delta)
+    k = np.arange(best.pmf.size) - best.pmf.size // 2
+    draws = np.random.default_rng(1).choice(k, DRAWS, p=best.pmf / best.pmf.sum())
+    own, moved = np.append(best.pmf, 0), np.append(0, best.pmf)
+    plain = float(np.maximum(own - np.exp(epsilon) * moved, 0).sum())
+    variances = f"variance {best.cost:.5f}, drawn {np.var(draws):.5f}"
+    return f"optimum at {epsilon:g}, {delta:g}: {variances}, δ by sums {plain:.12g}"
+
+
 if __name__ == "__main__":
     print(" ".join(HEADS), "integer gap")
     for epsilon in EPSILONS:
@@ -61,3 +85,6 @@ if __name__ == "__main__":
             print(row(epsilon, delta), integer_gap(epsilon, delta), flush=True)
     for epsilon, delta in ((0.1, 0.01), (1.0, 0.1), (3.0, 0.001)):
         print(simulated(epsilon, delta), flush=True)
+        print(simulated_optimum(epsilon, delta), flush=True)
+    for setting in ((1, 12, 20_000), (3, 12, 20_000), (3, 1000, 2000)):
+        print(simulated_cells(*setting), flush=True)

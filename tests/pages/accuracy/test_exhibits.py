@@ -199,9 +199,9 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
     header = exhibits["mechanisms"].header
     assert header["query"] == "count"
     every = (*RULES, *EXTRA_RULES.values())
-    assert [
-        line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(every) :]
-    ] == [rule.name.split(",")[0] for rule in every]
+    assert [line.split(",")[0].strip('"') for line in csv_text(exhibits["mechanisms"]).splitlines()[-len(every) :]] == [
+        rule.name.split(",")[0] for rule in every
+    ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
     assert len(rows) == 1 + 5 * EPSILONS.size
 
