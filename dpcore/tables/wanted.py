@@ -1,6 +1,7 @@
 """The noise for a table that reaches a wanted error with the least ε."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import Array, option, scalar
 from dpcore.mechanism import Mechanism
@@ -34,7 +35,7 @@ def of_half_width(
     >>> from dpcore.sensitivity import table_sensitivity
     >>> noise = of_half_width("truncated_geometric", 3, 0.05, 0.01, table_sensitivity(1))
     >>> f"{noise.epsilon:.4f} {noise.half_width(0.05):.0f} {noise.hard_limit:.0f}"
-    '0.8184 3 5'
+    '0.7702 3 5'
     """
     option("key", key, KEYS)
     accuracy = scalar("accuracy", accuracy, "[0, 1e100]")
@@ -42,7 +43,7 @@ def of_half_width(
     def noise_at(epsilon: float) -> Mechanism | None:
         return next(iter(mechanisms(epsilon, delta, sensitivity, keys=(key,))), None)
 
-    def is_enough(epsilon: Array) -> Array:
+    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
         noise = noise_at(float(epsilon))
         return np.asarray(noise is not None and noise.half_width(significance) <= accuracy)
 
