@@ -201,7 +201,7 @@ def unsaid(
             f"{asked.symbol} = ",
             f"{key.removesuffix('s').capitalize()} ",
             f"{key}; only the first",
-            *(getattr(asked, what) for what in ("one", "plural") if hasattr(asked, what)),
+            *(getattr(asked, what) for what in ("entry_name", "plural") if hasattr(asked, what)),
         )
         follows = given.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
         if used != given and not follows and not any(name in each for name in names for each in sentences):
@@ -211,7 +211,7 @@ def unsaid(
 
 def _lost(asked: Parameter, given: str, reading: Reading, n_sentences: int) -> Iterator[str]:
     """Return the entries of a list, or their names, that are missing although no sentence is shown."""
-    if not hasattr(asked, "one") or n_sentences:
+    if not hasattr(asked, "entry_name") or n_sentences:
         return
     parts = [part for part in given.split(";") if part.strip()]
     if len(parts) != len(reading.value):
