@@ -53,9 +53,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
     st.radio(
         label,
         range(len(items)),
-        format_func=[
-            number_format.without_autolinks(number_format.escape_markdown(name)) for name in names
-        ].__getitem__,
+        format_func=[_markdown(name) for name in names].__getitem__,
         key=key,
         on_change=lambda: set_list(listing, list_parameter.with_chosen(items_of(listing), st.session_state[key])),
         **widgets.mirror_value(key, place, "index"),
@@ -79,7 +77,7 @@ def rows(
             horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"{_ROW_KEY}{prefix}_{place}"
         ):
             st.button(
-                number_format.without_autolinks(number_format.escape_markdown(name)),
+                _markdown(name),
                 key=f"{prefix}_choose_{place}",
                 type="primary" if item.chosen else "secondary",
                 help=f"Edit {listing.entry_name.lower()} {place + 1} below",
@@ -87,10 +85,22 @@ def rows(
                 args=(listing, place),
                 width="stretch",
             )
-            _number_box(listing, f"{prefix}_{quantity.key}_{place}", place, quantity, used, f"{name}: {quantity.label}")
+            _number_box(
+                listing,
+                f"{prefix}_{quantity.key}_{place}",
+                place,
+                quantity,
+                used,
+                _markdown(f"{name}: {quantity.label}"),
+            )
         st.text(summary)
         _, problem = drafts_at(listing, place).get(quantity.key, ("", ""))
         widgets.show_problem(f"{prefix}_{quantity.key}_{place}", listing.numbered_sentence(place + 1, problem))
+
+
+def _markdown(name: str) -> str:
+    """Return a name as Streamlit's Markdown shows it: as it is, and with no link in it."""
+    return number_format.without_autolinks(number_format.escape_markdown(name))
 
 
 def _number_box(listing: Listing[E], key: str, place: int, quantity: Quantity, used: str, label: str) -> None:
