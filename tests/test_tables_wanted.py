@@ -13,6 +13,7 @@ from dpcore.sensitivity import table_sensitivity
 @pytest.mark.parametrize("accuracy", [0.0, 2.5, 20.0])
 def test_the_noise_reaches_the_error_and_noise_of_a_smaller_epsilon_does_not(person, accuracy):
     noise = tables.of_half_width("truncated_geometric", accuracy, 0.05, 1e-4, person)
+    assert noise is not None
     assert noise.half_width(0.05) <= accuracy
     (weaker,) = tables.mechanisms(noise.epsilon * (1 - 1e-6), 1e-4, person, keys=("truncated_geometric",))
     assert weaker.half_width(0.05) > accuracy
@@ -20,6 +21,7 @@ def test_the_noise_reaches_the_error_and_noise_of_a_smaller_epsilon_does_not(per
 
 def test_the_noise_is_that_of_the_calibration_where_both_are_known():
     noise = tables.of_half_width("geometric", 7.0, 0.05, 1e-6, table_sensitivity(1))
+    assert noise is not None
     assert noise.epsilon == pytest.approx(of_rule(GEOMETRIC, 7.0, 0.05, 0.0).epsilon, rel=1e-9)
 
 

@@ -60,7 +60,8 @@ def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
     keys = ("truncated_geometric",)
     (noise,) = tables.mechanisms(0.3, 0.01, sensitivity.table_sensitivity(per_person), keys=keys)
     rng, half_width = np.random.default_rng(1), noise.half_width(1 - 0.95 ** (1 / n_cells))
-    draws = truncated_geometric.sample(rng, *noise.parameters, (n_releases, n_cells))
+    bound, scale = noise.parameters
+    draws = truncated_geometric.sample(rng, bound, scale, (n_releases, n_cells))
     within = np.mean(np.all(abs(draws) <= half_width, axis=1))
     shown = np.mean(np.any(draws[:, :per_person] > noise.hard_limit - 1, axis=1))
     table = f"{n_cells} cells, {per_person} per person: ±{half_width:g} of ±{noise.hard_limit:g}"

@@ -217,7 +217,8 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     if rule.family == "truncated_geometric":
         moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
         noise = noise_of_whole_answers(rule, setting.facts, epsilon, setting.delta)
-        bound, scale = truncated_geometric_texts(*noise.parameters, setting.delta, moved, n_moved, digits)
+        last, width = noise.parameters
+        bound, scale = truncated_geometric_texts(last, width, setting.delta, moved, n_moved, digits)
         return f" with N = {bound} and s = {scale}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)

@@ -13,7 +13,7 @@ def test_truncated_noise_with_the_displayed_numbers_satisfies_its_guarantee():
     for epsilon, delta in zip(10 ** rng.uniform(-3, 1, 200), 10 ** rng.uniform(-9, -1, 200), strict=True):
         bound, scale = (float(number(text)) for text in truncated_laplace_texts(epsilon, delta, 2.0))
         assert truncated_laplace.delta_from_bound(epsilon, bound, scale, 2.0) <= delta
-        exact = truncated_laplace.bound_from_epsilon(epsilon, delta, 2.0)
+        exact = float(truncated_laplace.bound_from_epsilon(epsilon, delta, 2.0))
         assert exact <= bound < exact * 1.003
         rounded_apart += (
             truncated_laplace.delta_from_bound(epsilon, float(number(format_up(exact))), scale, 2.0) > delta
