@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from itertools import count
 
 import numpy as np
 
@@ -176,20 +175,20 @@ def _first_below(cost: Cost, epsilon: float, low: float, high: float, guess: flo
 
     The cost is above ε at `low`, if that is not 0, and at most ε at `high`, if that is finite.
     """
-    factor, slope, last = guess, -1.0, (0.0, 0.0)
-    for trial in count():
+    factor, slope, last, trial = guess, -1.0, (0.0, 0.0), 0
+    while True:
         miss = math.log(max(cost(factor), 1e-300) / epsilon)
         if miss > 0 and factor > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
             raise ValueError(f"epsilon must be in [{cost(factor):.4g}, 1e6] with this noise, got {epsilon:g}")
         low, high = (factor, high) if miss > 0 else (low, factor)
         if high <= low * (1 + close) or high < 1 / _MOST_FACTOR:
-            break
+            return high
         log = math.log(factor)
         if trial and math.isfinite(miss) and math.isfinite(last[1]) and log != last[0]:
             slope = min(max((miss - last[1]) / (log - last[0]), _STEEPEST), _FLATTEST)
         last = log, miss
         factor = math.exp(_next_log(low, high, log, miss, slope, close, trial))
-    return high
+        trial += 1
 
 
 def _next_log(low: float, high: float, log: float, miss: float, slope: float, close: float, trial: int) -> float:

@@ -24,7 +24,7 @@ LEAD_HEIGHT = 380
 """The height of a lead chart beside another one, in pixels."""
 LEAST_DENSITY = 0.1
 """The least number of values a decade that is drawn."""
-_HEIGHT = 330  # of the pictures that stand in one row
+_HEIGHT = 305  # of the pictures that stand in one row
 
 
 def positive(values: Array) -> Array:

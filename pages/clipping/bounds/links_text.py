@@ -15,13 +15,12 @@ PRESETS = (
     (
         "Household incomes",
         {"median": "51017", "p90": "146000", "unit": "dollars", "high": "1000000", "n_records": "10000"},
-        "United States 2012, median $51,017 and 90th percentile $146,000 (U.S. Census Bureau, P60-245, Table A-2)",
+        "United States 2012 (Census P60-245)",
     ),
     (
         "Trip lengths",
         {"median": "1.76", "p90": "6", "unit": "miles", "high": "100", "n_records": "10000"},
-        "New York yellow cabs, median 1.76 and 90th percentile 6.0 miles in a sample of 21,589 trips of January 2013 "
-        "and January 2015 (NYC Taxi & Limousine Commission, trip records)",
+        "New York yellow cabs, 2013 and 2015 (TLC trip records)",
     ),
 )
 

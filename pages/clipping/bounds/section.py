@@ -49,8 +49,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     charts = (exhibits.values_chart, exhibits.bound_over_epsilon, exhibits.error_over_epsilon)
     yield Row([chart(result, colours) for chart in charts])
     yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
-    yield links_text.links_text(result, bounds)
-    yield links_text.presets_text(result)
+    yield f"{links_text.links_text(result, bounds)} {links_text.presets_text(result)}"
 
 
 SECTION = Section[ClippingResult](

@@ -22,9 +22,8 @@ MISSING = (
     f"[Upload or paste your values](#{VALUES_BOX}), or choose a median and a 90th percentile.",
 )
 LEAK = (
-    "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Decide the bound from "
-    "**public knowledge** (statistics, a law, the range of a form), from an **older release**, or release a **private "
-    "quantile**, which costs a part of ε{cost}."
+    "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Use **public knowledge**, an "
+    "**older release**, or a **private quantile**{cost}."
 )
 _LEAST_BELOW = 0.5
 _SHAPE_NAMES = {"lognormal": "lognormal", "normal": "normal"}
@@ -55,6 +54,10 @@ $\Delta=\max(|lo|,U)$ (a person is added or removed) or $U-lo$ (a person is repl
   share s of ε and δ buys noise for the count, the rest noise for the sum of the distances to the middle of the bounds,
   of sensitivity $(U-lo)/2$. Its errors are right to first order in 1/n; ± and the mean absolute error add up both
   noises, and are upper bounds of that.
+
+The public figures: household incomes in the United States in 2012 have a median of 51,017 dollars and a 90th percentile
+of 146,000 dollars (U.S. Census Bureau, P60-245, Table A-2); the trips are a sample of 21,589 trips of New York yellow
+cabs in January 2013 and January 2015 (NYC Taxi & Limousine Commission, trip records), with 1.76 and 6.0 miles.
 
 The bias of a distribution is a mean: real data differ. The noise scale and the errors are rounded up. Discrete Gaussian
 noise is computed for bounds and values up to 100,000, and with a lower bound that you enter; the half-width as the
@@ -221,7 +224,7 @@ def leak_text(bounds: BoundsResult) -> str:
     """Return the warning that bounds from confidential data leak, with the cost of a private bound."""
     private = bounds.private
     if private is None:
-        return LEAK.format(cost="; the page shows its cost for values from lo = 0 on and continuous noise")
+        return LEAK.format(cost=", whose cost the page shows for values from lo = 0 on and continuous noise")
     ratio = private.error / float(bounds.best.root_mean_square_error)
     return LEAK.format(
         cost=f": with {percent(private.share)} of ε for the {percent(private.quantile)} quantile between 0 and the "

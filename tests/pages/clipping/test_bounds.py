@@ -171,7 +171,7 @@ def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
     assert 1 < ratio < 3
     gaussian = text.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
     assert 1 < float(re.findall(r"([0-9.]+) times that", gaussian)[0]) < 3
-    assert "shows its cost for values from lo = 0 on" in text.leak_text(found_by(TOPIC, noise="geometric").bounds)
+    assert "cost the page shows for values from lo = 0 on" in text.leak_text(found_by(TOPIC, noise="geometric").bounds)
 
 
 def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
