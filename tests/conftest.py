@@ -14,6 +14,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server w
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
 _BROWSER = "tests/browser/"
+_SECOND = {
+    f"{_BROWSER}test_{name}.py"
+    for name in ("own_data", "races", "report", "streamlit_host", "tradeoff", "uploads", "waiting")
+}
 _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
@@ -60,15 +64,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class _ByFile(LoadFileScheduling):
-    """The tests of a file run in one process, and those of all files that visit the one server of the browser's tests:
-    a second server, with its workers and its browser, would take ten seconds of processor time to start.
+    """The tests of a file run in one process, and those of the files that visit the app in a browser in two processes:
+    each has a server with its workers and a browser, which take ten seconds of processor time to start.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return _BROWSER if file.startswith(_BROWSER) and file not in _APART else file
+        if not file.startswith(_BROWSER) or file in _APART:
+            return file
+        return f"{_BROWSER}{file in _SECOND}"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    config.option.loadscopereorder = False  # the browser first, which takes longest
+    config.option.loadscopereorder = False  # the browsers first, which take longest
     return _ByFile(config, log)

@@ -32,7 +32,7 @@ pages = pytest.mark.parametrize("page", site_map.PAGES, ids=lambda page: page.na
 
 @pages
 def test_all_holds_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=30)
+    @settings(SAME, max_examples=20)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
         assert runs.wrong(load_page(page), link, saved=saved) == []
@@ -42,7 +42,7 @@ def test_all_holds_of_a_page_whatever_its_link_says(page):
 
 @pages
 def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=8)
+    @settings(SAME, max_examples=6)
     @given(links(page))
     def holds(link):
         assert runs.wrong_beside(load_page(page), link) == []

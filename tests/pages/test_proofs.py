@@ -19,7 +19,7 @@ from pages.tables.results import TablesResult
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
-N = 40  # settings; `python -m tests.benchmarks.proofs` takes many more
+N = 30  # settings; `python -m tests.benchmarks.proofs` takes many more
 PAGES = [
     page for page in site_map.PAGES if any(section.claims is not no_claims for section in load_page(page).sections)
 ]
