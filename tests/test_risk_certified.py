@@ -143,7 +143,7 @@ def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(ta
 def test_few_outcomes_whose_risk_falls_by_steps_have_hardly_more_noise_than_they_need():
     """The curve has corners, so that its power at α falls steeply with the factor and near the sum of the ε jumps."""
     releases, limit, alpha = [guarantee_release(0.124, count=2), laplace_release(0.119)], 0.6427, 1.4e-4
-    factor = risk.noise_factor_from_power(limit, alpha, releases)
+    factor = float(risk.noise_factor_from_power(limit, alpha, releases))
     losses = np.linspace(0, np.log(limit / alpha), 201)
     for less, is_met in ((1, True), (1.005, False)):
         scaled = risk.scaled_releases(releases, factor / less)

@@ -61,7 +61,7 @@ SETTINGS = {  # a page and what else is in its link
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
-MOVED = dict.fromkeys(("tradeoff, noise from risk", "tradeoff, noise from risk, DP-SGD"), LIMITS["power"])
+MOVED = {name: LIMITS["power"] for name in SETTINGS if name.startswith("tradeoff, noise from risk")}
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it
