@@ -5,7 +5,7 @@ from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.site_map import ACCURACY, CLIPPING, PLAN, TABLES
+from pages.shared.site_map import ACCURACY, PLAN, TABLES
 
 DECIDE = (
     "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to Accuracy and Tables stand "
@@ -63,13 +63,3 @@ def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
     if 1e-9 <= most <= 1e9 and setting.query == "sum":
         links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
     return links
-
-
-def presets_text(result: ClippingResult) -> str:
-    """Return links to settings from public figures."""
-    shared = shared_entries(result.setting)
-    items = (
-        f"{Link(CLIPPING, name, shared | entries | {'section': 'sum', 'source': 'shape'}).markdown}: {source}"
-        for name, entries, source in PRESETS
-    )
-    return f"**Start from public figures.** {'. '.join(items)}."

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pages.clipping.bounds import claims, code, exhibits, links_text, text
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
 from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT
+from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
@@ -49,7 +50,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     charts = (exhibits.values_chart, exhibits.bound_over_epsilon, exhibits.error_over_epsilon)
     yield Row([chart(result, colours) for chart in charts])
     yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
-    yield f"{links_text.links_text(result, bounds)} {links_text.presets_text(result)}"
+    yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
 
 
 SECTION = Section[ClippingResult](

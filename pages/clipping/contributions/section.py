@@ -14,6 +14,7 @@ from pages.clipping.contributions.parameters import (
     SPREAD,
 )
 from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD, WHOLE_NOISES
+from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
@@ -48,7 +49,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.dropped_share(result, colours)
     yield f"{text.report_text(limits)}\n\n{SAMPLER}"
     yield text.links_text(result, limits)
-    yield text.presets_text(result)
+    yield presets_text(result, "contributions", text.PRESETS)
 
 
 SECTION = Section[ClippingResult](

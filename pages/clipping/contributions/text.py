@@ -15,7 +15,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.site_map import CLIPPING, TABLES
+from pages.shared.site_map import TABLES
 
 SHAPE_KEYS = {"geometric": ("mean_records",), "zipf": ("exponent", "most_records")}
 _ERRORS = {
@@ -155,13 +155,3 @@ def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
     name = "your limit" if setting.is_own else "this limit"
     k, c = (format_nearest(float(value)) for value in person.values())
     return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with k = {k} and c = {c}.{note}"
-
-
-def presets_text(result: ClippingResult) -> str:
-    """Return links to settings from public figures."""
-    shared = shared_entries(result.setting)
-    items = (
-        f"{Link(CLIPPING, name, shared | entries | {'section': 'contributions', 'source': 'shape'}).markdown}: {source}"
-        for name, entries, source in PRESETS
-    )
-    return f"**Start from public figures.** {'. '.join(items)}."

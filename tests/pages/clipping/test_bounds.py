@@ -10,6 +10,7 @@ from pages.clipping.bounds import links_text, section, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.own_values import LinkedValues, ValuesFile, read_upload
 from pages.clipping.page import PAGE
+from pages.clipping.presets_text import presets_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
@@ -190,7 +191,7 @@ def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
     assert "per_cell=867000" in linked
     assert "./Plan?" in linked
     assert "./Tables" not in links_text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
-    presets = links_text.presets_text(found_by(TOPIC))
+    presets = presets_text(found_by(TOPIC), "sum", links_text.PRESETS)
     assert presets.count("](./Clipping?") == 2
     assert "Census" in presets
 
