@@ -10,12 +10,12 @@ from dpcore.composition._fourier import (
     Part,
     circle_sum,
     common_unit,
-    expected_gain,
     log_polar,
     power_of_two,
     transform_less_one,
     upper_share,
 )
+from dpcore.tradeoff.guarantees import expected_gain
 
 
 def test_a_power_of_two_is_the_least_that_is_large_enough():

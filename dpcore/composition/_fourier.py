@@ -3,7 +3,7 @@
 Losses between two cells are shared by them (`upper_share`, the connected dots of Doroshenko et al. 2022). `circle_sum`
 takes the masses of all releases on a grid to the transform of their sum: φ of a part that runs once is multiplied, of
 one that runs n times raised to the power n by ln |φ| and its angle. It is read back with a bound on its rounding
-(`CircleSum.read`), and `expected_gain` sums masses up to δ. `common_unit` finds the grid on which nothing is rounded.
+(`CircleSum.read`); δ is `tradeoff.guarantees.expected_gain` of it. `common_unit` finds the grid that rounds nothing.
 
 Three accountants use it, which differ in the window that they lay around their answer, as they know different things:
 
@@ -21,7 +21,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.fft import irfft, rfft
 from numpy.typing import NDArray
-from scipy.signal import lfilter
 
 from dpcore.checks import Array
 from dpcore.rounding import TINY, ULP
@@ -192,12 +191,3 @@ def _part_error(elsewhere: Array, lost: float) -> PartError:
 
 def _transform_error(size: int) -> float:
     return 5 * ULP * math.log2(size)
-
-
-def expected_gain(beyond: Array, interval: float) -> Array:
-    """Return E(1 − e^{ε − L})₊ at places one interval h apart, in decreasing order of ε, from Pr(L > ε) at each.
-
-    δ(ε) = e^{−h} δ(ε + h) + (1 − e^{−h}) Pr(L > ε), a sum of positive terms, from δ = 0 above the first place.
-    """
-    fall = -math.expm1(-interval)
-    return np.asarray(lfilter([fall], [1.0, fall - 1], beyond))

@@ -3,12 +3,11 @@
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import expit
-from scipy.stats import binom
 
 from dpcore.checks import Array
 from dpcore.composition._normalize import Whole
 from dpcore.rounding import ULP, round_up
+from dpcore.tradeoff.guarantees import lies_told
 
 MOST_LOSSES = 2**20
 
@@ -18,10 +17,9 @@ def _losses(together: Whole) -> tuple[Array, Array, Array]:
     """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
     loss, mass = np.zeros(1), np.ones(1)
     for _, (epsilon,), count in together.runs:
-        n_true = np.arange(count + 1)
-        chance = binom.pmf(n_true, count, expit(epsilon))
-        n_true, chance = n_true[chance > 0], chance[chance > 0]
-        loss = np.add.outer(loss, (2 * n_true - count) * epsilon).ravel()
+        n_lies, chance = lies_told(epsilon, count)
+        n_lies, chance = n_lies[chance > 0], chance[chance > 0]
+        loss = np.add.outer(loss, (count - 2 * n_lies) * epsilon).ravel()
         mass = np.multiply.outer(mass, chance).ravel()
     order = np.argsort(loss)[::-1]
     loss, mass = loss[order], mass[order]

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
-from dpcore.composition._fourier import Part, circle_sum, expected_gain, upper_share
+from dpcore.composition._fourier import Part, circle_sum, upper_share
 from dpcore.composition._lattice_profile import Corners
 from dpcore.composition.closed_form import basic_epsilon, broadcast_releases, broken_up, slack_down
 from dpcore.rounding import ULP, round_up
-from dpcore.tradeoff.guarantees import lies_told, total_up
+from dpcore.tradeoff.guarantees import expected_gain, lies_told, total_up
 
 _LEAST_DELTA = 1e-300
 _LEAST_EPSILON = 1e-100  # a smaller one counts as this

@@ -6,10 +6,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from scipy.signal import lfilter
+from scipy.linalg import get_blas_funcs
 
 from dpcore.checks import Array
 from dpcore.rounding import round_up
+
+_SOLVE = get_blas_funcs("tbsv", dtype=np.float64)  # a triangular system with few diagonals
 
 
 def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
@@ -37,13 +39,24 @@ def guarantee_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
     """
     lies, mass = lies_told(epsilon, count)
-    fall = -math.expm1(-2 * epsilon)
-    gain = np.asarray(lfilter([fall], [1.0, fall - 1], np.cumsum(mass)))  # at the corner after each; nothing cancels
+    gain = expected_gain(np.cumsum(mass), 2 * epsilon)  # at the corner after each
     gain = np.minimum(round_up(np.maximum.accumulate(gain), 8 * lies.size + 100), 1)
     index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
     index.setflags(write=False)
     gain.setflags(write=False)
     return index, gain
+
+
+def expected_gain(beyond: Array, interval: float) -> Array:
+    """Return E(1 − e^{ε − L})₊ at places one interval h apart, in decreasing order of ε, from Pr(L > ε) at each.
+
+    δ(ε) = e^{−h} δ(ε + h) + (1 − e^{−h}) Pr(L > ε), a sum of positive terms, from δ = 0 above the first place. This is
+    a system of equations with two diagonals, which is solved from its first row on.
+    """
+    fall = -math.expm1(-interval)
+    diagonals = np.full((2, beyond.size), fall - 1, order="F")
+    diagonals[0] = 1
+    return np.asarray(_SOLVE(1, diagonals, fall * beyond, lower=1, diag=1))
 
 
 def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:

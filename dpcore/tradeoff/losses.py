@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.composition._fourier import Part, circle_sum, common_unit, expected_gain, power_of_two, upper_share
+from dpcore.composition._fourier import Part, circle_sum, common_unit, power_of_two, upper_share
 from dpcore.rounding import BELOW_ONE, ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines
+from dpcore.tradeoff.guarantees import expected_gain
 from dpcore.tradeoff.profile_curves import profile_lines
 
 MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
