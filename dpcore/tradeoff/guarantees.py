@@ -11,7 +11,7 @@ from scipy.linalg import get_blas_funcs
 from dpcore.checks import Array
 from dpcore.rounding import round_up
 
-_SOLVE = get_blas_funcs("tbsv", dtype=np.float64)  # a triangular system with few diagonals
+(_SOLVE,) = get_blas_funcs(["tbsv"], dtype=np.float64)  # solves a triangular system with few diagonals
 
 
 def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
