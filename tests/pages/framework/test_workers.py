@@ -280,14 +280,20 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
 
 
 def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
+    """It is killed before it reads a message, so that its socket says that the connection was reset."""
     work = made.start_experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None)
     busy = number_of(work)
     idle = outcome(made, process)
     forked_from = parent_of(idle)
+    os.kill(forked_from, signal.SIGSTOP)
+    made._fork_server.end(busy)
     os.kill(forked_from, signal.SIGKILL)
     expect_gone(idle, busy, forked_from)
     with pytest.raises(WorkerLostError):
         work.outcome.result(LONG)
+    end = time.monotonic() + LONG
+    while made.ready:  # a thread of it may not have ended yet
+        assert time.monotonic() < end
     made._fork_server._next_start = 0.0  # at once
     expect_ready(made)
     assert outcome(made, process) not in (idle, busy, os.getpid())
@@ -466,18 +472,3 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
     assert "You stopped" in stage_of(ask(app))["answer"][0]
     told(ask(app, set={"releases": "gaussian:3*8;laplace:.2*9"}))
     assert "costs" in charts_of(app)
-
-
-def test_what_workers_are_forked_from_may_be_killed_before_it_reads_what_it_was_told(made):
-    """The socket then says that the connection was reset, where else it says that it ended."""
-    busy = number_of(made.start_experiment(partial(spin, 600), EXPERIMENT_LIMITS, lambda *_: None))
-    forked_from = parent_of(busy)
-    os.kill(forked_from, signal.SIGSTOP)
-    made._fork_server.end(busy)
-    os.kill(forked_from, signal.SIGKILL)
-    expect_gone(forked_from, busy)
-    end = time.monotonic() + LONG
-    while made.ready:  # a thread of it may not have ended yet
-        assert time.monotonic() < end
-    made._fork_server._next_start = 0.0  # at once
-    expect_ready(made)
