@@ -2,10 +2,12 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+import mpmath
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
@@ -22,6 +24,13 @@ _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
 _MEASURED = {"SLIPCOVER_ENABLED": "1", "SLIPCOVER_BRANCH": "1", "SLIPCOVER_SOURCE": "dpcore"}
+
+
+@pytest.fixture
+def many_digits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Compute with mpmath in as many digits as the module of the test says by its DIGITS."""
+    with mpmath.workdps(request.module.DIGITS):
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

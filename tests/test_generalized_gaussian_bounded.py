@@ -18,10 +18,8 @@ from dpcore.roots import brackets
 SCALES = {exact_truncated_scale: truncated_loss, exact_boundary_inflated_scale: boundary_inflated_loss}
 
 
-@pytest.fixture(autouse=True)
-def many_digits():
-    with mpmath.workdps(50):
-        yield
+DIGITS = 50
+pytestmark = pytest.mark.usefixtures("many_digits")
 
 
 def some_problems(n, seed, least_p=1.0, most_p=100.0):

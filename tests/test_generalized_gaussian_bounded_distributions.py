@@ -26,10 +26,8 @@ DISTRIBUTIONS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def many_digits():
-    with mpmath.workdps(50):
-        yield
+DIGITS = 50
+pytestmark = pytest.mark.usefixtures("many_digits")
 
 
 def lower(t, p, k=0):

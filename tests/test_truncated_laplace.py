@@ -21,10 +21,8 @@ PUBLISHED = [  # epsilon, delta, A, variance, mean: computed with mpmath at 30 d
 ]
 
 
-@pytest.fixture(autouse=True)
-def _many_digits():
-    with mpmath.workdps(330):
-        yield
+DIGITS = 330
+pytestmark = pytest.mark.usefixtures("many_digits")
 
 
 def true_bound(epsilon, delta, sensitivity):

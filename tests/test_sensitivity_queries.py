@@ -1,0 +1,109 @@
+"""The sensitivity of a count, sum, mean, proportion or histogram."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dpcore.sensitivity import (
+    NEIGHBOURS,
+    query_sensitivity,
+)
+from tests.test_sensitivity import differences
+
+
+def assert_just_above(found, true):
+    assert Fraction(float(found)) >= true
+    assert Fraction(float(found)) <= true * (1 + Fraction(5, 10**16))
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-2.0, 5.0), (-7.0, 3.0), (2.0, 9.0), (-9.5, -0.1), (0.1, 0.7)])
+def test_the_sensitivity_of_a_sum_or_mean_holds_for_many_ranges_and_numbers_of_records(neighbours, low, high):
+    rng = np.random.default_rng(3)
+    values = [Fraction(low), Fraction(high), *(Fraction(x) for x in rng.uniform(low, high, 2))]
+    for n in (1, 2, 3, 4):
+        for query in ("sum", "mean"):
+            empty = Fraction(0 if query == "sum" else low)
+
+            def answer(data, query=query, empty=empty):
+                return [sum(data, Fraction(0)) / (len(data) if query == "mean" else 1) if data else empty]
+
+            moved = differences(answer, values, n, neighbours)
+            found = query_sensitivity(query, neighbours, low, high, n)
+            assert_just_above(found.l1, max(abs(move[0]) for move in moved))
+            assert found.l2 == found.l1
+            assert found.single
+
+
+def test_a_count_and_a_histogram_are_whole_and_only_a_replaced_record_moves_two_cells():
+    for query, neighbours in product(("count", "histogram"), NEIGHBOURS):
+        found = query_sensitivity(query, neighbours)
+        assert found.whole
+        assert found.single == ((query, neighbours) != ("histogram", "replace"))
+        assert np.shape(found.l1) == np.shape(found.l2) == np.shape(found.single) == ()
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_a_proportion_is_a_mean_on_0_to_1_and_looks_at_no_other_bounds(neighbours):
+    n = np.array([1, 3, 1000, 10**12])
+    found = query_sensitivity("proportion", neighbours, np.nan, "x", n)
+    mean = query_sensitivity("mean", neighbours, 0, 1, n)
+    assert np.array_equal(found.l1, mean.l1)
+    assert not found.whole.any()
+
+
+def test_the_difference_of_two_bounds_is_rounded_up_and_exact_where_it_can_be():
+    rng = np.random.default_rng(4)
+    low = rng.choice([-1, 1], 5000) * 10 ** rng.uniform(-20, 15, 5000)
+    high = low + 10 ** rng.uniform(-20, 14.9, 5000)
+    kept = (high > low) & (high - low >= 1e-30) & (high <= 1e15)
+    widths = query_sensitivity("sum", "replace", low[kept], high[kept]).l1
+    for lo, hi, width in zip(low[kept], high[kept], widths, strict=True):
+        true = Fraction(hi) - Fraction(lo)
+        assert_just_above(width, true)
+        assert Fraction(float(width)) == true or Fraction(np.nextafter(width, 0)) < true
+    assert query_sensitivity("sum", "replace", -3, 7).l1 == 10
+    assert query_sensitivity("sum", "replace", -1e-30, 1e15).l1 > 1e15
+
+
+def test_only_a_sum_with_whole_bounds_of_whole_numbered_reach_has_whole_answers():
+    low, high = np.array([-3, 0, 0.5, 0, -1e15]), np.array([7, 7.5, 2, 1e15, 1e15])
+    assert list(query_sensitivity("sum", "add_remove", low, high).whole) == [True, False, False, True, True]
+    assert list(query_sensitivity("sum", "replace", low, high).whole) == [True, False, False, True, False]
+
+
+def test_queries_broadcast_and_scalars_give_scalars():
+    found = query_sensitivity("mean", "replace", [[0], [-1]], 1, [1, 10, 100])
+    assert found.l1.shape == found.whole.shape == (2, 3)
+    assert (
+        np.shape(query_sensitivity("sum", "replace", 0, 1).l1)
+        == np.shape(query_sensitivity("count", "replace").l1)
+        == ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("median", "replace"), "query must be in count, sum, mean, proportion, histogram, got 'median'"),
+        (("count", "both"), "neighbours must be in add_remove, replace, got 'both'"),
+        (("sum", "replace", 2, 1), r"high must be in \(low, 1e15\], got 1"),
+        (("mean", "replace", 2, 2), r"high must be in \(low, 1e15\], got 2"),
+        (("sum", "replace", 0, 1e-31), r"high − low must be in \[1e-30, 2e15\], got 1e-31"),
+        (("sum", "replace", -2e15, 1), r"low must be in \[-1e15, 1e15\], got -2000000000000000"),
+        (("sum", "replace", 0, np.inf), r"high must be in \[-1e15, 1e15\], got inf"),
+        (("mean", "replace", 0, 1, 0), r"n_records must be in \[1, 1e12\], got 0"),
+        (("proportion", "replace", 0, 1, 1.5), r"n_records must be in the whole numbers of \[1, 1e12\], got 1.5"),
+    ],
+)
+def test_a_bad_query_is_refused_in_one_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        query_sensitivity(*arguments)
+
+
+@pytest.mark.parametrize("query", [["count"], np.array(["count", "sum"]), None, 1])
+def test_what_is_no_text_is_no_query(query):
+    with pytest.raises(ValueError, match=r"^query must be in count, sum, mean, proportion, histogram, got "):
+        query_sensitivity(query, "replace")
