@@ -6,7 +6,8 @@ from numpy.typing import ArrayLike
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, number
 from dpcore.geometric.distribution import SCALE_RANGE
 from dpcore.laplace import guaranteed_loss
-from dpcore.roots import bisect
+from dpcore.roots import safe_root
+from dpcore.roots.brackets import Rows
 from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_up, round_up
 
 SENSITIVITY_RANGE = "[1, 1e15]"
@@ -36,10 +37,22 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
         integer("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE),
     )
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
-    epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
-    low, high = round_down(steps / most, 4), round_up(steps / least, 8)
-    # The bracket is at most a factor 2 wide, so 54 halvings make it one rounding wide.
-    return bisect(lambda scale: _delta(epsilon, scale, steps) <= delta, low, high, 54)[1][()]
+    shape = np.broadcast_shapes(epsilon.shape, delta.shape, steps.shape)
+    epsilon, delta, steps, least, most = (
+        np.broadcast_to(each, shape).ravel() for each in (epsilon, delta, steps, least, most)
+    )
+    scale = steps / least  # the answer where δ = 0, but for its rounding
+    scale = np.where(quotient_excess(least, scale, steps) > 0, np.nextafter(scale, np.inf), scale)
+    rows = np.flatnonzero(delta > 0)
+
+    def excess(places: Rows, tested: Array) -> Array:
+        at = rows[places]
+        return _delta(epsilon[at], tested, steps[at]) - delta[at]
+
+    if rows.size:
+        low, high = round_down(steps / most, 4)[rows], round_up(steps / least, 8)[rows]
+        scale[rows] = np.minimum(safe_root(excess, high, low), high)
+    return scale.reshape(shape)[()]
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
