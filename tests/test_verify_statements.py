@@ -31,6 +31,14 @@ POWERS = {
         lambda alpha, s: tradeoff.geometric_power(alpha, 3 / s, 3),
     ),
     "guarantee": (verify.epsilon_delta_power, lambda alpha, e: tradeoff.epsilon_delta_power(alpha, e, 0)),
+    "truncated laplace": (
+        lambda alpha, e, prior=None: verify.truncated_laplace_power(alpha, e, 0.01, prior),
+        lambda alpha, e: tradeoff.truncated_laplace_curve(e, 0.01).power(alpha),
+    ),
+    "truncated geometric": (
+        lambda alpha, e, prior=None: verify.truncated_geometric_power(alpha, e, 9, 4, prior),
+        lambda alpha, e: tradeoff.truncated_geometric_curve(e, 9, 4).power(alpha),
+    ),
     "generalized gaussian": (
         lambda alpha, b, prior=None: verify.generalized_gaussian_power(alpha, b, 3, prior=prior),
         lambda alpha, b: tradeoff.generalized_gaussian_power(alpha, b, 3, 1),

@@ -59,6 +59,7 @@ from dpcore.verify.truncated import (
     truncated_laplace_delta,
     truncated_laplace_tail,
 )
+from dpcore.verify.truncated_powers import truncated_geometric_power, truncated_laplace_power
 
 __all__ = [
     "Enclosure",
@@ -86,7 +87,9 @@ __all__ = [
     "sentence",
     "staircase_delta",
     "truncated_geometric_delta",
+    "truncated_geometric_power",
     "truncated_geometric_tail",
     "truncated_laplace_delta",
+    "truncated_laplace_power",
     "truncated_laplace_tail",
 ]

@@ -44,7 +44,7 @@ def gaussian_power(
         t = formulas.root(lambda t: alpha - formulas.upper_tail(t), arb(-_FAR), arb(_FAR))
         return formulas.upper_tail(t - arb(k).sqrt() * moved / noise)
 
-    return _caught(power, alpha, prior)
+    return power_or_posterior(power, alpha, prior)
 
 
 def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> Enclosure:
@@ -72,7 +72,7 @@ def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> 
             return 1 - rest * (1 - alpha)
         return 1 - rest / (4 * alpha)
 
-    return _caught(power, alpha, prior)
+    return power_or_posterior(power, alpha, prior)
 
 
 def geometric_power(alpha: Number, scale: Number, l1_sensitivity: int = 1, prior: Number | None = None) -> Enclosure:
@@ -102,7 +102,7 @@ def geometric_power(alpha: Number, scale: Number, l1_sensitivity: int = 1, prior
         caught = [1 - (-(steps - k) * step).exp() * (1 - alpha * (k * step).exp()) for k in sorted(lines)]
         return functools.reduce(lambda least, value: least.min(value), caught)
 
-    return _caught(power, alpha, prior)
+    return power_or_posterior(power, alpha, prior)
 
 
 def epsilon_delta_power(alpha: Number, epsilon: Number, delta: Number = 0.0, prior: Number | None = None) -> Enclosure:
@@ -125,7 +125,7 @@ def epsilon_delta_power(alpha: Number, epsilon: Number, delta: Number = 0.0, pri
         growth, broken = ball(e).exp(), ball(d)
         return arb(1).min(broken + growth * alpha).min(1 - (1 - broken - alpha) / growth)
 
-    return _caught(power, alpha, prior)
+    return power_or_posterior(power, alpha, prior)
 
 
 def generalized_gaussian_power(
@@ -154,11 +154,11 @@ def generalized_gaussian_power(
         t = formulas.root(lambda t: alpha - formulas.shaped_tail(t, form), arb(-_FAR * 5), arb(_FAR * 5))
         return formulas.shaped_tail(t - shift, form)
 
-    return _caught(power, alpha, prior)
+    return power_or_posterior(power, alpha, prior)
 
 
-def _caught(power: Callable[[arb], arb], alpha: Number, prior: Number | None) -> Enclosure:
-    """The power, or what a positive test says."""
+def power_or_posterior(power: Callable[[arb], arb], alpha: Number, prior: Number | None) -> Enclosure:
+    """The power at α by a formula of intervals or, with a prior, what a positive test says."""
     false, sure = exact("alpha", alpha, PROBABILITY_RANGE), None if prior is None else exact("prior", prior, "(0, 1)")
     if sure is None or false == 0 == power(ball(false)):
         return Enclosure(1.0, 1.0, LEAST_BITS) if false == 1 else enclosed(power, false, most_bits=_MOST_BITS)

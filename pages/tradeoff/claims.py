@@ -18,11 +18,9 @@ _REASONS = {
     "points": "Points that an attack reached are not a bound.",
     "claim": "It holds only if the claim does.",
     "zcdp": "It is the minimum over infinitely many Rényi orders, computed by a search and rounded up.",
-    "geometric": "It is a sum over integers for which no enclosure is implemented.",
-    "truncated": "It is a closed form for which no enclosure is implemented.",
-    "truncated_geometric": "It is a sum over integers for which no enclosure is implemented.",
     "sgm": "Its privacy losses are composed on a grid by Fourier transforms, every step rounded up.",
 }
+_LEAST_THETA = 1e-100
 _COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, every step rounded up."
 
 
@@ -92,6 +90,23 @@ def _laplace_power(theta: float) -> Call:
     return "laplace_power", {"theta": _decimal(theta)}
 
 
+def _geometric_power(theta: float, sensitivity: float) -> Call:
+    """Return the call with the scale Δ/θ, rounded down as less noise gives an attacker more; by pure DP at a tiny θ."""
+    if theta < _LEAST_THETA:
+        return _epsilon_delta_power(theta)
+    scale = _decimal(sensitivity) / _decimal(theta) * (1 - Decimal("1e-25"))
+    return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
+
+
+def _truncated_laplace_power(epsilon: float, delta: float) -> Call:
+    return "truncated_laplace_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
+
+
+def _truncated_geometric_power(epsilon: float, bound: float, sensitivity: float) -> Call:
+    steps = {"bound": int(bound), "sensitivity": int(sensitivity)}
+    return "truncated_geometric_power", {"epsilon": _decimal(epsilon), **steps}
+
+
 def _generalized_gaussian_power(p: float, scale: float, sensitivity: float) -> Call:
     numbers = {"scale": _decimal(scale), "p": _decimal(p), "sensitivity": _decimal(sensitivity)}
     return "generalized_gaussian_power", numbers
@@ -103,5 +118,8 @@ _CALLS: dict[str, Callable[..., Call]] = {
     "approx": _epsilon_delta_power,
     "pure": _epsilon_delta_power,
     "laplace": _laplace_power,
+    "geometric": _geometric_power,
+    "truncated": _truncated_laplace_power,
+    "truncated_geometric": _truncated_geometric_power,
     "gg": _generalized_gaussian_power,
 }

@@ -44,7 +44,13 @@ def _tradeoff(rng: Rng) -> Link:
     curves = (
         *("here_approx:", "here_gaussian:", "here_laplace:", f"gdp:{one}", f"approx:{one},1e-6", f"pure:{one}"),
         *(f"laplace:{one}", f"gg:{1 + 5 * rng.random()},{one},{two}", f"sigma:{one},{two}", f"zcdp:{one}"),
-        *(f"gdp:{one}*{rng.integers(1, 100)}", "geometric:1,5", "points:0.01_0.95~0.5_0.2"),
+        *(
+            f"gdp:{one}*{rng.integers(1, 100)}",
+            f"geometric:{one},5",
+            f"truncated:{one},{size(rng, -9, -0.4)}",
+            f"truncated_geometric:{one},9,4",
+        ),
+        *("points:0.01_0.95~0.5_0.2"),
     )
     far = rng.random() < 0.2
     alpha = size(rng, -290, 0) if far else one_of(rng, size(rng, -5, -0.01), repr(float(rng.random())))

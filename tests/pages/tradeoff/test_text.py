@@ -4,12 +4,14 @@ from urllib.parse import quote
 
 import pytest
 
-from dpcore import audit, tradeoff
+from dpcore import audit, tradeoff, verify
+from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Field
 from pages.shared import mechanism_colours
 from pages.tradeoff import text
 from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
 from pages.tradeoff.attack import text as attack_text
+from pages.tradeoff.claims import claims
 from pages.tradeoff.curve_list import DEFAULTS
 from pages.tradeoff.curves.text import outcome_text, rounding_text
 from pages.tradeoff.explanation import explanation_text
@@ -369,6 +371,17 @@ def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
     assert "attack without" not in sentence
     reached = quotation(curves="points:0_0.9~0.5_0.2")
     assert "an attack without false positives succeeds with probability 0.1." in reached
+
+
+@pytest.mark.parametrize("curve", ["geometric:3,7", "truncated:1,0.01", "truncated_geometric:0.3,9,4"])
+def test_what_an_attack_on_geometric_and_truncated_noise_reaches_is_proved(curve):
+    proofs = list(verify_panel.lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
+    assert [line[0] for line in proofs] == ["✓", "✓"]
+
+
+def test_what_an_attack_on_endless_geometric_noise_reaches_is_enclosed():
+    proofs = list(verify_panel.lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
+    assert "lies in [0.0199, 0.0201], at most 0.02: not decided" in proofs[0]
 
 
 def test_points_that_guarantee_nothing_are_not_among_the_contradicted_claims():
