@@ -75,8 +75,9 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     ValueError: delta must be in [1e-300, 1), got 0
     """
     array = _array(name, value, interval)
-    with np.errstate(over="ignore"):  # an extended-precision number may become infinite
-        array = array.astype(np.float64, copy=False)
+    if array.dtype != np.float64:
+        with np.errstate(over="ignore"):  # an extended-precision number may become infinite
+            array = array.astype(np.float64)
     if array.ndim == 0 and _holds(float(array), interval):  # most calls, in a tenth of the time
         return array
     allowed = inside(array, interval)
