@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {FakeHost, stageBytes} from "./fake_host.js";
+import {FakeHost, stageBytes, until} from "./fake_host.js";
 
 const SCHEME = {label: "Scheme", symbol: "scheme", options: {add: "Add or remove", replace: "Replace"}, used: "add", value: 0};
 const COUNTS = {label: "Counts", symbol: "counts", lines: true, used: "1, 2", value: 0};
@@ -29,6 +29,31 @@ test("a box sends its text at Enter, once, and shows it until Python answers", a
   assert.equal(box.value, "2");
   host.answer();
   assert.equal(box.value, "2");
+});
+
+test("a text that is no step stays until Python answers, so a return to the old text at once is sent too", async () => {
+  const {host, stage, find} = await openFields();
+  const box = find(".dp-entry");
+  box.focus();
+  box.value = "0.3";
+  press(box, "Enter");
+  assert.equal(box.value, "0.3");
+  box.value = "1";
+  press(box, "Enter");
+  host.respond({n: host.lastRequest.n, stage: {...stage, fields: {epsilon: {...EPSILON, used: "0.3", value: 0.3}}}});
+  assert.equal(box.value, "1");
+  await until(() => host.requests.length === 2);
+  assert.deepEqual(host.requests.map(({set}) => set), [{epsilon: "0.3"}, {epsilon: "1"}]);
+});
+
+test("an option stays chosen until Python answers, so a return to the old one at once is sent too", async () => {
+  const {host, find} = await openFields({scheme: SCHEME});
+  find("input[value=replace]").click();
+  assert.equal(find("input:checked").value, "replace");
+  find("input[value=add]").click();
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.deepEqual(host.lastRequest.set, {scheme: "add"});
 });
 
 test("Escape takes a text back that was not sent", async () => {

@@ -1,6 +1,6 @@
 // The edits that Python has not answered. Each change has a number: an older stage is not drawn over a newer change.
 
-/** @type {Map<string, string>} The text of each parameter that is being set. */
+/** @type {Map<string, string>} The text to which each parameter is being set. */
 export const unansweredTexts = new Map();
 
 /** The number of the last change, and that of the change that is drawn. */
@@ -9,7 +9,7 @@ export let change = 0, drawnChange = 0;
 /** Whether a slider or handle is being dragged: its changes until the release are one step of the history. */
 export let isHeld = false;
 
-/** @param {import("./types").Texts} entries the texts of the next request, which are steps of their parameters */
+/** @param {import("./types").Texts} entries the texts of the next request */
 export function beginChange(entries = {}) {
   change++;
   for (const [key, text] of Object.entries(entries)) unansweredTexts.set(key, text);

@@ -238,9 +238,15 @@ function addOptions(host, key, field) {
     return input;
   });
   return () => {
-    for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
+    for (const input of inputs) input.checked = input.value === optionOf(key);
   };
 }
+
+/**
+ * Return the option that is chosen, from the moment at which it is chosen.
+ * @param {string} key
+ */
+const optionOf = (key) => unansweredTexts.get(key) ?? stage.fields[key]?.used;
 
 /**
  * Set a parameter to an option, and open the fields for own data where the option needs data that the session does not have.
@@ -265,7 +271,7 @@ function addSelect(box, key, field) {
   for (const [option, name] of Object.entries(field.options)) element("option", "", select, {value: option}).textContent = name;
   select.onchange = () => chooseOption(key, select.value);
   return () => {
-    if (stage.fields[key]) select.value = stage.fields[key].used;
+    if (stage.fields[key]) select.value = optionOf(key);
   };
 }
 

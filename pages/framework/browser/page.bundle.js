@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: df8f70d5d6407dafd6fff474c2be3f7bb5764f1dd6591022198e1245707b09fa
+// Sources: 618aca15276c7bcb155b1f00dc888aa9382d59d80f12d6ff5b39fdf72ee7d685
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -903,9 +903,13 @@ function whenCached(draw2) {
   drawCached = draw2;
 }
 var fieldOf = (key) => stage?.fields[key];
-var textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
+function unansweredStep(key) {
+  const text = unansweredTexts.get(key);
+  return text !== void 0 && stage.fields[key].steps?.includes(text) ? text : void 0;
+}
+var textOf = (key) => unansweredStep(key) ?? stage.fields[key].used;
 var valueOf = (key) => {
-  const value = unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : NaN;
+  const value = Number(unansweredStep(key) ?? NaN);
   return Number.isNaN(value) ? stage.fields[key].value : value;
 };
 function showParameter(key) {
@@ -920,7 +924,7 @@ function refreshFields(key) {
 }
 function setParameters(entries, fromHandle = false) {
   if (pagesLeft.size) return Object.keys(entries).forEach(showParameter);
-  beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
+  beginChange(entries);
   for (const key of Object.keys(entries)) showParameter(key);
   const cached = lookUpWith({ ...pendingTexts(), ...entries });
   if (cached) {
@@ -1133,9 +1137,10 @@ function addOptions(host, key, field) {
     return input;
   });
   return () => {
-    for (const input of inputs) input.checked = input.value === stage.fields[key]?.used;
+    for (const input of inputs) input.checked = input.value === optionOf(key);
   };
 }
+var optionOf = (key) => unansweredTexts.get(key) ?? stage.fields[key]?.used;
 function chooseOption(key, option) {
   const { link: link2 } = stage.fields[key];
   if (link2?.option === option && !head.data[link2.slot]) goToFields(link2.key);
@@ -1148,7 +1153,7 @@ function addSelect(box, key, field) {
   for (const [option, name] of Object.entries(field.options)) element("option", "", select, { value: option }).textContent = name;
   select.onchange = () => chooseOption(key, select.value);
   return () => {
-    if (stage.fields[key]) select.value = stage.fields[key].used;
+    if (stage.fields[key]) select.value = optionOf(key);
   };
 }
 function addTextField(host, key, field) {

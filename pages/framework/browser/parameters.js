@@ -19,12 +19,21 @@ export function whenCached(draw) {
 /** @param {string} key */
 export const fieldOf = (key) => stage?.fields[key];
 
+/**
+ * Return the step to which a parameter is being set; undefined for any other text, whose number only Python knows.
+ * @param {string} key
+ */
+function unansweredStep(key) {
+  const text = unansweredTexts.get(key);
+  return text !== undefined && stage.fields[key].steps?.includes(text) ? text : undefined;
+}
+
 /** @param {string} key */
-export const textOf = (key) => unansweredTexts.get(key) ?? stage.fields[key].used;
+export const textOf = (key) => unansweredStep(key) ?? stage.fields[key].used;
 
 /** @param {string} key */
 export const valueOf = (key) => {
-  const value = unansweredTexts.has(key) ? Number(unansweredTexts.get(key)) : NaN;
+  const value = Number(unansweredStep(key) ?? NaN);
   return Number.isNaN(value) ? stage.fields[key].value : value; // a word stays at the number that stood for it last
 };
 
@@ -52,7 +61,7 @@ export function refreshFields(key) {
  */
 export function setParameters(entries, fromHandle = false) {
   if (pagesLeft.size) return Object.keys(entries).forEach(showParameter); // the field shows the used text again
-  beginChange(Object.fromEntries(Object.entries(entries).filter(([key, text]) => stage.fields[key]?.steps?.includes(text))));
+  beginChange(entries);
   for (const key of Object.keys(entries)) showParameter(key);
   const cached = lookUpWith({...pendingTexts(), ...entries});
   if (cached) {

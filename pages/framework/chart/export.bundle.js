@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: df8f70d5d6407dafd6fff474c2be3f7bb5764f1dd6591022198e1245707b09fa
+// Sources: 618aca15276c7bcb155b1f00dc888aa9382d59d80f12d6ff5b39fdf72ee7d685
 
 // browser/required.js
 function required(value) {
