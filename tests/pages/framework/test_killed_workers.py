@@ -92,7 +92,7 @@ def n_running(server: Server) -> int:
 
 
 def heavy_link(delta: str) -> str:
-    return urlencode({"releases": LISTS["20 sparse trainings"], "delta": delta})
+    return urlencode({"releases": LISTS["20 trainings"], "delta": delta})
 
 
 def experiment_link() -> tuple[str, str]:
