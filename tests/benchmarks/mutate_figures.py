@@ -25,9 +25,10 @@ import numpy as np
 
 from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
-from tests.pages import figure_checks
+from tests.pages import figure_checks, trace_checks
 from tests.pages.conftest import figure_of
-from tests.pages.figure_checks import Chart, Setting, Trace, numbers
+from tests.pages.figure_checks import Chart, Setting, Trace
+from tests.pages.trace_checks import numbers
 
 FACTOR = 1.1
 Mutant = tuple[str, Exhibit, Chart]
@@ -37,9 +38,9 @@ Mutant = tuple[str, Exhibit, Chart]
 def mutants(exhibit: Exhibit, chart: Chart) -> Iterator[Mutant]:
     """Yield every mutant of an exhibit."""
     traces = figure_of(exhibit)["data"]
-    names = figure_checks.names_of(traces)
+    names = trace_checks.names_of(traces)
     for place, (name, trace) in enumerate(zip(names, traces, strict=True)):
-        entry = figure_checks.check_of(name, chart.traces)
+        entry = trace_checks.check_of(name, chart.traces)
         if entry is None:
             continue  # the test fails as it is
         key, check = entry
@@ -127,13 +128,13 @@ def _with_layout(exhibit: Exhibit, changed: dict[str, Any]) -> Exhibit:
 
 def _with_column(check: Trace) -> Trace:
     """Return the check with the mutated values in the CSV too."""
-    return replace(check, column=lambda rows: FACTOR * figure_checks.column_of(rows, check.column))
+    return replace(check, column=lambda rows: FACTOR * trace_checks.column_of(rows, check.column))
 
 
 def is_killed(exhibit: Exhibit, chart: Chart, setting: Setting) -> bool:
     """Return whether the check of the unit test fails."""
     try:
-        figure_checks.check_exhibit(exhibit, chart, setting)
+        trace_checks.check_exhibit(exhibit, chart, setting)
     except (AssertionError, ValueError, LookupError):  # dpcore has no value for places that it refuses
         return True
     return False
@@ -190,7 +191,7 @@ def main(topics: list[str]) -> int:
             chart = figure_checks.chart_of(topic, name, setting)
             drawn = figure_checks.exhibit_at(topic, entries, name)
             exhibit = replace(drawn, numbers=drawn.table)  # made once
-            figure_checks.check_exhibit(exhibit, chart, setting)
+            trace_checks.check_exhibit(exhibit, chart, setting)
             for said, mutated, expectation in mutants(exhibit, chart):
                 n_mutants += 1
                 if not is_killed(mutated, expectation, setting):

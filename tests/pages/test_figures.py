@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from pages.framework.export.exhibit import Exhibit
-from tests.pages import figure_checks
-from tests.pages.conftest import drawn, expect_complete, found_by
+from tests.pages import figure_checks, trace_checks
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by
 from tests.pages.figure_checks import Axis, Chart, Trace, linear, log
 
 CASES = list(figure_checks.cases())
@@ -20,7 +20,7 @@ def test_every_trace_shows_what_dpcore_gives_and_its_csv_says(topic: str, name: 
     entries = figure_checks.settings_of(topic, name)[place]
     setting = figure_checks.setting_of(topic, entries)
     chart = figure_checks.chart_of(topic, name, setting)
-    figure_checks.check_exhibit(figure_checks.exhibit_at(topic, entries, name), chart, setting)
+    trace_checks.check_exhibit(figure_checks.exhibit_at(topic, entries, name), chart, setting)
 
 
 @pytest.mark.parametrize(("topic", "name"), dict.fromkeys(case[:2] for case in CASES))
@@ -29,8 +29,8 @@ def test_every_entry_of_a_table_is_that_of_a_trace_at_one_of_its_settings(topic:
     for entries in figure_checks.settings_of(topic, name):
         chart = figure_checks.chart_of(topic, name, figure_checks.setting_of(topic, entries))
         known |= set(chart.traces)
-        traces = figure_checks.figure_of(figure_checks.exhibit_at(topic, entries, name))["data"]
-        entry_names = (figure_checks.check_of(trace, chart.traces) for trace in figure_checks.names_of(traces))
+        traces = figure_of(figure_checks.exhibit_at(topic, entries, name))["data"]
+        entry_names = (trace_checks.check_of(trace, chart.traces) for trace in trace_checks.names_of(traces))
         used |= {entry[0] for entry in entry_names if entry is not None}
     assert known == used
 
@@ -65,7 +65,7 @@ def check(*traces: dict[str, Any], entries: Trace | dict[str, Trace] = DOUBLE, x
     figure = {"data": list(traces), "layout": axes | {"shapes": []}}
     entries = entries if isinstance(entries, dict) else {"σ": entries}
     chart = Chart(x, linear("query units"), entries, "epsilon")
-    return figure_checks.check_exhibit(Exhibit("noise", figure, "", NUMBERS), chart, SimpleNamespace())
+    return trace_checks.check_exhibit(Exhibit("noise", figure, "", NUMBERS), chart, SimpleNamespace())
 
 
 def test_a_chart_that_shows_what_it_should_is_passed():

@@ -20,7 +20,8 @@ from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
-from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
+from tests.pages.figure_checks import POSITIONS, Chart, Trace, from_0, linear
+from tests.pages.trace_checks import check_exhibit
 
 LINK = {"section": "tables", "table": "mildew"}
 OWN = {"section": "tables", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
