@@ -131,6 +131,28 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
     assert [url for url in asked if not url.startswith(WITHIN)] == []  # whatever all the tests did
 
 
+@pytest.fixture(scope="session")
+def lasting_tab(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[Page]:
+    with open_tab() as tab:
+        yield tab
+
+
+@pytest.fixture
+def app(lasting_tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Return the tab that the tests of settings share, each of which `follow`s a link in it; a failure empties it."""
+    n_failures = request.session.testsfailed
+    lasting_tab.bring_to_front()
+    session = lasting_tab.context.new_cdp_session(lasting_tab)
+    session.send("Page.resetNavigationHistory")
+    session.detach()
+    yield lasting_tab
+    lasting_tab.mouse.move(0, 0)
+    lasting_tab.emulate_media(media="null", color_scheme="light")
+    lasting_tab.set_viewport_size({"width": 1280, "height": 900})
+    if request.session.testsfailed > n_failures:
+        lasting_tab.goto("about:blank")
+
+
 @pytest.fixture
 def new_page(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[Callable[..., Page]]:
     """Open an empty tab of a width and in a scheme, `new_page(width=…, scheme=…)`; each visit is a new session."""

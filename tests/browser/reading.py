@@ -1,10 +1,12 @@
 """Functions by which tests read and use a page of the app."""
 
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Error, Locator, Page, expect
 
+from pages.framework.layout.page import load_page
+from pages.framework.link import PICTURE, PRESENT, SITE_PARAMETERS
 from pages.shared import site_map
 from pages.shared.releases import RELEASES
 
@@ -66,10 +68,16 @@ _SETTLED = """charts => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
   const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
   return app?.dataset.testScriptState === "notRunning"
-    && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy")
+    && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy") && !stage.inert
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
     && plots.length === charts
     && plots.every(plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
+}"""
+_FREE = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
+  && !document.querySelector(".dp-stage").hasAttribute("aria-busy")"""
+_FOLLOW = """address => {
+  History.prototype.pushState.call(history, {}, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
 }"""
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
   name: plot.closest("[data-chart]").dataset.chart,
@@ -88,6 +96,20 @@ def settle(page: Page, charts: int = 1) -> None:
 def visit(page: Page, address: str, charts: int = 1) -> None:
     page.goto(address)
     settle(page, charts)
+
+
+def follow(page: Page, address: str, charts: int = 1) -> None:
+    """Go to a link inside the open tab, as a link of the app does; a parameter that it leaves out has its default."""
+    target = urlsplit(address)
+    if not page.url.startswith(f"{target.scheme}://{target.netloc}/"):
+        return visit(page, address, charts)
+    (entry,) = (each for each in site_map.PAGES if each.path == target.path.strip("/"))
+    own = () if "demo=" in target.query else load_page(entry).own_parameters  # which a step of a demonstration has
+    defaults = {each.key: each.default for each in (*(SITE_PARAMETERS if own else (PICTURE, PRESENT)), *own)}
+    page.wait_for_function(_FREE, timeout=LIMIT, polling=_PAUSE)  # what is under way would come too late
+    query = urlencode(defaults | dict(parse_qsl(target.query, keep_blank_values=True)))
+    page.evaluate(_FOLLOW, target._replace(query=query).geturl())
+    return settle(page, charts)
 
 
 def go_to(page: Page, name: str) -> None:

@@ -1,7 +1,5 @@
 """The cards of the start page in a browser: they fit the first screen, follow edits and are links."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.layout import AT_REST
@@ -11,10 +9,10 @@ from tests.browser.reading import (
     LIMIT,
     answer,
     expect_no_error,
+    follow,
     link,
     settle,
     slider,
-    visit,
 )
 
 _CARDS = """() => [...document.querySelectorAll(".dp-card")].map((card) => {
@@ -36,13 +34,11 @@ _OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((pic
 })"""
 
 
-def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_pages(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    page = new_page()
-    page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, server, 6)
-    found = page.evaluate(_CARDS)
+def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_pages(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 1280, "height": 720})
+    follow(app, f"{server}/", 6)
+    app.evaluate(AT_REST)
+    found = app.evaluate(_CARDS)
     assert [each["question"] for each in found] == [
         "How much noise does my ε need?",
         "Which ε for the error I can accept?",
@@ -53,48 +49,50 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
     ]
     assert max(each["top"] for each in found) < 560  # the second row too, with its pictures
     assert sum(each["cut"] for each in found) == 0
-    assert min(page.evaluate(_TYPE)) >= 13
-    card = page.locator(".dp-card").first
+    assert min(app.evaluate(_TYPE)) >= 13
+    card = app.locator(".dp-card").first
     before = card.locator(".main-svg").first.inner_html()
     for _ in range(3):
-        slider(page, EPSILON_SLIDER).press("ArrowRight")
+        slider(app, EPSILON_SLIDER).press("ArrowRight")
     expect(card).to_contain_text("At ε = 1.3,")
-    page.wait_for_function(
+    app.wait_for_function(
         "before => document.querySelector('.dp-card .main-svg').innerHTML !== before", arg=before, timeout=LIMIT
     )
-    page.locator(".dp-card").nth(1).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(ACCURACY)
-    settle(page)
-    expect(answer(page)).to_contain_text("An error within ±3 units in 95 of 100 releases requires ε = 0.9986")
-    assert (link(page)["known"], link(page)["epsilon"]) == ("accuracy", "1.3")
-    page.go_back()
-    settle(page, 6)
+    app.locator(".dp-card").nth(1).click()
+    expect(app.get_by_role("heading", level=1)).to_have_text(ACCURACY)
+    settle(app)
+    expect(answer(app)).to_contain_text("An error within ±3 units in 95 of 100 releases requires ε = 0.9986")
+    assert (link(app)["known"], link(app)["epsilon"]) == ("accuracy", "1.3")
+    app.go_back()
+    settle(app, 6)
     expect(card).to_contain_text("At ε = 1.3,")
-    expect_no_error(page)
+    expect_no_error(app)
 
 
 def test_on_a_phone_the_cards_stand_below_each_other_with_the_parameters_in_sight_at_each(
-    new_page: Callable[..., Page], server: str
+    app: Page, server: str
 ) -> None:
-    page = new_page(390, "dark")
-    visit(page, server, 6)
-    found = page.evaluate(_CARDS)
+    app.set_viewport_size({"width": 390, "height": 900})
+    app.emulate_media(color_scheme="dark")
+    follow(app, f"{server}/", 6)
+    app.evaluate(AT_REST)
+    found = app.evaluate(_CARDS)
     assert [each["top"] for each in found] == sorted({each["top"] for each in found})
     assert max(each["right"] for each in found) <= 390
     assert sum(each["cut"] for each in found) == 0
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    for card in page.locator(".dp-card").all():
+    assert app.evaluate("document.documentElement.scrollWidth") <= 390
+    for card in app.locator(".dp-card").all():
         card.evaluate("card => card.scrollIntoView({block: 'center'})")
-        controls = page.locator(".dp-controls").bounding_box()
+        controls = app.locator(".dp-controls").bounding_box()
         assert controls is not None
         assert 400 < controls["y"] <= 900 - controls["height"]
-    expect(slider(page, EPSILON_SLIDER)).to_be_in_viewport()
+    expect(slider(app, EPSILON_SLIDER)).to_be_in_viewport()
 
 
-def test_in_a_presentation_no_text_of_a_card_lies_on_another(page: Page, server: str) -> None:
-    visit(page, f"{server}/?present=on", 6)
+def test_in_a_presentation_no_text_of_a_card_lies_on_another(app: Page, server: str) -> None:
+    follow(app, f"{server}/?present=on", 6)
     for width, height in ((1280, 720), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate(AT_REST)
-        assert (width, page.evaluate(_OVERLAPS)) == (width, [])
-        assert min(page.evaluate(_TYPE)) >= 18
+        app.set_viewport_size({"width": width, "height": height})
+        app.evaluate(AT_REST)
+        assert (width, app.evaluate(_OVERLAPS)) == (width, [])
+        assert min(app.evaluate(_TYPE)) >= 18

@@ -6,45 +6,45 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider, visit
+from tests.browser.reading import EPSILON_SLIDER, answer, charts, follow, settle, slider, visit
 
 SECTIONS = {"bounds": "ratio", "profile": "profile"}
 
 
 def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slider_moves(
-    page: Page, server: str
+    app: Page, server: str
 ) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
-    expect_ground_of_hover(page)
-    before = {chart["name"]: chart["axes"] for chart in charts(page)}
+    follow(app, f"{server}/Gaussian_bounds")
+    expect_ground_of_hover(app)
+    before = {chart["name"]: chart["axes"] for chart in charts(app)}
     for key, epsilon in (("ArrowRight", "1.1"), ("End", "100"), ("Home", "0.001")):
-        slider(page, EPSILON_SLIDER).press(key)
-        expect(answer(page)).to_contain_text(f"At ε = {epsilon},")
-        settle(page)
-        assert {chart["name"]: chart["axes"] for chart in charts(page)} == before
+        slider(app, EPSILON_SLIDER).press(key)
+        expect(answer(app)).to_contain_text(f"At ε = {epsilon},")
+        settle(app)
+        assert {chart["name"]: chart["axes"] for chart in charts(app)} == before
 
 
-def test_every_chart_is_drawn_and_says_in_words_what_it_shows(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
+def test_every_chart_is_drawn_and_says_in_words_what_it_shows(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds")
     for section, name in SECTIONS.items():
-        page.locator(f".dp-sections [data-section={section}]").click()
-        expect(page.locator(f"[data-chart={name}]")).to_be_visible()
-        settle(page)
-        (chart,) = charts(page)
+        app.locator(f".dp-sections [data-section={section}]").click()
+        expect(app.locator(f"[data-chart={name}]")).to_be_visible()
+        settle(app)
+        (chart,) = charts(app)
         assert chart["name"] == name
         assert chart["marks"] > 1
         assert len(chart["alternative"]) > 40
-        expect(page.get_by_role("figure")).to_have_count(1)
+        expect(app.get_by_role("figure")).to_have_count(1)
 
 
-def test_a_legend_has_the_mark_and_the_strength_of_each_curve(page: Page, server: str) -> None:
-    visit(page, f"{server}/Papers_reproduced?section=pdp")
-    shades = page.locator(".dp-legend svg").evaluate_all("marks => marks.map((mark) => getComputedStyle(mark).opacity)")
+def test_a_legend_has_the_mark_and_the_strength_of_each_curve(app: Page, server: str) -> None:
+    follow(app, f"{server}/Papers_reproduced?section=pdp")
+    shades = app.locator(".dp-legend svg").evaluate_all("marks => marks.map((mark) => getComputedStyle(mark).opacity)")
     assert len(set(shades)) == len(shades) == 5
-    visit(page, f"{server}/Gaussian_bounds?section=profile")
-    expect(page.locator(".dp-legend circle")).to_have_count(0)  # the target is a star
-    visit(page, f"{server}/Denoising", 2)
-    (released,) = page.locator(".dp-legend button", has_text="as released").all()
+    follow(app, f"{server}/Gaussian_bounds?section=profile")
+    expect(app.locator(".dp-legend circle")).to_have_count(0)  # the target is a star
+    follow(app, f"{server}/Denoising", 2)
+    (released,) = app.locator(".dp-legend button", has_text="as released").all()
     expect(released.locator("circle")).to_have_attribute("fill", "none")
 
 
@@ -60,38 +60,30 @@ def expect_ground_of_hover(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
-def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
+def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds")
     tall = "document.querySelector('.dp-lead .main-svg').clientHeight"
-    before, button = page.evaluate(tall), page.get_by_role("button", name="Code", exact=True)
+    before, button = app.evaluate(tall), app.get_by_role("button", name="Code", exact=True)
     button.click()
-    expect(page.locator(".dp-answer-panel pre").first).to_be_visible()
+    expect(app.locator(".dp-answer-panel pre").first).to_be_visible()
     for key in ("ArrowRight", "ArrowLeft"):
-        slider(page, EPSILON_SLIDER).press(key)
-        settle(page)
-        assert page.evaluate(tall) == before
+        slider(app, EPSILON_SLIDER).press(key)
+        settle(app)
+        assert app.evaluate(tall) == before
     button.click()
-    expect(page.locator(".dp-answer-panel")).to_be_hidden()
-    assert page.evaluate(tall) == before
+    expect(app.locator(".dp-answer-panel")).to_be_hidden()
+    assert app.evaluate(tall) == before
 
 
-def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(new_page: Callable[..., Page], server: str) -> None:
-    page = new_page(width=390)
-    visit(page, f"{server}/Composition?section=published")
-    table = page.locator(".scroll").first
+def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 390, "height": 844})
+    follow(app, f"{server}/Composition?section=published")
+    table = app.locator(".scroll").first
     left = table.evaluate(
         "table => (table.scrollLeft = 300, table.querySelector('tbody th').getBoundingClientRect().left)"
     )
     assert left >= 0
     assert table.evaluate("table => table.scrollLeft") == 300
-
-
-def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str) -> None:
-    page = new_page(width=390)
-    visit(page, f"{server}/Gaussian_bounds?pinned=1,1e-6,1,0.05")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    inside = "[...document.querySelectorAll('.stMain .js-plotly-plot, .stMain p, .stMain button, .stMain .scroll')]"
-    assert page.evaluate(f"{inside}.every(part => part.getBoundingClientRect().right <= 390)")
 
 
 def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(
@@ -112,11 +104,11 @@ def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(
     assert (low < -bars[0], high > 30 + bars[0]) == (True, True)
 
 
-def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?epsilon=0.5&delta=1e-5")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save or enlarge this chart").click()
-        page.get_by_role("button", name="Numbers as CSV").click()
+def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?epsilon=0.5&delta=1e-5")
+    with app.expect_download() as saved:
+        app.get_by_role("button", name="Save or enlarge this chart").click()
+        app.get_by_role("button", name="Numbers as CSV").click()
     assert saved.value.suggested_filename == "ratio.csv"
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     header = [line for line in lines if line.startswith("#")]
@@ -128,16 +120,15 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(page: Pag
     assert len(lines) > 500
 
 
-def test_a_page_is_printed_on_white_from_the_dark_without_what_can_be_opened(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    page = new_page(scheme="dark")
-    visit(page, f"{server}/Tables?section=table")
-    expect(page.get_by_text("Use your own table")).to_be_visible()
-    page.emulate_media(media="print")
-    expect(page.get_by_text("Use your own table")).to_be_hidden()
+def test_a_page_is_printed_on_white_from_the_dark_without_what_can_be_opened(app: Page, server: str) -> None:
+    app.emulate_media(color_scheme="dark")
+    follow(app, f"{server}/Tables?section=table")
+    expect(app.locator(".dp-stage.dp-dark")).to_be_visible()
+    expect(app.get_by_text("Use your own table")).to_be_visible()
+    app.emulate_media(media="print")
+    expect(app.get_by_text("Use your own table")).to_be_hidden()
     grounds = "['body', '.stApp'].map((part) => getComputedStyle(document.querySelector(part)).backgroundColor)"
-    assert page.evaluate(grounds) == ["rgb(255, 255, 255)"] * 2
+    assert app.evaluate(grounds) == ["rgb(255, 255, 255)"] * 2
 
 
 def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_paper(

@@ -2,24 +2,24 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import settle, visit
+from tests.browser.reading import follow, settle
 
 _BOXES = """() => Object.fromEntries([[".dp-answer", "answer"], [".dp-lead .dp-plot", "picture"],
   [".st-key-releases_box", "editor"], [".dp-stage table", "table"]]
   .map(([part, name]) => [name, document.querySelector(part).getBoundingClientRect().toJSON()]))"""
 
 
-def test_the_list_is_edited_beside_the_answer_and_the_picture(page: Page, server: str) -> None:
-    visit(page, f"{server}/Composition?section=together")
+def test_the_list_is_edited_beside_the_answer_and_the_picture(app: Page, server: str) -> None:
+    follow(app, f"{server}/Composition?section=together")
     for section in ("together", "accountants", "profile"):
-        page.locator(f".dp-sections [data-section={section}]").click()
-        expect(page.locator(f".dp-sections [data-section={section}][aria-current]")).to_be_visible()
-        settle(page)
-        expect(page.get_by_role("button", name="Add", exact=True)).to_be_visible()
-        boxes = page.evaluate(_BOXES)
+        app.locator(f".dp-sections [data-section={section}]").click()
+        expect(app.locator(f".dp-sections [data-section={section}][aria-current]")).to_be_visible()
+        settle(app)
+        expect(app.get_by_role("button", name="Add", exact=True)).to_be_visible()
+        boxes = app.evaluate(_BOXES)
         assert boxes["editor"]["left"] >= max(boxes["answer"]["right"], boxes["picture"]["right"]), section
         assert boxes["editor"]["top"] < boxes["picture"]["top"] < boxes["editor"]["bottom"], section
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function("() => document.querySelector('.st-key-releases_box').getBoundingClientRect().left < 60")
-    boxes = page.evaluate(_BOXES)
+    app.set_viewport_size({"width": 390, "height": 844})
+    app.wait_for_function("() => document.querySelector('.st-key-releases_box').getBoundingClientRect().left < 60")
+    boxes = app.evaluate(_BOXES)
     assert boxes["editor"]["top"] >= boxes["picture"]["bottom"]

@@ -1,6 +1,6 @@
 """Charts and address follow the setting when users drag, type, tap, zoom and go Back."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from tests.browser.reading import (
     enter,
     expect_link,
     field,
+    follow,
     link,
     settle,
     slider,
@@ -29,9 +30,9 @@ LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]')
 
 
 @pytest.fixture
-def bounds(page: Page, server: str) -> Page:
-    visit(page, f"{server}/Gaussian_bounds")
-    return page
+def bounds(app: Page, server: str) -> Page:
+    follow(app, f"{server}/Gaussian_bounds")
+    return app
 
 
 def handle(page: Page) -> Locator:
@@ -127,6 +128,8 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     bounds.get_by_role("button", name="Save or enlarge this chart").click()
     bounds.get_by_role("button", name="Reset zoom").click()
     bounds.wait_for_function(f"{RANGE}[0] === -3")
+    bounds.get_by_role("button", name="Classical", exact=True).click()
+    bounds.wait_for_function(f"{lines} > {drawn}")
 
 
 def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(bounds: Page) -> None:
@@ -170,21 +173,21 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     expect_link(bounds, SHARED | OWN)
 
 
-def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(page: Page, server: str) -> None:
-    slow = page.context.new_cdp_session(page)
-    visit(page, f"{server}/Gaussian_bounds?epsilon=0.001")
+def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(app: Page, server: str) -> None:
+    slow = app.context.new_cdp_session(app)
+    follow(app, f"{server}/Gaussian_bounds?epsilon=0.001")
     slow.send(
         "Network.emulateNetworkConditions",
         {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 50_000},
     )
-    bar = slider(page, EPSILON_SLIDER)
+    bar = slider(app, EPSILON_SLIDER)
     bar.focus()
     for _ in range(100):
-        page.keyboard.down("ArrowRight")
-    page.keyboard.up("ArrowRight")
+        app.keyboard.down("ArrowRight")
+    app.keyboard.up("ArrowRight")
     last = bar.get_attribute("aria-valuetext")
     assert last == EPSILON_STEPS[EPSILON_STEPS.index("0.001") + 100]
-    assert expect_agreement(page) == last
+    assert expect_agreement(app) == last
     slow.detach()
 
 
@@ -253,48 +256,49 @@ def drag_line_by_finger(phone: Page, fingers: CDPSession) -> None:
 # -------------------------------------------------------------------------------------------- what leaves the page
 
 
-def test_the_link_the_citation_and_a_code_of_the_link_are_copied_from_one_menu(bounds: Page) -> None:
-    bounds.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    bounds.get_by_role("button", name="Share").click()
-    bounds.get_by_role("button", name="Copy link").click()
-    expect(bounds.get_by_text("The link is copied.")).to_be_visible()
-    assert bounds.evaluate("navigator.clipboard.readText()") == bounds.url
-    bounds.get_by_role("button", name="Copy citation").click()
-    expect(bounds.get_by_text("The citation is copied.")).to_be_visible()
-    citation = bounds.evaluate("navigator.clipboard.readText()")
-    base = bounds.url.partition("/Gaussian_bounds")[0]
+def test_the_link_the_citation_and_a_code_of_the_link_are_copied_from_one_menu(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("The link is copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.get_by_role("button", name="Copy citation").click()
+    expect(page.get_by_text("The citation is copied.")).to_be_visible()
+    citation = page.evaluate("navigator.clipboard.readText()")
+    base = page.url.partition("/Gaussian_bounds")[0]
     short = f"{base}/Gaussian_bounds?version={dpcore.__version__}"
     for words in ("σ = 4.225", f"DP Trade-off Explorer, version {dpcore.__version__}", short):
         assert words in citation
-    bounds.get_by_label("Address for citations").fill("https://example.org/dp/")
-    bounds.get_by_role("button", name="Set the address").click()
-    bounds.get_by_role("button", name="Copy BibTeX").click()
-    expect(bounds.get_by_text("The BibTeX entry is copied.")).to_be_visible()
-    entry = bounds.evaluate("navigator.clipboard.readText()")
+    page.get_by_label("Address for citations").fill("https://example.org/dp/")
+    page.get_by_role("button", name="Set the address").click()
+    page.get_by_role("button", name="Copy BibTeX").click()
+    expect(page.get_by_text("The BibTeX entry is copied.")).to_be_visible()
+    entry = page.evaluate("navigator.clipboard.readText()")
     assert entry.startswith("@misc{dp-tradeoff-explorer-gaussian-bounds-")
     assert f"url = {{https://example.org/dp/Gaussian_bounds?version={dpcore.__version__}}}" in entry
-    bounds.get_by_role("button", name="QR code of the link").click()
-    expect(bounds.locator(".dp-code svg")).to_be_visible()
+    page.get_by_role("button", name="QR code of the link").click()
+    expect(page.locator(".dp-code svg")).to_be_visible()
 
 
-def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_it(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?present=on")
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    page.keyboard.press("ArrowRight")
-    expect(answer(page)).to_contain_text("At ε = 1.1,")
-    handle(page).press("ArrowRight")  # from the handle too, which has used other keys for itself
-    expect(answer(page)).to_contain_text("At ε = 1.2,")
-    page.keyboard.press("PageDown")
-    expect(page.get_by_role("heading", name="True δ of each σ")).to_be_visible()
-    slider(page, EPSILON_SLIDER).press("ArrowRight")
-    expect(answer(page)).to_contain_text("At ε = 1.3,")
-    field(page, EPSILON).fill("7")
-    page.keyboard.press("Escape")  # takes back what was typed, and nothing else
-    expect(field(page, EPSILON)).to_have_value("1.3")
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    page.keyboard.press("Escape")
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    assert (link(page)["present"], link(page)["section"]) == ("off", "profile")
+def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_it(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?present=on")
+    expect(app.get_by_test_id("stSidebar")).to_be_hidden()
+    app.keyboard.press("ArrowRight")
+    expect(answer(app)).to_contain_text("At ε = 1.1,")
+    handle(app).press("ArrowRight")  # from the handle too, which has used other keys for itself
+    expect(answer(app)).to_contain_text("At ε = 1.2,")
+    app.keyboard.press("PageDown")
+    expect(app.get_by_role("heading", name="True δ of each σ")).to_be_visible()
+    slider(app, EPSILON_SLIDER).press("ArrowRight")
+    expect(answer(app)).to_contain_text("At ε = 1.3,")
+    field(app, EPSILON).fill("7")
+    app.keyboard.press("Escape")  # takes back what was typed, and nothing else
+    expect(field(app, EPSILON)).to_have_value("1.3")
+    expect(app.get_by_test_id("stSidebar")).to_be_hidden()
+    app.keyboard.press("Escape")
+    expect(app.get_by_test_id("stSidebar")).to_be_visible()
+    assert (link(app)["present"], link(app)["section"]) == ("off", "profile")
 
 
 def test_what_is_printed_has_whole_charts_and_the_link_at_its_foot(bounds: Page) -> None:
@@ -306,10 +310,8 @@ def test_what_is_printed_has_whole_charts_and_the_link_at_its_foot(bounds: Page)
     assert document.startswith(b"%PDF")
 
 
-def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(new_page: Callable[..., Page], server: str) -> None:
-    page = new_page()
-    visit(page, f"{server}/Gaussian_bounds")
+def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(bounds: Page) -> None:
     colour = "document.querySelector('.js-plotly-plot').data[0].line.color"
-    light = page.evaluate(colour)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"{colour} !== '{light}'")
+    light = bounds.evaluate(colour)
+    bounds.emulate_media(color_scheme="dark")
+    bounds.wait_for_function(f"{colour} !== '{light}'")

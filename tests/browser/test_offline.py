@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from tests.browser.reading import expect_no_error, visit
+from tests.browser.reading import expect_no_error, follow
 
 # A name such as keyboard_arrow_right is far wider than the icon into which the icon font turns it.
 ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(icon => {
@@ -13,13 +13,13 @@ ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(ic
 })"""
 
 
-def test_a_page_has_its_formulas_and_its_icons_without_the_internet(page: Page, server: str) -> None:
-    visit(page, f"{server}/Tables")
-    page.get_by_text("How this is computed").click()
-    expect(page.locator(".katex").first).to_be_visible()
-    expect_no_error(page)
-    page.evaluate("document.fonts.ready")
-    assert [icon for icon in page.evaluate(ICONS) if icon["width"] > 40] == []
+def test_a_page_has_its_formulas_and_its_icons_without_the_internet(app: Page, server: str) -> None:
+    follow(app, f"{server}/Tables")
+    app.get_by_text("How this is computed").click()
+    expect(app.locator(".katex").first).to_be_visible()
+    expect_no_error(app)
+    app.evaluate("document.fonts.ready")
+    assert [icon for icon in app.evaluate(ICONS) if icon["width"] > 40] == []
 
 
 def test_the_browser_of_the_tests_reaches_nothing_outside(browser: Browser) -> None:
