@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 
 from dpcore import optimal_noise
-from dpcore.calibrations import Calibration
-from dpcore.generalized_gaussian import optimal_shape
+from dpcore.calibrations import PROBABILISTIC_DP, Calibration
+from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale
 from dpcore.mechanism import Mechanism, calibrated_shapes
 from pages.generalized_gaussian import grids
+
+_LEAST_RATIO, _MOST_RATIO = 1e-12, 1e6  # of the sensitivity to b, in profiles
 
 best_shape = lru_cache(1024)(optimal_shape.best_against)
 size_curve = lru_cache(256)(optimal_shape.along)
@@ -23,6 +25,22 @@ def calibrated_noises(
 ) -> dict[float, Mechanism]:
     """Return the noise of each shape, calibrated at one guarantee."""
     return dict(zip(shapes, calibrated_shapes(guarantee, epsilon, delta, shapes, sensitivity), strict=True))
+
+
+@lru_cache(256)
+def privacy_profiles(
+    guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: float
+) -> pd.DataFrame | None:
+    """Return the δ of the noise of each shape over ε, of the kind that is guaranteed; None where b is extreme."""
+    if not all(_LEAST_RATIO <= sensitivity / scale <= _MOST_RATIO for scale in scales):
+        return None
+    profile = pdp_delta_from_scale if guarantee.guarantee == PROBABILISTIC_DP else delta_from_scale
+    grid = grids.profile_grid(epsilon)
+    frames = [
+        pd.DataFrame({"p": p, "epsilon": grid, "delta": profile(grid, scale, p, sensitivity)})
+        for p, scale in zip(shapes, scales, strict=True)
+    ]
+    return pd.concat(frames, ignore_index=True)
 
 
 @lru_cache(64)

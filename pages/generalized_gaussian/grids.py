@@ -10,6 +10,7 @@ from pages.framework.chart.theme import decades
 
 EPSILON, DELTA = (-2, 2), (-12, 0)
 _MOST_DELTA = math.log10(0.9)
+PROFILE_EPSILON = -2, 1
 MAP_EPSILON, MAP_DELTA = (-3, 1), (-12.0, math.log10(0.5))
 
 
@@ -29,6 +30,17 @@ def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
         "epsilon": np.logspace(*decades(*EPSILON, epsilon), 9),
         "delta": np.append(np.logspace(decades(*DELTA, delta)[0], -3, 4), (0.01, 0.05, 0.2, 0.9)),
     }
+
+
+def profile_ends(epsilon: float, delta: float) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the decades of ε and of δ that the privacy profiles show."""
+    return decades(*PROFILE_EPSILON, epsilon), decades(*DELTA, delta)
+
+
+def profile_grid(epsilon: float) -> Array:
+    """Return the ε of the privacy profiles, with the one of the setting."""
+    grid = np.logspace(*decades(*PROFILE_EPSILON, epsilon), 161)
+    return np.unique(np.append(grid, epsilon)) if epsilon > 0 else grid
 
 
 def map_grid() -> tuple[Array, Array]:

@@ -27,19 +27,33 @@ def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> pd.DataFra
 
     There are none where the densities share something else than (ε, δ)-DP, and beyond the ε and δ of linear programs.
     """
-    if setting.match != "guarantee" or setting.calibration is not GENERALIZED_ADP:
+    if not _has_least_noise(setting):
         return None
     target = setting.epsilon, setting.delta, setting.l2_sensitivity
     try:
         least = optimal_noise.least_cost(*target, "variance", 0.0, N_ROWS)
     except ValueError:
         return None
-    noise = (
-        truncated_laplace.bound_from_epsilon(*target),
-        truncated_laplace.scale_from_epsilon(setting.epsilon, setting.l2_sensitivity),
-    )
-    densities = {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *noise)}
+    densities = {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *_truncated_noise(setting))}
     return pd.concat([pd.DataFrame({"noise": name, "x": x, "pdf": pdf}) for name, pdf in densities.items()])
+
+
+def truncated_profile(setting: GeneralizedGaussianSetting, epsilon: Array) -> pd.DataFrame | None:
+    """Return the δ of truncated Laplace noise over ε; None where the noises share something else than (ε, δ)-DP."""
+    if not _has_least_noise(setting):
+        return None
+    delta = truncated_laplace.delta_from_bound(epsilon, *_truncated_noise(setting), setting.l2_sensitivity)
+    return pd.DataFrame({"noise": TRUNCATED, "epsilon": epsilon, "delta": delta})
+
+
+def _has_least_noise(setting: GeneralizedGaussianSetting) -> bool:
+    return setting.match == "guarantee" and setting.calibration is GENERALIZED_ADP
+
+
+def _truncated_noise(setting: GeneralizedGaussianSetting) -> tuple[float, float]:
+    """Return the bound and the scale of truncated Laplace noise of the setting's guarantee."""
+    bound = truncated_laplace.bound_from_epsilon(setting.epsilon, setting.delta, setting.l2_sensitivity)
+    return float(bound), float(truncated_laplace.scale_from_epsilon(setting.epsilon, setting.l2_sensitivity))
 
 
 @lru_cache(4)  # it depends on no other parameter

@@ -95,6 +95,15 @@ class GeneralizedGaussianResult:
         )
 
     @cached_property
+    def profiles(self) -> pd.DataFrame | None:
+        """The δ of the noise of each shape over ε."""
+        setting = self.setting
+        scales = tuple(self.matched_scales.tolist())
+        return cached_results.privacy_profiles(
+            setting.calibration, scales, setting.all_shapes, setting.l2_sensitivity, setting.epsilon
+        )
+
+    @cached_property
     def grids(self) -> dict[str, Array]:
         """The points of the scale curves over p, ε and δ; those over which they would take too long are left out."""
         setting = self.setting.curve_setting

@@ -5,8 +5,10 @@ import pandas as pd
 
 from dpcore.generalized_gaussian import optimal_shape
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.generalized_gaussian.cached_results import privacy_profiles
 from pages.generalized_gaussian.densities import figures, tables, text
-from pages.generalized_gaussian.least_noise import least_densities
+from pages.generalized_gaussian.grids import profile_grid
+from pages.generalized_gaussian.least_noise import least_densities, truncated_profile
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
 
@@ -25,6 +27,24 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame, least)
     numbers = frame if least is None else pd.concat([frame, least], ignore_index=True)
     return Exhibit("densities", figure, text.alternative_text(result), numbers, csv_header(result))
+
+
+def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the δ of each shape over ε, with the point of the guarantee; None where the noise has no profile."""
+    setting, pinned = result.setting, result.pinned
+    if not setting.has_answer or result.profiles is None:
+        return None
+    frame, pinned_frame = result.profiles, None
+    if pinned is not None and pinned.noise is not None:
+        kept = pinned.setting
+        pinned_frame = privacy_profiles(
+            kept.calibration, (pinned.noise.scale,), (kept.p,), kept.l2_sensitivity, setting.epsilon
+        )
+    truncated = truncated_profile(setting, profile_grid(setting.epsilon))
+    figure = figures.profile_figure(frame, setting, text.profile_subtitle(setting), colours, pinned_frame, truncated)
+    numbers = frame if truncated is None else pd.concat([frame, truncated], ignore_index=True)
+    alternative = text.profile_alternative_text(result)
+    return Exhibit("profiles", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
 
 
 def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:

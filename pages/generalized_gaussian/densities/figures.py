@@ -7,12 +7,16 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.generalized_gaussian.optimal_shape import size
-from pages.framework.chart.theme import ghost, hover_head, layout, line, round_axis_end
+from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade
 from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.mechanism_colours import DASHES as MECHANISM_DASHES
+
+_LEAST_DELTA = 1e-299  # of a line; what is below is 0 rounded up
 
 
 def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
@@ -52,6 +56,43 @@ def density_figure(
     if least is not None:
         traces += _least_traces(least, colours)
     return {"data": traces, "layout": figure}
+
+
+def profile_figure(
+    frame: pd.DataFrame,
+    setting: GeneralizedGaussianSetting,
+    subtitle: str,
+    colours: Colours,
+    pinned: pd.DataFrame | None = None,
+    truncated: pd.DataFrame | None = None,
+) -> Figure:
+    """Draw the δ of each noise over ε, and the point (ε, δ) of the guarantee, which the browser lays a handle over."""
+    epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
+    x = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
+    figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
+    figure["meta"] = {"point": True}
+    hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
+    shapes = list(dict.fromkeys(frame["p"]))
+    hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
+    traces = [] if pinned is None else [_profile_line(pinned, "pinned", "", "") | ghost(colours)]
+    for place, p in enumerate(shapes):
+        name, shade, dash = _shape_style(p, place, len(shapes), colours)
+        look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
+        traces.append(_profile_line(frame[frame["p"] == p], name, shade, dash, **look, **hover))
+    if truncated is not None:
+        shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
+        traces.append(_profile_line(truncated, TRUNCATED, shade, dash, **hover))
+    if setting.epsilon > 0:
+        ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+        point = {"type": "scatter", "mode": "markers", "name": "your ε and δ", "marker": ring, "hoverinfo": "skip"}
+        traces.append(point | {"x": compact([setting.epsilon]), "y": compact([setting.delta]), "cliponaxis": False})
+    return {"data": traces, "layout": figure}
+
+
+def _profile_line(frame: pd.DataFrame, name: str, shade: str, dash: str, **style: Any) -> dict[str, Any]:
+    """Return the line of a profile, which ends where δ is 0."""
+    delta = frame["delta"].to_numpy()
+    return line(frame["epsilon"], np.where(delta > _LEAST_DELTA, delta, np.nan), name, shade, dash, **style)
 
 
 def _least_traces(least: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:

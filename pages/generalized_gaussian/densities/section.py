@@ -25,6 +25,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield exhibits.densities(result, colours)
     shapes = Field(parameters.SHAPES, "p of the curves, comma-separated", parameters.SHAPES_HELP)
     yield Fields((shapes, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
+    yield exhibits.profiles(result, colours)
+    yield text.profile_text(result)
     yield exhibits.noise_table(result, colours)
     yield text.rounding_text(result)
 
@@ -36,7 +38,7 @@ SECTION = Section(
     name="Shapes",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.densities, exhibits.noise_table),
+    exhibits=(exhibits.densities, exhibits.profiles, exhibits.noise_table),
     claims=claims.noise_claims,
     snippets=code.noise_snippets,
 )

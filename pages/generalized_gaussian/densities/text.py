@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
+from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
@@ -89,6 +89,43 @@ def alternative_text(result: GeneralizedGaussianResult) -> str:
         for p, b in zip(result.setting.all_shapes, result.matched_scales.tolist(), strict=True)
     )
     return f"Densities of noise, more flat at the top and with shorter tails the larger p is: {', '.join(peaks)}."
+
+
+def profile_subtitle(setting: GeneralizedGaussianSetting) -> str:
+    """Return the parameters of the profiles, what their noises have in common, and which δ they show."""
+    if setting.match == "guarantee":
+        return subtitle(setting)
+    return f"{subtitle(setting)}; δ of {setting.calibration.guarantee}"
+
+
+def profile_alternative_text(result: GeneralizedGaussianResult) -> str:
+    """Return the text alternative of the picture of profiles."""
+    setting = result.setting
+    shapes = ", ".join(format_input_up(p) for p in setting.all_shapes)
+    at = f"ε = {format_input_up(setting.epsilon)} and δ = {format_input_up(setting.delta)}"
+    return f"δ over ε of the noise of each shape p = {shapes}, falling as ε grows; the point marks {at}."
+
+
+def profile_text(result: GeneralizedGaussianResult) -> str:
+    """Return how to read the profiles, where there are any."""
+    if not result.noises or result.profiles is None:
+        return ""
+    setting = result.setting
+    point = "the point, which can be dragged"
+    if setting.calibration is GENERALIZED_DISJOINT:
+        return f"Corollary 9 requires more noise than pDP does unless p = 1: its lines pass below {point}."
+    if setting.match != "guarantee":
+        shape = format_input_up(setting.p)
+        return f"The noise of p = {shape} meets {point}; with the same {setting.match} another p has another δ there."
+    sentence = (
+        f"All noises meet at {point}, but differ at every other ε: Laplace noise (p = 1) soon has δ = 0 beyond it, "
+        "and the δ of a larger p falls more slowly"
+    )
+    return (
+        f"{sentence}; that of truncated Laplace noise stays."
+        if setting.calibration is GENERALIZED_ADP
+        else sentence + "."
+    )
 
 
 def rounding_text(result: GeneralizedGaussianResult) -> str:

@@ -10,6 +10,7 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_down, format_up
 from pages.generalized_gaussian import least_noise
 from pages.generalized_gaussian.bounded.section import true_value_parameter
+from pages.generalized_gaussian.densities import text as densities_text
 from pages.generalized_gaussian.optimal_shape import map_figures
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.scale import text as scale_text
@@ -81,7 +82,8 @@ def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
     exhibits = exhibits_of(epsilon="0")
     assert not set(exhibits) & set(BOUNDED)
     assert [names(figure_of(exhibits[name])) for name in SIZES] == [["(ε, δ)-DP"]] * 3
-    assert not set(exhibits_of(epsilon="0", guarantee="exact_pdp")) & {"densities", "shapes"}
+    assert not set(exhibits_of(epsilon="0", guarantee="exact_pdp")) & {"densities", "profiles", "shapes"}
+    assert "profiles" not in exhibits_of(epsilon="0", delta="1e-300")  # b is too large for its δ to be known
 
 
 def test_the_table_has_every_p_with_the_papers_scale_beside():
@@ -142,8 +144,12 @@ def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_are_handles():
     exhibits = exhibits_of()
-    assert exhibits["best_map"].picks == exhibits["floor_map"].picks == ("epsilon", "delta")
+    assert figure_of(exhibits["profiles"])["layout"]["meta"] == {"point": True}
+    assert (
+        exhibits["profiles"].picks == exhibits["best_map"].picks == exhibits["floor_map"].picks == ("epsilon", "delta")
+    )
     handles = {
+        "profiles": "epsilon",
         "size_p": "p",
         "size_epsilon": "epsilon",
         "size_delta": "delta",
@@ -242,10 +248,10 @@ def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
         assert lead(section, **{key: option}).name == name
 
 
-def test_no_section_draws_more_than_one_chart():
-    for section in LEADS:
-        drawn_ones = [part for part in parts(section) if isinstance(part, Exhibit) and isinstance(part.picture, dict)]
-        assert len(drawn_ones) == 1
+def test_every_section_draws_one_chart_and_shapes_the_privacy_profiles_too():
+    for section, name in LEADS.items():
+        charts = [part.name for part in parts(section) if isinstance(part, Exhibit) and isinstance(part.picture, dict)]
+        assert charts == [name, "profiles"][: 2 if section == "shapes" else 1]
 
 
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
@@ -278,7 +284,7 @@ def test_a_pinned_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in
 
 def test_a_pinned_setting_without_an_answer_leaves_the_pictures_as_they_are():
     exhibits = exhibits_of(pinned="epsilon=0&guarantee=exact_pdp")
-    for name in ("densities", "bounded_errors"):
+    for name in ("densities", "profiles", "bounded_errors"):
         assert "pinned" not in names(figure_of(exhibits[name]))
 
 
@@ -288,6 +294,28 @@ def test_the_optimal_density_is_drawn_beside_that_of_the_shapes_with_the_same_gu
     for link in ({"match": "scale"}, {"guarantee": "disjoint"}, {"epsilon": "20"}, {"delta": "0.7"}):
         assert "least variance" not in [trace["name"] for trace in chart("densities", **link)["data"]]
     assert "least variance" not in [trace["name"] for trace in chart("densities", epsilon="0", delta="1e-300")["data"]]
+
+
+def test_the_profiles_meet_at_the_guarantee_or_pass_where_the_words_say():
+    for link, least, most, words in (
+        ({"delta": "0.01"}, 0.99, 1, "All noises meet at the point"),
+        ({"guarantee": "exact_pdp", "shapes": "1.5, 4"}, 0.99, 1, "All noises meet at the point"),
+        ({"guarantee": "disjoint", "shapes": "1.5, 4"}, 0, 0.999, "pass below the point"),
+        (
+            {"match": "variance", "p": "2", "shapes": "3, 4"},
+            0.99,
+            np.inf,
+            "with the same variance another p has another δ",
+        ),
+    ):
+        result = found_by(PAGE, section="shapes", **link)
+        frame = result.profiles
+        delta = frame["delta"][np.isclose(frame["epsilon"], result.setting.epsilon, 1e-12)] / result.setting.delta
+        assert len(delta) == len(result.setting.all_shapes)
+        assert least <= np.min(delta)
+        assert np.max(delta) <= most * (1 + 1e-9)
+        assert words in densities_text.profile_text(result)
+    assert densities_text.profile_text(found_by(PAGE, epsilon="0", delta="1e-300")) == ""
 
 
 def test_the_words_on_what_the_best_shape_leaves_are_those_of_its_map():

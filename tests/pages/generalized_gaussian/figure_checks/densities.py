@@ -1,20 +1,23 @@
 """What each trace of the densities must show."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
-from dpcore import optimal_noise
+from dpcore import optimal_noise, truncated_laplace
 from tests.pages.figure_checks import (
     Chart,
     Numbers,
     Setting,
     Trace,
     linear,
+    log,
     of,
     pinned,
+    point,
     spelled,
 )
-from tests.pages.generalized_gaussian.figure_checks.settings import OTHER, SCALES
+from tests.pages.generalized_gaussian.figure_checks.settings import EPSILON, OTHER, SCALES
 
 
 def matched_scale(setting: Setting, p: float) -> Numbers:
@@ -62,11 +65,46 @@ def least_traces() -> dict[str, Trace]:
     return {name: Trace(truth, "pdf", of("noise", name)) for name, truth in truths.items()}
 
 
-SETTINGS = {
-    "densities": (
-        {},
-        OTHER | {"guarantee": "exact_pdp", "match": "scale"},
-        {"guarantee": "disjoint", "match": "variance"},
-    )
-}
-CHARTS = {"densities": densities}
+def profiles(setting: Setting) -> Chart:
+    """The δ of each noise over ε; a line ends where it is 0."""
+
+    def above_0(delta: ArrayLike) -> Numbers:
+        return np.where(np.asarray(delta) > 1e-299, delta, np.nan)
+
+    def delta(at: Setting, x: Numbers, scale: Numbers, p: float) -> Numbers:
+        profile = gg.delta_from_scale if at.guarantee == "adp" else gg.pdp_delta_from_scale
+        return above_0(profile(x, scale, p, at.l2_sensitivity))
+
+    def trace(p: float) -> Trace:
+        return Trace(
+            lambda at, x: delta(at, x, matched_scale(at, p), p),
+            lambda rows: above_0(rows["delta"]),
+            of("p", p),
+            rtol=1e-3,
+        )
+
+    def before(at: Setting, x: Numbers) -> Numbers:
+        return delta(at, x, SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity), at.p)
+
+    def truncated(at: Setting, x: Numbers) -> Numbers:
+        noise = (
+            truncated_laplace.bound_from_epsilon(at.epsilon, at.delta),
+            truncated_laplace.scale_from_epsilon(at.epsilon),
+        )
+        return truncated_laplace.delta_from_bound(x, *noise)
+
+    traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
+    traces |= {"your ε and δ": point(lambda at: (at.epsilon, at.delta))}
+    traces |= pinned(before) if setting.pinned else {}
+    if (setting.guarantee, setting.match) == ("adp", "guarantee"):
+        traces["truncated Laplace"] = Trace(truncated, "delta", of("noise", "truncated Laplace"))
+    return Chart(EPSILON, log("δ"), traces, "epsilon")
+
+
+_SETTINGS = (
+    {},
+    OTHER | {"guarantee": "exact_pdp", "match": "scale"},
+    {"guarantee": "disjoint", "match": "variance"},
+)
+SETTINGS = {"densities": _SETTINGS, "profiles": _SETTINGS}
+CHARTS = {"densities": densities, "profiles": profiles}
