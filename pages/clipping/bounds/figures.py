@@ -94,7 +94,7 @@ def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colo
         cut = pd.DataFrame(frame[frame[column]])
         if np.any(cut["per_bin"] >= LEAST_DENSITY):
             traces.append(_filled(cut, name, words, shade) | {"fillcolor": colours["band"]})
-    return {"data": traces, "layout": figure | {"height": _HEIGHT}}
+    return {"data": traces, "layout": figure | {"height": LEAD_HEIGHT}}
 
 
 def _filled(rows: pd.DataFrame, count: str, name: str, shade: str) -> dict[str, Any]:

@@ -37,18 +37,16 @@ def _more_fields(result: ClippingResult) -> Fields:
 
 
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
-    """Yield the error over the bound, the warning, the choices, the values, ε, and what follows."""
+    """Yield the error over the bound beside the values, the warning, the choices, ε, and what follows."""
     bounds = result.bounds
-    yield exhibits.error_curve(result, colours)
     if bounds is None:
-        yield exhibits.values_chart(result, colours)
         return
+    yield Row((exhibits.error_curve(result, colours), exhibits.values_chart(result, colours)))
     yield text.below_text(bounds)
     yield text.leak_text(bounds)
     yield _more_fields(result)
     yield exhibits.choices(result, colours)
-    charts = (exhibits.values_chart, exhibits.bound_over_epsilon, exhibits.error_over_epsilon)
-    yield Row([chart(result, colours) for chart in charts])
+    yield Row((exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)))
     yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
     yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
 

@@ -11,12 +11,13 @@ const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
 const heights = new WeakMap();
 
 /**
- * Return the height that fills the rest of the first screen. It does not change while a parameter moves or while the
+ * Return the height that fills the rest of the first screen, which a chart beside the lead has too. It does not change while a parameter moves or while the
  * panel of an answer button pushes the chart down.
  * @param {import("../chart/chart.js").Chart} chart
  */
 export function leadHeight(chart) {
   const {node, panel, controls} = stage, last = heights.get(node);
+  if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   // of a chart with a row for each entry of a list
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 618aca15276c7bcb155b1f00dc888aa9382d59d80f12d6ff5b39fdf72ee7d685
+// Sources: b1abb3ff217794c483b164cf4dec7c234710386636412a3d07b13b186d096414
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -184,7 +184,7 @@ function placeHandle(chart, key, text, value) {
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
-  handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1;
+  handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1;
 }
 function spanOf(chart, key, yaxis) {
   const shape = required(chart.drawnFigure).layout.shapes.find((item) => item.name === key);
@@ -2076,6 +2076,7 @@ var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
   const { node, panel, controls: controls2 } = stage, last = heights.get(node);
+  if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
@@ -2170,7 +2171,8 @@ var controls = {
   prefetch
 };
 function showParts(parts) {
-  const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = /* @__PURE__ */ new Set();
+  const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
+  const hasLead = ["chart", "table"].includes(first?.kind ?? "");
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -2213,7 +2215,7 @@ function showPart(view, part, used, id) {
     setHtml(view.table, part.html);
   } else {
     view.chart ??= newChart(view.node, controls);
-    setChart(view.chart, part, { dark: head.dark, height: view.host === stage.first ? leadHeight : null });
+    setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
 }

@@ -20,11 +20,12 @@ const controls = {
 };
 
 /**
- * Show the parts of a stage: the first one is the lead if it is a chart or a table.
+ * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table.
  * @param {Part[]} parts
  */
 export function showParts(parts) {
-  const hasLead = ["chart", "table"].includes(parts[0]?.kind), used = new Set();
+  const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = new Set();
+  const hasLead = ["chart", "table"].includes(first?.kind ?? "");
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -80,7 +81,7 @@ function showPart(view, part, used, id) {
     setHtml(view.table, part.html);
   } else {
     view.chart ??= newChart(view.node, controls);
-    setChart(view.chart, part, {dark: head.dark, height: view.host === stage.first ? leadHeight : null});
+    setChart(view.chart, part, {dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null});
   }
   showExhibitMenu(view, part);
 }

@@ -104,7 +104,7 @@ function placeHandle(chart, key, text, value) {
   Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px`});
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
-  handle.tabIndex = chart.frame.closest(".dp-lead") ? 0 : -1; // one tab stop, not one a chart
+  handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1; // one tab stop, not one a chart
 }
 
 /**

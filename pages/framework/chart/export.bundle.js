@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 618aca15276c7bcb155b1f00dc888aa9382d59d80f12d6ff5b39fdf72ee7d685
+// Sources: b1abb3ff217794c483b164cf4dec7c234710386636412a3d07b13b186d096414
 
 // browser/required.js
 function required(value) {
