@@ -69,13 +69,6 @@ class Graph:
         return len(self.edges)
 
     @cached_property
-    def incidence(self) -> csr_array:
-        """The m × n matrix D with (Db)ₑ = b_u − b_v for the edge e = (u, v), u < v."""
-        rows = np.repeat(np.arange(self.n_edges), 2)
-        signs = np.tile([1.0, -1.0], self.n_edges)
-        return csr_array((signs, (rows, self.edges.ravel())), shape=(self.n_edges, self.n_nodes))
-
-    @cached_property
     def adjacency(self) -> csr_array:
         """The symmetric n × n matrix with 1 for each pair of neighbours."""
         start, end = self.edges.T

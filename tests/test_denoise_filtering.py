@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import linprog
-from scipy.sparse import block_array, csc_array, eye_array
+from scipy.sparse import block_array, csc_array, csr_array, eye_array
 
 from dpcore.denoise import graph_wavelet, trend_filtering
 from dpcore.graphs import Graph, graph, grid_graph, path_graph
@@ -27,13 +27,20 @@ def release(made: Graph, seed: int = 1) -> np.ndarray:
     return rng.poisson(3, made.n_nodes) + rng.normal(size=made.n_nodes)
 
 
+def incidence(made: Graph) -> csr_array:
+    """The m × n matrix D with (Db)ₑ = b_u − b_v for the edge e = (u, v), u < v."""
+    rows, signs = np.repeat(np.arange(made.n_edges), 2), np.tile([1.0, -1.0], made.n_edges)
+    return csr_array((signs, (rows, made.edges.ravel())), shape=(made.n_edges, made.n_nodes))
+
+
 def least_bound(made: Graph, noisy: np.ndarray, value: np.ndarray, strength: float) -> float:
     """The least t with ŷ − b = Dᵀu, u = λ·sign(Db) where that is not 0 and |u| ≤ t elsewhere: b is optimal if ≤ λ."""
-    differences = made.incidence @ value
+    matrix = incidence(made)
+    differences = matrix @ value
     fused = np.abs(differences) < 1e-9
-    wanted = noisy - value - made.incidence.T @ np.where(fused, 0, strength * np.sign(differences))
+    wanted = noisy - value - matrix.T @ np.where(fused, 0, strength * np.sign(differences))
     n_fused = int(fused.sum())
-    free = made.incidence[np.flatnonzero(fused)].T
+    free = matrix[np.flatnonzero(fused)].T
     bounds = block_array([[eye_array(n_fused), -np.ones((n_fused, 1))], [-eye_array(n_fused), -np.ones((n_fused, 1))]])
     found = linprog(
         np.append(np.zeros(n_fused), 1.0),

@@ -33,23 +33,8 @@ def _render_editor(items: Sequence[Item]) -> None:
     labelled = list(zip(names, summaries, strict=True))
     list_editor.rows(RELEASES, "release", items, labelled, lambda entry: (COUNT, entry.count))
     with st.container(horizontal=True, gap="xsmall", key="list_tools_release"):
-        full, last = len(items) == MAX_LINES, len(items) == 1
-        st.button("Add", key="release_add", on_click=_add_release, disabled=full)
-        st.button(
-            "Up",
-            key="release_up",
-            on_click=lambda: list_editor.move_entry(RELEASES, -1),
-            disabled=place == 0,
-            shortcut="Alt+Up",
-        )
-        st.button(
-            "Down",
-            key="release_down",
-            on_click=lambda: list_editor.move_entry(RELEASES, 1),
-            disabled=place == len(items) - 1,
-            shortcut="Alt+Down",
-        )
-        st.button("Remove", key="release_remove", on_click=lambda: list_editor.remove_entry(RELEASES), disabled=last)
+        st.button("Add", key="release_add", on_click=_add_release, disabled=len(items) == MAX_LINES)
+        list_editor.render_move_buttons(RELEASES, "release", items)
     kinds = list(KINDS)
     st.markdown(f"**Line {place + 1}**")
     st.selectbox(

@@ -70,27 +70,13 @@ def _summary(item: QueryItem) -> str:
 
 def _buttons(items: Sequence[QueryItem], place: int) -> None:
     """Render the buttons that add, copy, move and remove a row."""
-    is_full, last = len(items) == MAX_QUERIES, len(items) == 1
+    is_full = len(items) == MAX_QUERIES
     with st.container(horizontal=True, gap="xsmall", key="list_tools_query"):
         st.button(
             "Add", key="query_add", on_click=lambda: list_editor.add_entry(QUERIES, new_item("count")), disabled=is_full
         )
         st.button("Duplicate", key="query_copy", on_click=_duplicate, disabled=is_full, shortcut="Alt+D")
-        st.button(
-            "Up",
-            key="query_up",
-            on_click=lambda: list_editor.move_entry(QUERIES, -1),
-            disabled=place == 0,
-            shortcut="Alt+Up",
-        )
-        st.button(
-            "Down",
-            key="query_down",
-            on_click=lambda: list_editor.move_entry(QUERIES, 1),
-            disabled=place == len(items) - 1,
-            shortcut="Alt+Down",
-        )
-        st.button("Remove", key="query_remove", on_click=lambda: list_editor.remove_entry(QUERIES), disabled=last)
+        list_editor.render_move_buttons(QUERIES, "query", items)
 
 
 def _number_fields(item: QueryItem) -> None:

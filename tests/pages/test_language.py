@@ -32,6 +32,8 @@ FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 """Inverted, idiomatic or private words for what the field has terms for."""
+ANSWER_FORBIDDEN = re.compile(r"\b(asked|asks|caught|keeps|told)\b")
+"""Words that stand for a term of the field in an answer, though not on every screen."""
 _END = re.compile(r"(?<=[.?!])(?:\*\*)?\s+(?=[\"“*✗⚠±A-ZÀ-Ö0-9])")
 _CODE = re.compile(r"\]\([^)]*\)|\bPromise\.|new Promise\(|\)\.promise|\bpromise=")
 """What no screen shows: the addresses of links, JavaScript, and the names of arguments and CSS classes."""
@@ -80,6 +82,7 @@ def test_an_answer_has_at_most_two_sentences_of_20_and_30_words(name):
         assert len(sentences) <= 2, (link, answer)
         for sentence, most in zip(sentences, MAX_WORDS, strict=False):
             assert len(words_of(sentence)) <= most, (link, sentence)
+            assert not ANSWER_FORBIDDEN.search(sentence), (link, sentence)
         assert all(len(words_of(part)) <= MAX_PIN_WORDS for part in parts[len(answer) :]), (link, parts)
 
 

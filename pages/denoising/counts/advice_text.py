@@ -6,11 +6,11 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, MOST_TREND_COUNTS, CountsRelease
 from pages.denoising.counts.text import (
     EQUAL_SHARE,
-    ESTIMATOR_PHRASES,
     EXTRA_NOISE_PERCENT,
     TRIAL_WARNING,
     true_best_text,
 )
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 

@@ -7,6 +7,7 @@ import numpy as np
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.figures import MOST_CELLS
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -32,18 +33,6 @@ _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has 
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
 EXTRA_NOISE_PERCENT = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # the noise at which the ranking judges
-ESTIMATOR_PHRASES = {
-    "none": "the release as it is",
-    "posterior_mean": "the posterior mean",
-    "james_stein_plus": "James–Stein (positive part)",
-    "soft_universal": "soft thresholding at σ√(2 ln d)",
-    "soft_sure": "soft thresholding at the SURE threshold",
-    "non_negative": "clipping at 0",
-    "with_total": "clipping at 0 with preserved total",
-    "wavelet_universal": "wavelet thresholding at σ√(2 ln m)",
-    "wavelet_sure": "wavelet thresholding at SURE thresholds",
-    "laplacian": "Laplacian smoothing",
-}
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:

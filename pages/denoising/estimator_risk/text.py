@@ -7,6 +7,7 @@ import numpy as np
 
 from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.estimator_risk.results import CURVE_KEYS, LEAST_GAIN, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up
@@ -18,12 +19,6 @@ SHORT_NAMES = {
     "james_stein_plus": "James–Stein, positive part",
     "soft_universal": "soft, T = σ√(2 ln d)",
     "soft_sure": "soft, T by SURE",
-    "non_negative": "clipping at 0",
-}
-_ESTIMATOR_PHRASES = {
-    "james_stein_plus": "James–Stein (positive part)",
-    "soft_universal": "soft thresholding at σ√(2 ln d)",
-    "soft_sure": "soft thresholding by SURE",
     "non_negative": "clipping at 0",
 }
 
@@ -78,7 +73,7 @@ def _best_sentence(risk: EstimatorRisk) -> str:
 
 def _best_phrase(risk: EstimatorRisk) -> str:
     key, share = next(iter(risk.safe_rival_shares.items()))
-    return f"{_ESTIMATOR_PHRASES[key]} leaves about {whole_percent(share)}"
+    return f"{ESTIMATOR_PHRASES[key]} leaves about {whole_percent(share)}"
 
 
 def _meaning_sentence(risk: EstimatorRisk) -> str:
@@ -91,13 +86,13 @@ def _meaning_sentence(risk: EstimatorRisk) -> str:
     if most <= 1 + LEAST_GAIN:
         return f"{start}; no estimator here increases the squared error by 1 % or more."
     return (
-        f"{start}; the worst, {_ESTIMATOR_PHRASES[worst]}, has {format_up(most, 3)} times the release’s squared error."
+        f"{start}; the worst, {ESTIMATOR_PHRASES[worst]}, has {format_up(most, 3)} times the release’s squared error."
     )
 
 
 def comparison_text(risk: EstimatorRisk) -> str:
     """Return what every estimator leaves at the setting, and where to rank them on real counts."""
-    shares = (f"{_ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in risk.safe_rival_shares.items())
+    shares = (f"{ESTIMATOR_PHRASES[key]} {whole_percent(share)}" for key, share in risk.safe_rival_shares.items())
     return (
         f"**Squared error left** ({vector_phrase(risk)}; the release has 100 %): {', '.join(shares)}. “My counts”"
         " ranks the estimators on your release, without the true counts."

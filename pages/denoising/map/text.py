@@ -1,6 +1,7 @@
 """The sentences on a private map: what denoising gains, and what of the map may be published."""
 
 from dpcore.denoise import ESTIMATORS
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.map.places import PlaceSource
 from pages.denoising.map.results import SLOW_KEYS, MapRelease, map_release, map_source
 from pages.denoising.results import DenoisingResult
@@ -20,19 +21,6 @@ REMEDY = "Correct it below, or choose the car sharing that ships with the page."
 _LEAST_EXCESS = 1e-5  # a smaller share of the weights is rounding: limits cut them to multiples of 2⁻²⁰
 _ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 _NEIGHBOUR_PHRASES = {"add_remove": "adding or removing one person", "replace": "replacing one person"}
-ESTIMATOR_PHRASES = {
-    "none": "no denoising",
-    "james_stein_plus": "James–Stein (positive part)",
-    "soft_universal": "soft thresholding at σ√(2 ln d)",
-    "soft_sure": "soft thresholding at the SURE threshold",
-    "non_negative": "clipping at 0",
-    "with_total": "clipping at 0 with preserved total",
-    "wavelet_universal": "wavelet thresholding at σ√(2 ln m)",
-    "wavelet_sure": "wavelet thresholding at SURE thresholds",
-    "graph_wavelet": "graph wavelets",
-    "laplacian": "Laplacian smoothing",
-    "trend_filtering": "graph trend filtering",
-}
 
 
 def places_phrase(release: MapRelease) -> str:

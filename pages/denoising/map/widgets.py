@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.denoising.map import text
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.map.parameters import PLACES
 from pages.denoising.map.places import PlaceSource
 from pages.denoising.map.results import map_release
@@ -95,7 +95,7 @@ def render_fields(result: DenoisingResult) -> None:
         st.button("Back to the shipped places", key="map_away", on_click=_remove_places)
     release = map_release(result) if result.values[PLACES.key] == _OWN_PLACES else None
     if release is not None and release.pending and not release.is_drowned:
-        names = " and ".join(text.ESTIMATOR_PHRASES[key] for key in release.pending)
+        names = " and ".join(ESTIMATOR_PHRASES[key] for key in release.pending)
         st.button(f"Make {names}", key="map_run", on_click=start_task, args=(release,), disabled=is_busy())
     widgets.show_problem("map_work", session_state.uploads().get(PROBLEM_KEY, ""))
     if is_busy():

@@ -155,6 +155,21 @@ def remove_entry(listing: Listing[E]) -> None:
     set_list(listing, list_parameter.with_chosen(items, min(place, len(items) - 1)))
 
 
+def render_move_buttons(listing: Listing[E], prefix: str, items: Sequence[E]) -> None:
+    """Render the buttons that move the chosen entry up or down and remove it; the last entry cannot be removed."""
+    place, last = list_parameter.chosen_position(items), len(items) - 1
+    for name, by, is_at_end in (("Up", -1, place == 0), ("Down", 1, place == last)):
+        st.button(
+            name,
+            key=f"{prefix}_{name.lower()}",
+            on_click=move_entry,
+            args=(listing, by),
+            disabled=is_at_end,
+            shortcut=f"Alt+{name}",
+        )
+    st.button("Remove", key=f"{prefix}_remove", on_click=remove_entry, args=(listing,), disabled=last == 0)
+
+
 def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
     """Return the drafts of an entry by field: each a text that cannot be used, and its sentence."""
     return session_state.drafts(listing.key).setdefault(place, {})

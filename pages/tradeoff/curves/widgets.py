@@ -31,14 +31,9 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
     position = list_parameter.chosen_position(items)
     item = items[position]
     list_editor.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
-    with st.container(horizontal=True):
-        full, last = len(items) == MAX_CURVES, position == len(items) - 1
-        st.button("Add", key="curve_add", on_click=lambda: _add_curve(listing), disabled=full)
-        st.button("Up", key="curve_up", on_click=lambda: list_editor.move_entry(listing, -1), disabled=position == 0)
-        st.button("Down", key="curve_down", on_click=lambda: list_editor.move_entry(listing, 1), disabled=last)
-        st.button(
-            "Remove", key="curve_remove", on_click=lambda: list_editor.remove_entry(listing), disabled=len(items) == 1
-        )
+    with st.container(horizontal=True, gap="xsmall", key="list_tools_curve"):
+        st.button("Add", key="curve_add", on_click=lambda: _add_curve(listing), disabled=len(items) == MAX_CURVES)
+        list_editor.render_move_buttons(listing, "curve", items)
     kinds = [kind for kind in LABELS if kind != "claim"]
     kind = "points" if item.kind in POINT_KINDS else item.kind
     st.selectbox(

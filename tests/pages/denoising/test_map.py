@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import places
+from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.map import exhibits, section, tables, text, upload
 from pages.denoising.map.explanation import explanation_text
 from pages.denoising.map.figures import PANEL_NAMES, maps_figure
@@ -63,7 +64,7 @@ def test_the_answer_recommends_what_sure_selects_and_states_the_noise_of_each_ce
     pattern = r"Use (.*): this release’s RMSE falls from ([\d.]+) to ([\d.]+) \(ε = 1, δ = 1e-6\)\."
     numbers = re.fullmatch(pattern, first)
     assert numbers is not None
-    assert numbers[1] == text.ESTIMATOR_PHRASES[release.best_by_sure]
+    assert numbers[1] == ESTIMATOR_PHRASES[release.best_by_sure]
     noisy, denoised = (
         np.sqrt(np.mean((values - release.count) ** 2))
         for values in (release.noisy_counts, release.estimates[release.best_by_sure].value)
@@ -78,8 +79,8 @@ def test_the_answer_recommends_what_sure_selects_and_states_the_noise_of_each_ce
 def test_the_choice_of_sure_does_not_look_at_the_truth():
     release = release_of(seed="3")
     assert release.best_by_sure != release.best
-    assert text.ESTIMATOR_PHRASES[release.best_by_sure] in text.release_answer_text(release)[0]
-    assert f"{text.ESTIMATOR_PHRASES[release.best]} has the least RMSE, " in text.truth_text(release)
+    assert ESTIMATOR_PHRASES[release.best_by_sure] in text.release_answer_text(release)[0]
+    assert f"{ESTIMATOR_PHRASES[release.best]} has the least RMSE, " in text.truth_text(release)
     assert release.best_by_sure == min(release.estimates, key=lambda key: float(release.estimates[key].sure))
     for key, estimate in release.estimates.items():
         assert release.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(estimate.sure), 0) / release.count.size))
