@@ -143,16 +143,12 @@ def least(at: Setting, epsilon: Numbers) -> Numbers:
     """The half-width that no noise has less than, by the chain of tails that its guarantee allows."""
     l1, _ = sensitivities(at)
 
-    def chain(n: int, e: float) -> float:
-        tail = at.significance / 2
-        for _ in range(n):
-            tail = math.exp(e) * tail + at.delta
-        return tail
-
     def halves(e: float) -> int:
-        j = 0
-        while chain((j + 1) // 2, e) + chain((j + 2) // 2, e) < 1:
+        j, near, far = 0, at.significance / 2, math.exp(e) * at.significance / 2 + at.delta
+        while far + (far if j % 2 else near) < 1:
             j += 1
+            if j % 2 == 0:
+                near, far = far, math.exp(e) * far + at.delta
         return j
 
     return np.array([halves(float(e)) / 2 * l1 for e in epsilon])
