@@ -7,13 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from pages.framework.rendering.workers import pool as pool_module
 from pages.framework.rendering.workers.fork_server import ForkServer
-from pages.framework.rendering.workers.jobs import Limits
+from pages.framework.rendering.workers.jobs import Job, Limits
 from pages.framework.rendering.workers.pool import Workers
+from pages.framework.rendering.workers.scheduling import Turns
 from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
 
 AMPLE = Limits(60.0, 500_000_000)
@@ -145,3 +147,25 @@ def test_heavy_work_has_half_of_the_processors_while_a_light_user_waits(started_
     go.touch()
     for outcome in outcomes:
         outcome.result(LONG)
+
+
+def test_a_free_turn_wakes_only_the_job_that_gets_it(monkeypatch):
+    n_jobs, searches, go, last = 40, [], Event(), Turns._next_job
+    turns = Turns(1)
+    monkeypatch.setattr(Turns, "_next_job", lambda self: searches.append(1) or last(self))
+
+    def hold_turn(session: str) -> None:
+        job = Job(process, "", AMPLE, lambda *_: None)
+        job.sessions = frozenset({session})
+        with turns.turn_of(job):
+            go.wait(LONG)
+
+    threads = [Thread(target=hold_turn, args=(f"{place}",)) for place in range(n_jobs)]
+    for thread in threads:
+        thread.start()
+    expect(lambda: turns.n_queued == n_jobs - 1)
+    go.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert turns.n_queued == 0
+    assert len(searches) <= 4 * n_jobs

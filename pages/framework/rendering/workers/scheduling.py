@@ -6,7 +6,7 @@ The cost of a request is not known before it runs; the cost of the last requests
 import os
 from collections.abc import Iterator, Set
 from contextlib import contextmanager, suppress
-from threading import Condition, Lock
+from threading import Event, Lock
 from typing import Any
 
 from pages.framework.rendering.workers.jobs import Job, StoppedError
@@ -46,15 +46,18 @@ class Turns:
 
     With `n_unknown`, sessions that are not known to be light hold at most that many turns at a time, so that a light
     session does not wait until one of their requests ends.
+
+    A free turn wakes only the job that gets it: if all that wait looked for the next one themselves, each turn would
+    cost the server a time that grows with the square of the queue.
     """
 
     def __init__(self, n_turns: int, n_unknown: int | None = None, costs: SessionCosts | None = None) -> None:
         """Start with all turns free."""
         self._n_turns, self._n_unknown = n_turns, n_turns if n_unknown is None else n_unknown
         self._costs = SessionCosts() if costs is None else costs
-        self._changed = Condition()
-        self._queue: list[Job[Any]] = []
-        self._holders: dict[int, bool] = {}  # whether the session is light, by the job's identity
+        self._lock = Lock()
+        self._queue: dict[Job[Any], Event] = {}  # the event is set when the job gets its turn
+        self._holders: dict[Job[Any], bool] = {}  # whether the session is light
         self._last_turns: dict[str, int] = {}
         self._count = 0
 
@@ -71,24 +74,30 @@ class Turns:
     @contextmanager
     def turn_of(self, job: Job[Any]) -> Iterator[None]:
         """Wait for the turn of a job, and hold it; raise StoppedError if the job is stopped before."""
-        with self._changed:
+        has_turn = Event()
+        with self._lock:
             self._note_arrival(job)
-            self._queue.append(job)
-            while self._next_job() is not job and not job.is_stopped:
-                self._changed.wait(_RECHECK)
-            self._queue.remove(job)
+            self._queue[job] = has_turn
+            self._grant_turns()
+        try:
+            while not has_turn.wait(_RECHECK) and not job.is_stopped:
+                pass
             if job.is_stopped:
                 raise StoppedError
-            self._count += 1
-            self._last_turns.update(dict.fromkeys(job.sessions, self._count))
-            self._holders[id(job)] = self._costs.is_light(job.sessions)
-            self._changed.notify_all()
-        try:
             yield
         finally:
-            with self._changed:
-                del self._holders[id(job)]
-                self._changed.notify_all()
+            with self._lock:
+                self._queue.pop(job, None)
+                self._holders.pop(job, None)
+                self._grant_turns()
+
+    def _grant_turns(self) -> None:
+        """Give the free turns to the jobs that are next."""
+        while job := self._next_job():
+            self._count += 1
+            self._last_turns.update(dict.fromkeys(job.sessions, self._count))
+            self._holders[job] = self._costs.is_light(job.sessions)
+            self._queue.pop(job).set()
 
     def _note_arrival(self, job: Job[Any]) -> None:
         """Treat a new session as if it had just had a turn: it comes after the sessions that have waited longer."""
@@ -99,6 +108,7 @@ class Turns:
             self._last_turns = {session: self._last_turns[session] for session in latest}
 
     def _next_job(self) -> Job[Any] | None:
+        """Return the job in the queue that gets the next turn; None if it is empty or no turn is free for it."""
         if len(self._holders) >= self._n_turns:
             return None
         has_room = list(self._holders.values()).count(False) < self._n_unknown
