@@ -57,13 +57,20 @@ class RiskSetting:
         """The risk as a record of dpcore."""
         return Risk(self.kind, self.limit, self.conditions)
 
-    def allows(self, limit: float) -> bool:
-        """Whether noise is needed for another limit, and some meets it."""
+    @property
+    def is_allowed(self) -> bool:
+        """Whether noise is needed for the limit, and some meets it."""
+        return bool(np.isfinite(self.inverse("epsilon", np.array([self.limit]))[0]))
+
+    def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
+        """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
+        inverse = getattr(risk, f"{name}_from_{self.kind}")
         try:
-            Risk(self.kind, limit, self.conditions)
+            return np.asarray(inverse(limits, *self.conditions, *numbers))
         except ValueError:
-            return False
-        return True
+            if limits.size <= 1:
+                return np.full(limits.shape, np.nan)
+            return np.concatenate([self.inverse(name, half, *numbers) for half in np.array_split(limits, 2)])
 
     @property
     def has_no_scale(self) -> bool:
@@ -185,11 +192,10 @@ class RiskNoise:
     def scales(self, limits: Array) -> pd.DataFrame:
         """Return the noise against the limit: calibrated directly, and by the detour (NaN where there is none)."""
         setting = self.setting
-        limits = np.array([limit for limit in limits.tolist() if setting.allows(limit)])
         whole = (setting.sensitivity,) if setting.noise == "geometric" else ()
-        inverse = getattr(risk, f"{_INVERSES[setting.noise]}_from_{setting.kind}")
-        loss = inverse(limits, *setting.conditions, *whole)
-        epsilon = np.array([replace(setting, limit=limit).risk.epsilon(setting.delta) for limit in limits.tolist()])
+        loss = setting.inverse(_INVERSES[setting.noise], limits, *whole)
+        limits, loss = limits[~np.isnan(loss)], loss[~np.isnan(loss)]
+        epsilon = setting.inverse("epsilon", limits, setting.delta)
         has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
         detour[has_detour] = _GUARANTEED[setting.noise](epsilon[has_detour], setting.delta, setting.sensitivity)
         direct = np.where(loss > 0, setting.sensitivity / np.where(loss > 0, loss, 1.0), np.nan)
@@ -211,7 +217,7 @@ def limits_between(low: float, high: float) -> Array:
 def is_possible(setting: RiskSetting) -> bool:
     """Return whether noise meets the limit and is needed, without the time that the noise of DP-SGD takes."""
     if setting.is_composed:
-        return setting.allows(setting.limit)
+        return setting.is_allowed
     return noise_at(setting) is not None
 
 
