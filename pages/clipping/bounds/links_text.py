@@ -60,6 +60,6 @@ def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
             Link(PLAN, "Plan", plan),
         ]
     most = max(abs(low), high)
-    if 1e-9 <= most <= 1e9 and setting.query == "sum":
+    if 1e-9 <= most <= 1e9 and setting.query == "sum" and bounds.setting.neighbours == "add_remove":
         links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
     return links

@@ -1,6 +1,7 @@
 """The section "A sum or mean": its numbers, its sentences, its corrections, and own values."""
 
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -185,12 +186,38 @@ def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
     assert private.error == pytest.approx(float(exact), rel=0.1)
 
 
-def test_the_links_take_the_sensitivity_of_the_recommended_bound_along():
-    linked = links_text.links_text(found_by(TOPIC), found_by(TOPIC).bounds)
-    assert "high=867000" in linked
-    assert "per_cell=867000" in linked
-    assert "./Plan?" in linked
-    assert "./Tables" not in links_text.links_text(found_by(TOPIC, query="mean"), found_by(TOPIC, query="mean").bounds)
+def sensitivity_on(topic, link):
+    """Return the sensitivity with which a page answers a link, after a look at whether it knows each parameter."""
+    readings, problems = read_link(topic, **link)
+    assert (set(link) - set(readings), problems) == (set(), [])
+    assert [reading.problem for reading in readings.values() if reading.problem] == []
+    result = found_by(topic, **link)
+    if topic == "tables":
+        return float(result.sensitivity.l1)
+    return result.setting.facts.l1 if topic == "accuracy" else result.rows[0].query.l1
+
+
+@pytest.mark.parametrize(
+    ("link", "pages"),
+    [
+        ({}, ["Accuracy", "Plan", "Tables"]),
+        ({"noise": "gaussian", "bound": "123456.7"}, ["Accuracy", "Plan", "Tables"]),
+        ({"neighbours": "replace", "low": "-10"}, ["Accuracy", "Plan"]),
+        ({"query": "mean"}, ["Accuracy", "Plan"]),
+        ({"query": "counted_mean"}, ["Accuracy"]),
+    ],
+)
+def test_every_page_to_which_a_link_leads_answers_with_the_sensitivity_of_the_chosen_bound(link, pages):
+    result = found_by(TOPIC, **link)
+    targets = re.findall(r"\]\(\./(\w+)\?([^)]*)\)", links_text.links_text(result, result.bounds))
+    assert [page for page, _ in targets] == pages
+    times_n = result.bounds.n_values if link.get("query") == "counted_mean" else 1  # there the sum itself is released
+    for page, query in targets:
+        expected = float(result.bounds.chosen.sensitivity) * times_n
+        assert sensitivity_on(page.lower(), dict(parse_qsl(query))) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_settings_from_public_figures_name_their_sources():
     presets = presets_text(found_by(TOPIC), "sum", links_text.PRESETS)
     assert presets.count("](./Clipping?") == 2
     assert "Census" in presets
