@@ -1,8 +1,6 @@
 """Liu's experiments: what is asked, what came out, and the words on it."""
 
 import re
-import threading
-from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,9 +10,6 @@ import pytest
 
 from dpcore import tables
 from pages.framework import link as links
-from pages.framework.rendering import background_task
-from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.liu_tables import figures, omissions_text, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
@@ -364,60 +359,6 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     assert "percentage points" in exhibit.alternative
     first = ExperimentData(records, scores=scores[:1])
     assert "percentage points" not in drawn(result_at(first, data="adult"), "papers")["svm"].alternative
-
-
-def finished(work: BackgroundTask) -> BackgroundTask:
-    """A work that has ended, or it is a failure."""
-    work.thread.join(10)
-    assert work.is_finished
-    return work
-
-
-def test_work_in_the_background_keeps_its_pieces_and_its_share():
-    def make(report: Progress) -> None:
-        for place in (1, 2):
-            report.add_piece(place)
-            report.report(place / 2)
-
-    work = finished(BackgroundTask("count", make))
-    assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
-
-
-def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
-    def make(report: Progress) -> None:
-        report.add_piece("first")
-        while True:
-            report.report(0.5)
-            sleep(0.01)
-
-    work = BackgroundTask("endless", make)
-    waiting = BackgroundTask("waits for the other", lambda report: report.add_piece("made"))
-    sleep(0.05)
-    assert waiting.pieces == ()
-    work.stop()
-    assert (finished(work).pieces, work.problem) == (("first",), "")
-    assert finished(waiting).pieces == ("made",)
-
-
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: this server has too little memory for it.")],
-)
-def test_work_that_fails_says_why(error, sentence):
-    def make(_: Progress) -> None:
-        raise error
-
-    assert finished(BackgroundTask("fails", make)).problem == sentence
-
-
-def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatch):
-    def make(_: Progress) -> None:
-        raise KeyError
-
-    seen = []
-    monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
-    assert finished(BackgroundTask("fails", make)).problem == background_task.FAILED
-    assert len(seen) == 1
 
 
 def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():
