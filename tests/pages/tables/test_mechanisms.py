@@ -1,7 +1,6 @@
 """Which noise a table takes: the answer, the pictures over k and ε, the noises in numbers, and the reasons."""
 
 import re
-from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -9,41 +8,15 @@ from scipy.stats import dlaplace
 
 from dpcore import staircase, tables
 from pages.framework.export.csv_file import csv_text
-from pages.framework.export.exhibit import Exhibit
 from pages.framework.parameters.number_format import format_nearest, format_up
-from pages.shared.mechanism_colours import COLOURS
 from pages.tables import explanation
-from pages.tables.mechanisms import exhibits as noise_exhibits
 from pages.tables.mechanisms import mechanism_text, results, text
-from pages.tables.mechanisms.section import SECTION
-from pages.tables.results import TablesResult
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
-
-TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
-
-
-@lru_cache(32)
-def result_at(**link: str) -> TablesResult:
-    return found_by("tables", **link)
-
-
-def exhibits_of(result: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
-    """The exhibits of the section, by name."""
-    exhibits = [trace(result, COLOURS[scheme]) for trace in SECTION.exhibits]
-    return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
+from tests.pages.conftest import expect_complete, figure_of, html_of
+from tests.pages.tables.answers import TWELVE, exhibits_of, result_at
 
 
 def answer(**link: str) -> str:
     return " ".join(text.answer_text(result_at(**link)))
-
-
-def picture(name: str, **link: str):
-    return figure_of(exhibits_of(result_at(**link))[name])
-
-
-def trace(figure, name: str):
-    (match,) = (trace for trace in figure["data"] if trace["name"] == name)
-    return np.asarray(match["x"], float), np.asarray(match["y"], float)
 
 
 def rows(**link: str) -> dict[str, list[str]]:
@@ -121,119 +94,6 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
     assert "smallest cell" not in html
     assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
     assert "median cell" not in html_of(exhibits_of(result_at(**TWELVE))["mechanisms"])
-
-
-@pytest.mark.parametrize("error", ["each", "all"])
-def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_cross_as_said(error):
-    link = TWELVE | {"cells": "100", "error": error}
-    result, figure = result_at(**link), picture("noise_persons", **link)
-    k, laplace = trace(figure, "Laplace")
-    _, normal = trace(figure, "Analytic Gaussian")
-    assert laplace == pytest.approx(k * laplace[0], rel=1e-6)
-    assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
-    noises = {noise.key: noise for noise in result.mechanisms}
-    assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(result.significance), rel=1e-6)
-    first = k[np.argmax(normal < laplace)]
-    assert results.narrower_range(result) == (first, 100)
-    sentences = f"Analytic Gaussian noise has a smaller error than Laplace noise from k = {first:.0f} on"
-    assert sentences in figure["layout"]["title"]["subtitle"]["text"]
-
-
-@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
-@pytest.mark.parametrize("margins", ["0", "5"])
-@pytest.mark.parametrize("cells", ["1", "3", "12"])
-@pytest.mark.parametrize("delta", ["1e-6", "0.1"])
-def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrower_gaussian(
-    neighbours, margins, cells, delta
-):
-    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
-    narrower = []
-    for k in range(1, int(cells) + 1):
-        noises = {noise.key: noise for noise in result_at(**link, error="each", per_person=str(k)).mechanisms}
-        if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
-            narrower.append(k)
-    where = results.narrower_range(result_at(**link, error="each"))
-    assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
-
-
-def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
-    link = TWELVE | {"neighbours": "replace", "margins": "2"}
-    sentences = mechanism_text.narrower_text(result_at(**link))
-    assert sentences == "Analytic Gaussian noise has a smaller error than Laplace noise from k = 1 to 11."
-    twelve = {noise.key: noise for noise in result_at(**link | {"per_person": "12"}).mechanisms}
-    at = result_at(**link).significance
-    assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("Gaussian noise at any k.")
-    assert mechanism_text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace noise at every k.")
-
-
-def in_sight(figure, values) -> np.ndarray:
-    low, high = (10.0**end for end in figure["layout"]["yaxis"]["range"])
-    return (values >= low * (1 - 1e-6)) & (values <= high * (1 + 1e-6))
-
-
-@pytest.mark.parametrize(
-    "link",
-    [{}, TWELVE, {"table": "size", "cells": "1000", "per_person": "1000"}, {"delta": "0.9"}, {"delta": "1e-300"}],
-)
-def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_epsilon_moves(link):
-    figure = picture("noise_epsilon", **link)
-    for trace in figure["data"]:
-        y = np.asarray(trace["y"], float)
-        off = figure["layout"]["title"]["subtitle"]["text"].partition("Off the axis: ")[2]
-        named = f"{trace['name'].removesuffix(' (point)')} at" in off
-        assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, trace["name"]
-    for epsilon in ("0", "0.001", "7", "100", "1e6"):
-        moved = picture("noise_epsilon", **link | {"epsilon": epsilon})
-        assert moved["layout"]["yaxis"] == figure["layout"]["yaxis"]
-
-
-@pytest.mark.parametrize("more", [{"epsilon": "1e6"}, {"significance": "0.999", "error": "each"}, {"epsilon": "100"}])
-def test_over_k_every_noise_comes_into_sight_however_little_it_reaches(more):
-    figure = picture("noise_persons", **TWELVE | more)
-    for name in ("Laplace", "Analytic Gaussian", "pDP Gaussian"):
-        assert np.any(in_sight(figure, trace(figure, name)[1]))
-
-
-def subtitle(name: str, **link: str) -> str:
-    return picture(name, **link)["layout"]["title"]["subtitle"]["text"]
-
-
-def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_others():
-    assert not re.search("Dotted|Red|no line|Off the axis", subtitle("noise_persons", **TWELVE, epsilon="0.5"))
-    assert "Dotted: outside the theorem" in subtitle("noise_persons", **TWELVE, epsilon="2")
-    assert "Red" not in subtitle("noise_persons", **TWELVE, epsilon="2")
-    failing = subtitle("noise_persons", **TWELVE, epsilon="20")
-    assert "Red ×: guarantee violated" in failing
-    assert "Dotted" not in failing
-    assert "Where Geometric has no line, its ± is 0" in subtitle("noise_epsilon")
-    assert "no line" not in subtitle("noise_epsilon", per_cell="0.5")
-
-
-def test_a_noise_that_the_axis_has_no_place_for_is_named_with_its_reach():
-    sentences = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
-    assert sentences.endswith("Off the axis: Discrete Gaussian at 0; Truncated geometric at 0")
-
-
-def test_the_handles_set_k_and_epsilon():
-    for name, key in (("noise_persons", "per_person"), ("noise_epsilon", "epsilon")):
-        assert [shape["name"] for shape in picture(name)["layout"]["shapes"] if "name" in shape] == [key]
-
-
-def test_the_picture_is_over_what_the_user_chose():
-    for against, name in (("per_person", "noise_persons"), ("epsilon", "noise_epsilon")):
-        result = noise_exhibits.half_widths(result_at(against=against), COLOURS["light"])
-        assert result is not None
-        assert result.name == name
-
-
-def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
-    kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
-    result = result_at(**TWELVE, pinned=kept)
-    for name in ("noise_persons", "noise_epsilon"):
-        assert any(trace["name"] == "pinned" for trace in figure_of(exhibits_of(result)[name])["data"])
-    assert text.comparison_text(result) == ("Compared with the pin (ε = 0.5): ±33 → ±16 for all 12 cells; same noise.")
-    assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=kept))
 
 
 def test_the_reason_fits_what_decided():

@@ -1,0 +1,198 @@
+"""The best bounds of values, the rule of thumb, and private bounds."""
+
+import numpy as np
+import pytest
+
+from dpcore.clipping import (
+    NOISES,
+    best_bounds,
+    best_share,
+    exponential,
+    lognormal,
+    mean_error,
+    normal,
+    pareto,
+    private_quantile,
+    quantile_bound_error,
+    rule_of_thumb,
+    sum_error,
+    uniform,
+)
+from dpcore.clipping.distributions import Data
+from dpcore.clipping.means import error_size
+from tests.clipping_cases import NUMBERS, SKEWED, noise_samples
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "error", "bound", "least", "clipped"),
+    [
+        (0.1, "root_mean_square", 928.67162, 13_384.3474, 72),
+        (1, "root_mean_square", 984.80620, 1_398.15604, 16),
+        (0.01, "root_mean_square", 697.13387, 108_799.509, 303),
+        (0.1, "mean_absolute", 941.83453, 9_566.38826, 59),
+    ],
+)
+def test_the_best_upper_bound_of_a_thousand_numbers_is_the_published_one(epsilon, error, bound, least, clipped):
+    best = best_bounds(NUMBERS, epsilon, low=0, error=error)
+    assert best.high == pytest.approx(bound, rel=1e-6)
+    reached = best.root_mean_square_error if error == "root_mean_square" else best.mean_absolute_error
+    assert reached == pytest.approx(least, rel=1e-8)
+    assert (best.low, best.n_clipped, best.extreme_high) == (0, clipped, 1000)
+    assert best.gain == pytest.approx(best.extreme_error / reached)
+    assert best.extreme_error == pytest.approx(
+        {"root_mean_square": np.sqrt(2), "mean_absolute": 1}[error] * 1000 / epsilon
+    )
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "bound", "clipped", "share"), [(0.1, 378_608.739, 22.26, 0.017468), (1, 718_587.081, 2.46, 0.0032277)]
+)
+def test_the_best_upper_bound_of_lognormal_values_is_the_published_one(epsilon, bound, clipped, share):
+    values = lognormal(10, 1, 10_000)
+    best = best_bounds(values, epsilon, low=0)
+    assert best.high == pytest.approx(bound, rel=1e-6)
+    assert best.n_clipped == pytest.approx(clipped, abs=0.01)
+    assert best.root_mean_square_error / (values.n * values.mean) == pytest.approx(share, rel=1e-4)
+    assert best.n_clipped * abs(best.bias) == pytest.approx(2 * best.high / epsilon**2, rel=1e-4)
+
+
+def test_a_gross_bias_is_all_that_is_cut_and_gives_no_smaller_error():
+    values = normal(0, 1, 1000)
+    net, gross = (sum_error(values, -1, [1, 2], 1.0, bias=bias) for bias in ("net", "gross"))
+    assert net.bias[0] == pytest.approx(0, abs=1e-9)
+    assert gross.bias == pytest.approx(values.cut_below(-1) + values.cut_above([1, 2]))
+    for name in ("root_mean_square_error", "mean_absolute_error", "half_width"):
+        assert np.all(getattr(gross, name) > getattr(net, name))
+    best = best_bounds(values, 1.0)
+    assert (
+        best.root_mean_square_error == sum_error(values, best.low, best.high, 1.0, bias="gross").root_mean_square_error
+    )
+    mean = mean_error(values, -1, 2, 1.0, bias="gross", count_share=0.3)
+    assert mean.bias == pytest.approx(gross.bias[1] / 1000)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_no_bound_of_a_fine_grid_is_better_than_the_best_one(noise, neighbours):
+    best = best_bounds(SKEWED, 1.0, low=0, noise=noise, neighbours=neighbours)
+    grid = sum_error(SKEWED, 0, np.arange(1.0, 500), 1.0, noise, neighbours)
+    assert best.root_mean_square_error <= grid.root_mean_square_error.min() * (1 + 1e-9)
+    assert best.gain >= 1
+
+
+@pytest.mark.parametrize("error", ["root_mean_square", "mean_absolute", "half_width"])
+def test_both_bounds_and_the_lower_one_alone_are_found(error):
+    both = best_bounds(SKEWED, 1.0, error=error)
+    lower, upper = np.meshgrid(np.linspace(1, 60, 15), np.linspace(61, 400, 15))
+
+    def size(low, high):
+        return error_size(error, Data(SKEWED), low, high, 1.0, "laplace", "add_remove", 1e-6, 0.05, "gross")
+
+    assert size(both.low, both.high) <= size(lower, upper).min() * (1 + 1e-9)
+    assert both.low < 5 < 60 < both.high
+    low = best_bounds(-SKEWED, 1.0, high=0, error=error)
+    mirrored = best_bounds(SKEWED, 1.0, low=0, error=error)
+    assert low.low == pytest.approx(-mirrored.high, rel=1e-6)
+    assert low.high == 0
+
+
+def test_values_that_are_equal_or_beyond_a_fixed_bound_have_bounds_too():
+    for best in (
+        best_bounds([5.0, 5.0], 1.0),
+        best_bounds([5.0, 5.0], 1.0, low=5),
+        best_bounds([5.0, 5.0], 1.0, low=7),
+        best_bounds([5.0], 1.0, high=5, noise="geometric"),
+        best_bounds([0.0], 1.0, low=0, noise="geometric"),
+        best_bounds(uniform(2, 5, 1), 1.0, low=6),
+    ):
+        assert best.low < best.high
+        assert np.isfinite(best.half_width)
+
+
+def test_both_bounds_that_are_fixed_stay():
+    best = best_bounds(SKEWED, 1.0, low=0, high=30)
+    assert (best.low, best.high, best.gain) == (0, 30, 1)
+
+
+@pytest.mark.parametrize("values", [NUMBERS, SKEWED, lognormal(3, 1, 5000), exponential(4, 2000), pareto(2, 1, 2000)])
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 1.0, 5.0])
+def test_the_rule_of_thumb_has_at_most_twice_the_least_mean_absolute_error(values, epsilon):
+    thumb = float(rule_of_thumb(values, epsilon))
+    best = best_bounds(values, epsilon, low=0, error="mean_absolute")
+    reached = sum_error(values, 0, thumb, epsilon).mean_absolute_error
+    assert best.mean_absolute_error * (1 - 1e-9) <= reached <= 2 * best.mean_absolute_error
+
+
+def test_the_rule_of_thumb_leaves_one_over_epsilon_values_above():
+    assert rule_of_thumb(NUMBERS, [0.01, 0.1, 1e-9]).tolist() == pytest.approx([900, 990, 1e-6])
+    skewed = lognormal(3, 1, 5000)
+    assert skewed.n_above(rule_of_thumb(skewed, 0.01)) == pytest.approx(100, rel=1e-6)
+    heavy = lognormal(0, 5, 10)
+    assert heavy.n_above(rule_of_thumb(heavy, 100)) == pytest.approx(0.01, rel=1e-6)
+    assert rule_of_thumb(lognormal(30, 5, 10**6), 1e6) == 1e15
+
+
+def test_a_private_quantile_has_the_density_of_the_exponential_mechanism():
+    rng, values = np.random.default_rng(5), np.array([1.0, 3.0, 4.0, 9.0])
+    draws = np.array([private_quantile(rng, values, 0.5, 1.0, 0, 10) for _ in range(5000)])
+    widths, ranks = np.array([1, 2, 1, 5, 1]), np.arange(5)
+    chance = widths * np.exp(-abs(ranks - 2) / 2)
+    counts = np.histogram(draws, [0, 1, 3, 4, 9, 10])[0]
+    assert counts / 5000 == pytest.approx(chance / chance.sum(), abs=4 * 0.5 / np.sqrt(5000))
+
+
+def test_a_private_quantile_satisfies_its_guarantee_for_a_person_removed_or_replaced():
+    from dpcore.clipping.quantile import _intervals
+
+    values, points = np.array([1.0, 3.0, 4.0, 9.0]), np.linspace(0.05, 9.95, 100)
+
+    def density(data):
+        parts = _intervals(Data(data), 0.8, 0.7, 0.0, 10.0)
+        place = np.searchsorted(parts.start, points, side="right") - 1
+        return parts.chance[place] / parts.width[place]
+
+    for place in range(4):
+        others = np.delete(values, place), *(np.append(np.delete(values, place), new) for new in (0.0, 5.0, 10.0))
+        for neighbour in others:
+            assert np.max(abs(np.log(density(values) / density(neighbour)))) <= 0.7 * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian", "truncated_laplace"])
+def test_the_error_of_a_private_bound_is_that_of_simulated_releases(noise):
+    rng, n = np.random.default_rng(9), 4000
+    expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3, noise, 1e-4))
+    bounds = np.array([private_quantile(rng, SKEWED, 0.95, 0.3, 0, 1000) for _ in range(n)])
+    unit = sum_error([0.0], 0, 1, 0.7, noise, delta=1e-4)
+    draws = noise_samples(noise, rng, unit, n, 0.7, 1e-4)
+    sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0) + bounds * draws
+    squares = (sums - SKEWED.sum()) ** 2
+    assert np.mean(squares) == pytest.approx(expected**2, abs=4 * squares.std() / np.sqrt(n))
+
+
+def test_the_best_share_is_the_best_of_its_grid():
+    share, quantile = best_share(NUMBERS, 1.0, 10_000)
+    least = float(quantile_bound_error(NUMBERS, quantile, 1.0, 10_000, share))
+    assert least <= quantile_bound_error(NUMBERS, [0.94, 0.95, 0.96], 1.0, 10_000, [[0.1], [0.3], [0.5]]).min()
+    gaussian = best_share(NUMBERS, 1.0, 10_000, noise="gaussian", delta=1e-5)
+    assert quantile_bound_error(NUMBERS, gaussian[1], 1.0, 10_000, gaussian[0], "gaussian", 1e-5) > least
+    fixed, aim = best_share(NUMBERS, 1.0, 10_000, quantile=0.9)
+    assert aim == 0.9
+    assert 0 < fixed < 1
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_both_whole_bounds_are_the_best_of_all_pairs_and_huge_epsilon_leaves_no_error(neighbours):
+    values = np.array([-9, -3, -2, 0, 1, 1, 2, 2, 3, 5, 30])
+    best = best_bounds(values, 1.0, noise="geometric", neighbours=neighbours)
+    low, high = (axis.ravel() for axis in np.meshgrid(np.arange(-9, 30), np.arange(-8, 31)))
+    pairs = sum_error(values, low[low < high], high[low < high], 1.0, "geometric", neighbours, bias="gross")
+    assert best.root_mean_square_error == pytest.approx(pairs.root_mean_square_error.min())
+    exact = best_bounds([5, 5], 1e6, noise="geometric", neighbours=neighbours)
+    assert (exact.root_mean_square_error, exact.gain) == (0, 1)
+
+
+def test_values_that_stand_for_several_people_have_the_error_of_all_of_them():
+    sample, people = SKEWED[:40], np.repeat(SKEWED[:40], 50)
+    for noise in ("laplace", "gaussian"):
+        sampled = quantile_bound_error(sample, 0.97, 0.5, 500, 0.3, noise, weight=50)
+        assert sampled == pytest.approx(quantile_bound_error(people, 0.97, 0.5, 500, 0.3, noise), rel=0.05)

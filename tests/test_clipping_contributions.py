@@ -1,0 +1,58 @@
+"""Limits of the records of a person."""
+
+import numpy as np
+import pytest
+
+from dpcore.clipping import (
+    NOISES,
+    best_limit,
+    contribution_error,
+    geometric_records,
+    zipf_records,
+)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_a_contribution_limit_drops_records_and_costs_noise(noise):
+    records, limits = [1, 1, 2, 5, 20], np.array([1, 2, 5, 20])
+    error = contribution_error(records, limits, 1.0, noise, n_cells=30)
+    assert error.dropped.tolist() == [24, 21, 15, 0]
+    assert error.dropped_share[0] == pytest.approx(24 / 29)
+    assert np.all(np.diff(error.noise_scale) > 0)
+    assert error.total_error == pytest.approx(np.hypot(error.dropped, error.total_deviation))
+    assert error.cell_bias == pytest.approx(-error.dropped / 30)
+    assert np.all(error.all_half_width > error.cell_half_width)
+
+
+def test_noise_of_a_contribution_limit_is_for_all_cells_of_a_person():
+    limits = np.array([1, 4, 9])
+    laplace, gaussian = (contribution_error([9], limits, 0.5, noise, n_cells=20) for noise in ("laplace", "gaussian"))
+    assert laplace.noise_scale == pytest.approx(limits / 0.5)
+    assert gaussian.noise_scale / gaussian.noise_scale[0] == pytest.approx(np.sqrt(limits))
+    same_cell = contribution_error([9], limits, 0.5, "gaussian", n_cells=20, spread="one_cell")
+    assert same_cell.noise_scale / same_cell.noise_scale[0] == pytest.approx(limits)
+    assert contribution_error([9], 9, 0.5, "gaussian", n_cells=4).noise_scale == same_cell.noise_scale[2]
+
+
+def test_weights_lose_as_much_as_random_dropping_and_add_no_variance():
+    random, weighted = (contribution_error([5, 20], 5, 1.0, n_cells=30, dropping=way) for way in ("random", "weight"))
+    assert random.dropped == weighted.dropped == 15
+    assert random.cell_deviation**2 - weighted.cell_deviation**2 == pytest.approx(20 * 0.25 * 0.75 / 30)
+
+
+@pytest.mark.parametrize(
+    "records", [[1, 1, 2, 5, 20], np.random.default_rng(1).geometric(0.002, 300), zipf_records(1.5, 3000, 900)]
+)
+@pytest.mark.parametrize("error", ["total_error", "cell_half_width"])
+def test_the_best_limit_is_the_best_of_all(records, error):
+    best = best_limit(records, 1.0, n_cells=50, error=error)
+    limits = np.arange(1, 5001)
+    sizes = getattr(contribution_error(records, limits, 1.0, n_cells=50), error)
+    assert sizes[best - 1] <= sizes.min() * (1 + 1e-9)
+
+
+def test_distributions_of_records_have_their_people_and_means():
+    assert zipf_records(1.2, 500, 1000).n_people.sum() == pytest.approx(1000)
+    many = geometric_records(3, 1000)
+    assert (many.n_people.sum(), many.records @ many.n_people) == pytest.approx((1000, 3000), rel=1e-5)
+    assert geometric_records(1, 7).n_people.tolist() == [7]
