@@ -1,7 +1,7 @@
 """Check every section on every kind of screen: violations of axe, content wider than the screen, overlaps.
 
 Run `python -m tests.benchmarks.screens [FOLDER] [--only TEXT]`, which takes about 15 minutes. With a folder it saves a
-screenshot of each. It ends with 1 if there is a finding. The tests look at the first section of each page.
+screenshot of each. It ends with 1 if there is a finding. The tests look at the first section of four pages.
 """
 
 import argparse

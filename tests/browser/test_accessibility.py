@@ -1,36 +1,31 @@
 from collections.abc import Callable
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.layout import violations
-from tests.browser.reading import visit
-
-LIGHT = pytest.mark.parametrize("scheme", ["light"])
-DARK = pytest.mark.parametrize("scheme", ["dark"])
+from tests.browser.layout import AT_REST, violations
+from tests.browser.reading import follow, visit
 
 
 def expect_accessible(page: Page) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize(
-    ("section", "charts", "width", "scheme"), [("pages", 6, 1280, "light"), ("class", 0, 390, "dark")]
-)
-def test_the_start_page_is_accessible(
-    new_page: Callable[..., Page], server: str, section: str, charts: int, width: int, scheme: str
-) -> None:  # the other pages are tested with their first screens
-    page = new_page(width, scheme)
-    visit(page, f"{server}/?section={section}", charts)
-    expect_accessible(page)
+def test_the_start_page_is_accessible(app: Page, server: str) -> None:  # the others are tested with their first screens
+    follow(app, f"{server}/", 6)
+    app.evaluate(AT_REST)
+    expect_accessible(app)
+    app.set_viewport_size({"width": 390, "height": 844})
+    app.emulate_media(color_scheme="dark")
+    follow(app, f"{server}/?section=class", 0)
+    expect(app.locator(".dp-stage.dp-dark")).to_be_visible()
+    app.evaluate(AT_REST)
+    expect_accessible(app)
 
 
-@LIGHT
 def test_the_notice_of_a_bad_link_a_pinned_setting_and_the_opened_explanation_are_accessible(
-    new_page: Callable[..., Page], server: str, scheme: str
+    page: Page, server: str
 ) -> None:
-    page = new_page(1280, scheme)
     visit(page, f"{server}/Gaussian_bounds?epsilon=abc&foo=bar&pinned=1,1e-5,2,0.1")
     expect(page.locator(".st-key-link_notice")).to_be_visible()
     expect(page.get_by_role("columnheader", name="pinned")).to_be_visible()
@@ -40,9 +35,8 @@ def test_the_notice_of_a_bad_link_a_pinned_setting_and_the_opened_explanation_ar
     expect_accessible(page)
 
 
-@DARK
-def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page], server: str, scheme: str) -> None:
-    page = new_page(390, scheme)
+def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(390, "dark")
     visit(page, f"{server}/Gaussian_bounds")
     button = page.get_by_role("button", name="Expand sidebar")
     for scrolled, opacity in ((400, "0"), (0, "1")):  # no button lies on what is read
@@ -53,24 +47,18 @@ def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page]
     expect_accessible(page)
 
 
-@DARK
-def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it(
-    new_page: Callable[..., Page], server: str, scheme: str
-) -> None:
-    page = new_page(1280, scheme)
-    visit(page, f"{server}/Tables?section=table")
-    page.get_by_role("link", name="Use my own table").first.click()  # which unfolds the box and goes there
-    expect(page.get_by_test_id("stFileUploader")).to_be_visible()
-    (fault,) = Axe().run(page).response["violations"]
+def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it(app: Page, server: str) -> None:
+    app.emulate_media(color_scheme="dark")
+    follow(app, f"{server}/Tables?section=table")
+    expect(app.locator(".dp-stage.dp-dark")).to_be_visible()
+    app.get_by_role("link", name="Use my own table").first.click()  # which unfolds the box and goes there
+    expect(app.get_by_test_id("stFileUploader")).to_be_visible()
+    (fault,) = Axe().run(app).response["violations"]
     assert (fault["id"], fault["impact"], len(fault["nodes"])) == ("presentation-role-conflict", "minor", 1)
     assert 'data-testid="stFileUploaderDropzone"' in fault["nodes"][0]["html"]
 
 
-@LIGHT
-def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(
-    new_page: Callable[..., Page], server: str, scheme: str
-) -> None:
-    page = new_page(1280, scheme)
+def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(page: Page, server: str) -> None:
     visit(page, f"{server}/Trade-off_curves?section=attack&curves=gdp:1&attack=3_1000_300_1000&foo=bar")
     page.get_by_text("Choose, add and edit curves").click()
     page.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).fill("-1")

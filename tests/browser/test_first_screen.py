@@ -1,11 +1,10 @@
-"""The first section of every page shows question, answer, parameters and lead picture legibly on the first screen.
+"""The first section of a page shows question, answer, parameters and lead picture legibly on the first screen.
 
-`python -m tests.benchmarks.screens` looks at every other section too.
+A page of a table and its bars, of curves, of a list in its editor, and of the editor of curves stand for the others;
+`python -m tests.benchmarks.screens` looks at every section of every page.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,9 +12,9 @@ from playwright.sync_api import Page, expect
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.browser.layout import AT_REST, faults, violations
-from tests.browser.reading import PATHS, go_to, visit
+from tests.browser.reading import PATHS, follow
 
-PAGES = [page for page in site_map.PAGES if page.topic and page != site_map.REPORT]
+PAGES = [site_map.ACCURACY, site_map.TABLES, site_map.PLAN, site_map.TRADEOFF]
 PLAN_FACTOR = ("Common factor on all wanted errors", ("2", "1"))  # in place of ε, which a plan computes
 SCREENS = {"phone": (390, 844), "laptop": (1280, 720)}
 _ALL_TYPE = """() => [...document.querySelectorAll(".dp-stage :is(svg text, button, p, label, h1, h2, td, th, a)")]
@@ -45,20 +44,13 @@ def turn_to(tab: Page, screen: str) -> None:
     tab.evaluate(AT_REST)
 
 
-@pytest.fixture(scope="module")
-def laptop(open_tab: Callable[..., AbstractContextManager[Page]], server: str) -> Iterator[Page]:
-    """Yield a tab of a laptop with the start page."""
-    width, height = SCREENS["laptop"]
-    with open_tab(width, "light", height) as tab:
-        visit(tab, server, PATHS["/"])
-        yield tab
-
-
 @pytest.fixture(scope="module", params=PAGES, ids=lambda page: page.topic)
-def opened(request: pytest.FixtureRequest, laptop: Page) -> tuple[Page, site_map.PageEntry]:
+def opened(request: pytest.FixtureRequest, lasting_tab: Page, server: str) -> tuple[Page, site_map.PageEntry]:
     """Return a tab with a page of the app, shared by the tests that do not change it."""
-    go_to(laptop, request.param.name)
-    return laptop, request.param
+    page: site_map.PageEntry = request.param
+    lasting_tab.set_viewport_size({"width": 1280, "height": 720})
+    follow(lasting_tab, f"{server}/{page.path}", PATHS[f"/{page.path}"])
+    return lasting_tab, page
 
 
 def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessible(
@@ -104,39 +96,36 @@ def expect_equal_shares_on_a_projector(tab: Page) -> None:
     tab.set_viewport_size({"width": 1280, "height": 720})
 
 
-def test_escape_closes_every_popup_and_no_help_covers_the_next_field(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    tab = new_page()
-    visit(tab, f"{server}/Tables")
-    popup, panel = tab.locator(".dp-popover"), tab.locator(".dp-answer-panel")
+def test_escape_closes_every_popup_and_no_help_covers_the_next_field(app: Page, server: str) -> None:
+    follow(app, f"{server}/Tables")
+    popup, panel = app.locator(".dp-popover"), app.locator(".dp-answer-panel")
     openers = {
-        tab.get_by_role("button", name="Share", exact=True): popup,
-        tab.get_by_role("button", name="Save or enlarge this chart"): popup,
-        tab.get_by_role("button", name="Save this table"): popup,
-        tab.get_by_role("button", name="Verify"): panel,
-        tab.get_by_role("button", name="Code", exact=True): panel,
-        tab.locator(".dp-help").first: popup,
-        tab.get_by_role("button", name="Present", exact=True): tab.get_by_role("button", name="Leave presentation"),
+        app.get_by_role("button", name="Share", exact=True): popup,
+        app.get_by_role("button", name="Save or enlarge this chart"): popup,
+        app.get_by_role("button", name="Save this table"): popup,
+        app.get_by_role("button", name="Verify"): panel,
+        app.get_by_role("button", name="Code", exact=True): panel,
+        app.locator(".dp-help").first: popup,
+        app.get_by_role("button", name="Present", exact=True): app.get_by_role("button", name="Leave presentation"),
     }
     for button, opened_part in openers.items():
         button.click()
         expect(opened_part).to_be_visible()
-        tab.keyboard.press("Escape")
+        app.keyboard.press("Escape")
         expect(opened_part).to_be_hidden()
-    tab.get_by_role("button", name="Save or enlarge this chart").click()
-    tab.get_by_role("button", name="Save picture").click()
-    tab.keyboard.press("Escape")
-    expect(tab.get_by_label("Format")).to_have_count(0)
+    app.get_by_role("button", name="Save or enlarge this chart").click()
+    app.get_by_role("button", name="Save picture").click()
+    app.keyboard.press("Escape")
+    expect(app.get_by_label("Format")).to_have_count(0)
     for width, height in ((1280, 720), (390, 844)):
-        tab.set_viewport_size({"width": width, "height": height})
-        tab.locator(".dp-help").first.click()
+        app.set_viewport_size({"width": width, "height": height})
+        app.locator(".dp-help").first.click()
         expect(popup).to_be_visible()
-        assert tab.evaluate(_FIELDS_BELOW_HELP) == []
-        tab.keyboard.press("Escape")
+        assert app.evaluate(_FIELDS_BELOW_HELP) == []
+        app.keyboard.press("Escape")
 
 
-def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[Page, site_map.PageEntry]) -> None:
+def test_a_setting_is_pinned_and_compared_in_words(opened: tuple[Page, site_map.PageEntry]) -> None:
     tab, page = opened
     first = tab.locator(f".dp-sections [data-section={sections_of(page)[0]}]")
     if first.is_visible():
@@ -156,10 +145,10 @@ def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[P
     expect(tab.locator(".st-key-answer")).not_to_contain_text("Compared with the pin")
 
 
-def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(new_page: Callable[..., Page], server: str) -> None:
-    tab = new_page(width=390)
-    visit(tab, f"{server}/Papers_reproduced?section=means", charts=2)
-    tab.wait_for_function(
+def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 390, "height": 844})
+    follow(app, f"{server}/Papers_reproduced?section=means", charts=2)
+    app.wait_for_function(
         """() => {
           const [row, link] = [".dp-sections", ".dp-sections [aria-current]"]
             .map((part) => document.querySelector(part).getBoundingClientRect());

@@ -2,7 +2,6 @@
 
 import re
 import zlib
-from collections.abc import Callable
 from io import BytesIO
 from urllib.parse import unquote
 
@@ -70,7 +69,7 @@ def downloads(page: Page, chart: str) -> dict[str, bytes]:
     return files
 
 
-def test_no_file_of_an_exhibit_without_counts_and_no_citation_holds_anything_of_a_pasted_table(
+def test_a_pasted_table_is_in_no_file_without_counts_and_in_a_link_only_from_a_choice_on(
     page: Page, server: str
 ) -> None:
     visit(page, f"{server}/Tables?section=noise")
@@ -91,13 +90,7 @@ def test_no_file_of_an_exhibit_without_counts_and_no_citation_holds_anything_of_
         assert "table=own" in copied
         assert [secret for secret in SECRETS if secret in copied] == []
         page.keyboard.press("Escape")
-
-
-def test_a_picture_of_counts_says_so_and_a_link_has_them_only_from_a_choice_to_one_click(
-    page: Page, server: str
-) -> None:
-    visit(page, f"{server}/Tables?section=table")
-    paste(page)
+    page.locator(".dp-sections [data-section=table]").click()
     page.locator("[data-chart=cells]").get_by_role("button", name="Save or enlarge this chart").click()
     expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
     page.get_by_role("button", name="Save picture").click()
@@ -108,26 +101,27 @@ def test_a_picture_of_counts_says_so_and_a_link_has_them_only_from_a_choice_to_o
 
 
 def test_a_table_lasts_as_long_as_its_tab_through_pages_and_a_reload_and_is_in_no_other_tab(
-    page: Page, new_page: Callable[..., Page], server: str
+    page: Page, app: Page, server: str
 ) -> None:  # and while the server is lost: test_lost_server.py
+    page.bring_to_front()
     visit(page, f"{server}/Tables?section=table")
     paste(page)
     go_to(page, "Denoising")
     go_to(page, "Tables")
     expect(answer(page)).to_contain_text(TWO_CELLS)
     wait_for_copy(page)
+    page.evaluate("sessionStorage.setItem('dp_own_data_points', '{')")  # a broken copy does not cost the others
     page.reload()
     expect(answer(page)).to_contain_text(TWO_CELLS)
+    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_'))") == ["dp_own_data_table"]
     assert not any(secret in unquote(page.url) for secret in SECRETS)
-    elsewhere = new_page()
-    elsewhere.goto(page.url)
-    expect(answer(elsewhere)).to_have_text("Your own table is missing: the link does not contain it.")
+    app.bring_to_front()
+    app.goto(page.url)
+    expect(answer(app)).to_have_text("Your own table is missing: the link does not contain it.")
     page.bring_to_front()
     page.get_by_role("button", name="Back to the shipped table").click()
     page.wait_for_url(re.compile("table=czech"))
-    page.reload()
-    settle(page)
-    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_own'))") == []
+    page.wait_for_function("!Object.keys(sessionStorage).some((key) => key.startsWith('dp_own'))")
 
 
 def include_and_take_out(page: Page) -> None:
@@ -141,17 +135,6 @@ def include_and_take_out(page: Page) -> None:
     expect(notice).to_be_hidden()
     expect(answer(page)).to_contain_text(TWO_CELLS)
     assert link(page)["table"] == "own"
-
-
-def test_a_broken_copy_in_the_tab_does_not_cost_the_others(page: Page, server: str) -> None:
-    visit(page, f"{server}/Tables?section=table")
-    paste(page)
-    settle(page)
-    page.wait_for_function("sessionStorage.dp_own_data_table")
-    page.evaluate("sessionStorage.setItem('dp_own_data_points', '{')")
-    page.reload()
-    expect(answer(page)).to_contain_text(TWO_CELLS)
-    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_'))") == ["dp_own_data_table"]
 
 
 def test_the_tab_in_which_a_report_is_printed_gets_no_copy_of_the_data(page: Page, server: str) -> None:
