@@ -51,7 +51,7 @@ def test_equal_sigma_makes_both_noises_equal_by_the_measure(measure):
 
 
 @pytest.mark.parametrize(
-    ("calibration", "hold", "epsilon", "status"),
+    ("calibration", "equal", "epsilon", "status"),
     [
         (CLASSICAL, "epsilon", 0.9, "proved"),
         (CLASSICAL, "epsilon", 1.0, "within target"),
@@ -62,8 +62,8 @@ def test_equal_sigma_makes_both_noises_equal_by_the_measure(measure):
         (ANALYTIC, "tail", 1e6, "undefined"),
     ],
 )
-def test_the_verdict_is_that_of_the_gaussian_at_its_own_epsilon(calibration, hold, epsilon, status):
-    noises = rivals.calibrate_equal(calibration, hold, epsilon, 1e-5, t=1e-7)
+def test_the_verdict_is_that_of_the_gaussian_at_its_own_epsilon(calibration, equal, epsilon, status):
+    noises = rivals.calibrate_equal(calibration, equal, epsilon, 1e-5, t=1e-7)
     assert noises.gaussian.status == status
     if status == "undefined":
         assert np.isnan(noises.gaussian.true_delta)
@@ -190,8 +190,8 @@ def test_extremes_are_finite():
     for calibration in CALIBRATIONS:
         for epsilon in (1e-12, 1e6):
             for l1, l2 in ((1e100, 1e-100), (1e100, 1e100), (1e-100, 1e-100)):
-                for hold in ("epsilon", "variance", "tail"):
-                    noises = rivals.calibrate_equal(calibration, hold, epsilon, 1e-300, l1, l2, 1e12)
+                for equal in ("epsilon", "variance", "tail"):
+                    noises = rivals.calibrate_equal(calibration, equal, epsilon, 1e-300, l1, l2, 1e12)
                     assert np.all(np.isfinite([noises.laplace.scale, noises.gaussian.scale, noises.gaussian.epsilon]))
                     for each in (rivals.errors(noise, 1e-300) for noise in noises):
                         assert np.all(np.isfinite(list(each.values())))
@@ -205,7 +205,7 @@ def test_extremes_are_finite():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rivals.calibrate_equal(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got 'sigma'"),
+        (lambda: rivals.calibrate_equal(PDP, "sigma", 1, 0.1), "equal must be in epsilon, variance, tail, got 'sigma'"),
         (lambda: rivals.calibrate_equal(PDP, "epsilon", 0, 0.1), "epsilon must be in [1e-12, 1e6], got 0"),
         (
             lambda: rivals.equal_sigma("median", 1, 0.1),

@@ -33,7 +33,7 @@ class NoisePair(NamedTuple):
 
 def calibrate_equal(
     calibration: Calibration,
-    hold: str,
+    equal: str,
     epsilon: float,
     delta: float,
     l1_sensitivity: float = 1.0,
@@ -42,16 +42,16 @@ def calibrate_equal(
 ) -> NoisePair:
     """Return Laplace noise of ε-DP and the Gaussian noise that has the same ε, the same variance or the same tail at t.
 
-    The ε of the Gaussian noise is the one at which its formula asks for its σ: see `dpcore.mechanism.of_scale`.
+    The ε of the Gaussian noise is the one at which its formula requires its σ: see `dpcore.mechanism.of_scale`.
 
     Parameters
     ----------
     calibration : the formula of the Gaussian, one of `CALIBRATIONS`.
-    hold : "epsilon", "variance" or "tail".
+    equal : "epsilon", "variance" or "tail".
     epsilon : of the Laplace noise, in [1e-12, 1e6].
     delta : of the Gaussian noise, in [1e-300, 1).
     l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
-    t : distance from the truth in [0, 1e150], in query units, for hold = "tail".
+    t : distance from the truth in [0, 1e150], in query units, for equal = "tail".
 
     Examples
     --------
@@ -60,14 +60,14 @@ def calibrate_equal(
     >>> f"b = {noises.laplace.scale:.0f}, σ = {normal.scale:.4f}: ε = {normal.epsilon:.3f}, {normal.status}"
     'b = 1, σ = 1.4142: ε = 3.308, proved'
     """
-    option("hold", hold, ("epsilon", "variance", "tail"))
+    option("equal", equal, ("epsilon", "variance", "tail"))
     epsilon, delta = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     of_laplace = calibrated(LAPLACE, epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
-    if hold == "epsilon":
+    if equal == "epsilon":
         return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2_sensitivity))
     t, scale = scalar("t", t, "[0, 1e150]"), of_laplace.scale
-    sigma = scale * np.sqrt(2) if hold == "variance" else float(gaussian.laplace_tail_sigma(t, scale))
+    sigma = scale * np.sqrt(2) if equal == "variance" else float(gaussian.laplace_tail_sigma(t, scale))
     return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2_sensitivity))
 
 

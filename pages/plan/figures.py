@@ -28,11 +28,11 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     figure = _layout(result, parts, subtitle, colours)
     at = [places[part.row.name] for part in parts]
     free = [(place, part) for place, part in zip(at, parts, strict=True) if not part.row.item.is_fixed]
-    wanted = [part.row.item.wanted for _, part in free]
+    targets = [part.row.item.target for _, part in free]
     shades = [colours[_SHADES.get(part.mechanism.family, part.mechanism.family)] for part in parts]
     before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
     traces = [
-        _bars("± wanted", wanted, [place for place, _ in free], 0.72)
+        _bars("± wanted", targets, [place for place, _ in free], 0.72)
         | {"marker": {"color": colours["floor"]}, "hoverinfo": "skip"},
         _bars("± reached", [part.half_width for part in parts], at, 0.36)
         | {"marker": {"color": shades}, "customdata": [_hover(part) for part in parts]}
@@ -45,7 +45,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"},
     ]
     for place, part in free:
-        _mark_wanted(figure, place, part, colours)
+        _mark_target(figure, place, part, colours)
     _mark_total(figure, n_rows, result.epsilon)
     if result.is_epsilon_set:
         _mark_budget(figure, result.setting.epsilon, colours)
@@ -58,7 +58,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     """Return the layout with two x axes, which share the rows."""
     n_rows = len(result.rows)
     errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]
-    errors += [part.row.item.wanted for part in parts if not part.row.item.is_fixed]
+    errors += [part.row.item.target for part in parts if not part.row.item.is_fixed]
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
@@ -96,16 +96,16 @@ def _hover(part: PlannedQuery) -> str:
     return f"{name}: ±{format_up(part.half_width)} with {noise} noise"
 
 
-def _mark_wanted(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:
+def _mark_target(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:
     """Mark the end of a wanted error by a short line, the handle by which it is dragged, with its value beside it."""
-    wanted, key = part.row.item.wanted, number_key(QUERIES, place, HALF_WIDTH)
+    target, key = part.row.item.target, number_key(QUERIES, place, HALF_WIDTH)
     style = {"color": colours["text"], "width": 2}
-    span = {"x0": wanted, "x1": wanted, "y0": place - 0.4, "y1": place + 0.4}
+    span = {"x0": target, "x1": target, "y0": place - 0.4, "y1": place + 0.4}
     figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
     low, high = figure["xaxis"]["range"]
-    is_far = (np.log10(wanted) - low) / (high - low) > 0.75
-    note = {"text": f"± = {format_nearest(wanted)}", "showarrow": False, "font": {"size": TYPE}, "name": key}
-    note |= {"x": float(np.log10(wanted)), "y": place, "xanchor": "right" if is_far else "left"}
+    is_far = (np.log10(target) - low) / (high - low) > 0.75
+    note = {"text": f"± = {format_nearest(target)}", "showarrow": False, "font": {"size": TYPE}, "name": key}
+    note |= {"x": float(np.log10(target)), "y": place, "xanchor": "right" if is_far else "left"}
     figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
 
 

@@ -77,8 +77,8 @@ class QueryItem:
         return lock_quantity(self.lock) is not None
 
     @property
-    def wanted(self) -> float:
-        """Return the wanted error as a number."""
+    def target(self) -> float:
+        """Return the wanted half-width as a number."""
         return HALF_WIDTH.read(self.half_width)
 
     @property
@@ -114,7 +114,7 @@ def dpcore_query(
             arguments[argument] = texts[key]
     mechanism = item.lock.removesuffix("_scale")
     return query(
-        min(max(item.wanted * factor, 1e-100), 1e100),
+        min(max(item.target * factor, 1e-100), 1e100),
         significance,
         item.kind,
         name=name,

@@ -45,7 +45,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
     return [
         part.row.name,
         format_up(part.half_width),
-        "fixed noise" if item.is_fixed else format_nearest(item.wanted),
+        "fixed noise" if item.is_fixed else format_nearest(item.target),
         format_nearest(part.cost, 2),
         NOISE_NAMES[part.mechanism.family],
         f"{part.mechanism.symbol} = {format_up(part.mechanism.scale)}",
@@ -64,7 +64,7 @@ def plan_frame(result: PlanResult) -> pd.DataFrame:
         {
             "query": [row.name for row in result.rows],
             "kind": [LABELS[row.item.kind] for row in result.rows],
-            "wanted": [np.nan if row.item.is_fixed else row.item.wanted for row in result.rows],
+            "wanted": [np.nan if row.item.is_fixed else row.item.target for row in result.rows],
         }
     )
     columns = ["reached", "one_cell", "all_cells", "noise", "scale", "epsilon_added", "epsilon_before"]

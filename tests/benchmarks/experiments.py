@@ -63,10 +63,10 @@ def show(published: tables.PublishedExperiment, folder: Path) -> None:
     print(
         f"\n{published.data}: n = {counts.sum():.0f}, {counts.size} cells, {published.n_repeats} repeats, seed {SEED}"
     )
-    found = run(counts, settings, published.n_repeats)
-    print(found.drop(columns=["p", "n_repeats"]).round(4).to_string(index=False))
+    results = run(counts, settings, published.n_repeats)
+    print(results.drop(columns=["p", "n_repeats"]).round(4).to_string(index=False))
     print(f"largest memory so far {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-    order = tables.paper_ordering(found)
+    order = tables.paper_ordering(results)
     print(order["verdict"].value_counts().to_string())
     print(order[order["verdict"] != "as published"].round(4).to_string(index=False))
     rounds = ROUNDS if counts.size < 1000 else 1

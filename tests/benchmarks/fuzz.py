@@ -99,16 +99,16 @@ def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
     if subject.made is None:
         named = [{key: [entry] for key, entry in link.items()} for name, link in hard_links() if asked.hard in name]
         return named[BLOCK * block :][:BLOCK]
-    found: list[Any] = []
+    inputs: list[Any] = []
 
     def keep(case: Any) -> None:
-        found.append(case)
+        inputs.append(case)
 
     quick = [HealthCheck.too_slow, HealthCheck.data_too_large]
     n = min(BLOCK, subject.n - BLOCK * block)
     draw = settings(max_examples=n, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=quick)
     seed(f"{subject.name} {asked.seed} {block}")(draw(given(subject.made)(keep)))()
-    return found
+    return inputs
 
 
 def memory(of: str) -> float:
@@ -123,12 +123,12 @@ def fails(subject: Subject, case: Any) -> list[str]:
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
-            found = subject.wrong(case)
+            problems = subject.wrong(case)
         except Exception as error:  # whatever it is, it is what is looked for
             places = [each for each in traceback.extract_tb(error.__traceback__) if str(ROOT) in each.filename]
-            found = [f"{type(error).__name__}: {error} at {Path(places[-1].filename).name}:{places[-1].lineno}"]
+            problems = [f"{type(error).__name__}: {error} at {Path(places[-1].filename).name}:{places[-1].lineno}"]
     own = {f"warns: {each.message} at {Path(each.filename).name}" for each in warned if str(ROOT) in each.filename}
-    return found + sorted(own)
+    return problems + sorted(own)
 
 
 def cut_down(subject: Subject, case: Any) -> Any:
@@ -159,16 +159,16 @@ def forget() -> None:
 def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
     """Run one input; print its problems, store its time, and return the number of failures."""
     before, started = memory("VmRSS"), time.process_time()
-    found = fails(subject, case)
+    problems = fails(subject, case)
     seconds, grown = time.process_time() - started, memory("VmHWM") - before
     if seconds > LISTED:
         with open(slowest, "a", encoding="utf-8") as kept:
             kept.write(json.dumps([seconds, grown, name, repr(case)[:2000]]) + "\n")
     if seconds > SLOW or grown > MUCH:
         print(f"{name}: takes {seconds:.1f} s of processor time and {grown:.0f} MB\n    {case!r:.2000}", flush=True)
-    if found:
-        print(f"{name}: {'; '.join(found):.1000}\n    {cut_down(subject, case)!r:.2000}", flush=True)
-    return bool(found)
+    if problems:
+        print(f"{name}: {'; '.join(problems):.1000}\n    {cut_down(subject, case)!r:.2000}", flush=True)
+    return bool(problems)
 
 
 def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:

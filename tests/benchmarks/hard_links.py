@@ -67,6 +67,6 @@ def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
             asked = training | {"epsilon": epsilon, "delta": delta}
             yield f"batching, {name}, δ = {delta}", asked | {"section": "batching"}
             for solve, drawn in VIEWS:
-                shown = {"section": "training", "solve": solve, "training_view": drawn}
-                yield f"training, {name}, solve {solve}, {drawn}, ε = {epsilon}, δ = {delta}", asked | shown
+                section_link = {"section": "training", "solve": solve, "training_view": drawn}
+                yield f"training, {name}, solve {solve}, {drawn}, ε = {epsilon}, δ = {delta}", asked | section_link
     yield "published", {"section": "published", "delta": "1e-300", "at_delta": "page"}

@@ -49,9 +49,9 @@ def simulated(epsilon: float, delta: float) -> str:
         bound, scale = family.bound_from_epsilon(epsilon, delta), family.scale_from_epsilon(epsilon)
         draws = family.sample(np.random.default_rng(1), bound, scale, DRAWS)
         within = np.mean(abs(draws) <= family.half_width(0.05, bound, scale))
-        shown = np.mean(draws < 1 - bound)
+        identify_share = np.mean(draws < 1 - bound)
         true = float(family.delta_from_bound(epsilon, bound, scale))
-        parts.append(f"{within:.4f} within, {shown:.5f} identify (δ = {true:.5f})")
+        parts.append(f"{within:.4f} within, {identify_share:.5f} identify (δ = {true:.5f})")
     return f"{epsilon:g}, {delta:g}: " + "; ".join(parts)
 
 
@@ -63,9 +63,9 @@ def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
     bound, scale = noise.parameters
     draws = truncated_geometric.sample(rng, bound, scale, (n_releases, n_cells))
     within = np.mean(np.all(abs(draws) <= half_width, axis=1))
-    shown = np.mean(np.any(draws[:, :per_person] > noise.hard_limit - 1, axis=1))
+    identify_share = np.mean(np.any(draws[:, :per_person] > noise.hard_limit - 1, axis=1))
     table = f"{n_cells} cells, {per_person} per person: ±{half_width:g} of ±{noise.hard_limit:g}"
-    return f"{table}: {within:.4f} within, {shown:.4f} identify (at most 0.01)"
+    return f"{table}: {within:.4f} within, {identify_share:.4f} identify (at most 0.01)"
 
 
 def simulated_optimum(epsilon: float, delta: float) -> str:

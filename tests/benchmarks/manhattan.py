@@ -79,10 +79,10 @@ def compare(truth: Array, sigma: float, roads: Graph) -> None:
     for name, estimator in estimators(roads).items():
         estimator(releases[0], sigma)
         start = time.process_time()
-        found = [estimator(release, sigma) for release in releases]
+        estimates = [estimator(release, sigma) for release in releases]
         spent = (time.process_time() - start) / N_RELEASES
-        errors = np.array([np.sqrt(np.mean((each.value - truth) ** 2)) for each in found])
-        sures[name] = np.array([each.sure for each in found])
+        errors = np.array([np.sqrt(np.mean((each.value - truth) ** 2)) for each in estimates])
+        sures[name] = np.array([each.sure for each in estimates])
         estimated = np.sqrt(np.maximum(sures[name], 0).mean() / truth.size)
         rows[name] = (errors.mean(), errors.std(ddof=1) / np.sqrt(N_RELEASES), estimated, 1000 * spent)
     first = np.argmin(list(sures.values()), axis=0)

@@ -27,14 +27,14 @@ EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 def orderings(results: pd.DataFrame) -> pd.DataFrame:
     """Return for each pair how often its order was reproduced, and the settings where it was reversed."""
-    found: dict[str, dict[str, list[str]]] = {}
+    verdicts_by_pair: dict[str, dict[str, list[str]]] = {}
     for row in mean_estimation_orderings(results).to_dict("records"):
-        verdicts = found.setdefault(f"{row['nearer']} < {row['farther']}", {kind: [] for kind in VERDICTS})
+        verdicts = verdicts_by_pair.setdefault(f"{row['nearer']} < {row['farther']}", {kind: [] for kind in VERDICTS})
         verdicts[row["verdict"]].append(f"{row['dimension']}@{row['epsilon']:g}")
     lines = {
         pair: {kind: len(places) for kind, places in verdicts.items()}
         | {"reversed at d@ε": " ".join(verdicts[REVERSED])}
-        for pair, verdicts in found.items()
+        for pair, verdicts in verdicts_by_pair.items()
     }
     return pd.DataFrame.from_dict(lines, orient="index")
 

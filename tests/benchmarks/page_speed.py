@@ -151,14 +151,16 @@ def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]
         press(page, "ArrowLeft")
     hands = told["hands"][-len(places) + 1 :]
     taken: dict[str, list[float]] = {"marker": [], "answer": []}
-    shown = [(at, each["charts"][0][1], answers.get(each["answer"], -1)) for at, each in told["log"]]
+    responses = [(at, each["charts"][0][1], answers.get(each["answer"], -1)) for at, each in told["log"]]
     for place, hand in enumerate(hands, start=1):
         taken["answer"].append(
-            next((at - hand for at, _, answered in shown if at > hand and answered >= place), np.nan)
+            next((at - hand for at, _, answered in responses if at > hand and answered >= place), np.nan)
         )
         if marked:
-            past = next((marks for at, marks, _ in reversed(shown) if at < hand), None)
-            taken["marker"].append(next((at - hand for at, marks, _ in shown if at > hand and marks != past), np.nan))
+            past = next((marks for at, marks, _ in reversed(responses) if at < hand), None)
+            taken["marker"].append(
+                next((at - hand for at, marks, _ in responses if at > hand and marks != past), np.nan)
+            )
     return taken
 
 

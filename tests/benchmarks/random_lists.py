@@ -112,52 +112,54 @@ def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], f
         return float(composition.rdp_epsilon(asked.releases, asked.delta).value)
 
     tasks = {"certified": certified, "exact": exact, "rdp": rdp}
-    found = {name: tally.timed(name, place, task) for name, task in tasks.items()}
+    epsilons = {name: tally.timed(name, place, task) for name, task in tasks.items()}
     if bool(results["exact"].converged):
-        return found, float(results["exact"].error) + ROUNDING * found["exact"]
+        return epsilons, float(results["exact"].error) + ROUNDING * epsilons["exact"]
     tally.times["the contour integral did not converge"] += 1
-    del found["exact"], tally.seconds["exact"][place]
-    return found, math.inf
+    del epsilons["exact"], tally.seconds["exact"][place]
+    return epsilons, math.inf
 
 
 def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float, float]:
     """Return ε by each accountant of dp-accounting with an answer, and the possible excess of its PLD."""
-    found, width = {}, interval(asked)
+    epsilons, width = {}, interval(asked)
     tasks = {"their PLD": lambda: their_pld(asked, width), "their RDP": lambda: their_rdp(asked)}
     for name, task in tasks.items():
         try:
             with at_most(LONGEST), np.errstate(all="ignore"):
-                found[name] = tally.timed(name, place, task)
+                epsilons[name] = tally.timed(name, place, task)
         except RAISED as error:
             tally.times[f"dp-accounting's {name[-3:]}: {type(error).__name__}"] += 1
-        if not math.isfinite(found.get(name, math.nan)):
-            found.pop(name, None)
+        if not math.isfinite(epsilons.get(name, math.nan)):
+            epsilons.pop(name, None)
             tally.seconds[name].pop(place, None)
-    return found, *rounded_up(asked, width)
+    return epsilons, *rounded_up(asked, width)
 
 
 def compare(tally: Tally, place: int, asked: Question) -> None:
     """Compare all accountants on one list and report contradictions."""
-    found, doubt = ours(tally, place, asked)
+    epsilons, doubt = ours(tally, place, asked)
     other, proved, likely = theirs(tally, place, asked)
-    found |= other
+    epsilons |= other
     if math.isfinite(doubt):
-        truth = found["exact"]
+        truth = epsilons["exact"]
     else:  # the least of what all prove
-        truth = min(*found.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).value))
-    for name, value in found.items():
+        truth = min(*epsilons.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).value))
+    for name, value in epsilons.items():
         if value < truth - doubt:
             tally.times[f"{name} is below the exact ε"] += 1
             tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
         if truth >= SMALL and math.isfinite(truth):
             tally.above[name].append(max(value - truth, 0) / truth)
-    if (below := found.get("their PLD", 0.0) - found["certified"]) > min(proved, likely) + 1e-9 * truth:
-        finer = found["exact"] if "exact" in found else at_finer_cells(asked)
-        if below < proved and finer <= found["certified"]:
+    if (below := epsilons.get("their PLD", 0.0) - epsilons["certified"]) > min(proved, likely) + 1e-9 * truth:
+        finer = epsilons["exact"] if "exact" in epsilons else at_finer_cells(asked)
+        if below < proved and finer <= epsilons["certified"]:
             tally.times["their PLD is above the exact ε, or itself at finer cells, by more than estimated"] += 1
         else:
             tally.times["certified is below their PLD by more than it may be above"] += 1
-            said = f"certified {found['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
+            said = (
+                f"certified {epsilons['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
+            )
             tally.violation(place, f"{said} and is by about {likely:.3g} at most; the truth is {truth!r}", asked)
     tally.times["ε = 0"] += truth == 0
     tally.times["ε = ∞"] += truth == math.inf

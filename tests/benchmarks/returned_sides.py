@@ -47,8 +47,8 @@ class Answer:
 
 def asked(name: str, *arguments: object) -> tuple[float, str]:
     """Return the result of a public function and its call as Python code."""
-    shown = ", ".join(map(repr, arguments))
-    return float(getattr(composition, name)(*arguments)), f"{name}({shown})"
+    arguments_text = ", ".join(map(repr, arguments))
+    return float(getattr(composition, name)(*arguments)), f"{name}({arguments_text})"
 
 
 def training(rng: random.Random, which: str) -> Answer:
@@ -57,29 +57,29 @@ def training(rng: random.Random, which: str) -> Answer:
     noise, rate = log_uniform(rng, 0.4, 10), log_uniform(rng, 1e-5, 0.1)
     steps, accountant = round(log_uniform(rng, 10, 1e5)), rng.choice(("certified", "certified", "rdp"))
     if which == "noise":
-        found, call = asked("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
-        each = [(found * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < found * by < 1e6]
+        result, call = asked("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
+        each = [(result * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < result * by < 1e6]
     elif which == "rate":
-        found, call = asked("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
-        each = [(noise, found * by, steps) for by in (1, 1 + BESIDE) if found * by <= 1]
+        result, call = asked("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
+        each = [(noise, result * by, steps) for by in (1, 1 + BESIDE) if result * by <= 1]
     elif which == "steps":
-        found, call = asked("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
-        each = [(noise, rate, count) for count in counts_at(found, 1e6)]
+        result, call = asked("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
+        each = [(noise, rate, count) for count in counts_at(result, 1e6)]
     else:
         epochs, records = log_uniform(rng, 1, 200), round(log_uniform(rng, 1e3, 1e7))
-        found, call = asked("dp_sgd_batch", epsilon, delta, noise, epochs, records, accountant)
+        result, call = asked("dp_sgd_batch", epsilon, delta, noise, epochs, records, accountant)
         taken = [
-            (n, float(composition.steps_of_epochs(epochs, records, n)) if n else 0) for n in counts_at(found, records)
+            (n, float(composition.steps_of_epochs(epochs, records, n)) if n else 0) for n in counts_at(result, records)
         ]
         each = [(noise, n / records, steps) for n, steps in taken]
     lists = [[composition.sampled_release(z, q, int(t))] if 0 < t <= 1e6 else [] for z, q, t in each]
     return Answer(call, epsilon, delta, accountant, *(*lists, [], [])[:2])
 
 
-def counts_at(found: float, most: float) -> list[int]:
+def counts_at(result: float, most: float) -> list[int]:
     """Return a returned whole number and one that is 1 % larger, within the range."""
-    beside = math.ceil(found * (1 + BESIDE)) + 1
-    return [int(found), *([beside] if beside <= most else [])]
+    beside = math.ceil(result * (1 + BESIDE)) + 1
+    return [int(result), *([beside] if beside <= most else [])]
 
 
 def runs(rng: random.Random) -> Answer:
@@ -89,8 +89,8 @@ def runs(rng: random.Random) -> Answer:
     few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
     once = [each.times(1) for each in few if accountant in ("zcdp", "rdp", "certified") or each.kind in OWN_EPSILON]
     once = once or [composition.guarantee_release(log_uniform(rng, 1e-3, 0.1))]
-    found, call = asked("releases_within", epsilon, delta, once, accountant)
-    lists = [[each.times(n) for each in once] if n else [] for n in counts_at(found, 1e6)]
+    result, call = asked("releases_within", epsilon, delta, once, accountant)
+    lists = [[each.times(n) for each in once] if n else [] for n in counts_at(result, 1e6)]
     return Answer(call, epsilon, delta, accountant, *(*lists, [])[:2])
 
 
@@ -99,8 +99,8 @@ def query(rng: random.Random) -> Answer:
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERY_MECHANISMS)
     accountant = rng.choice(composition.TOTALS)
-    found, call = asked("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
-    lists = [[MADE[mechanism](found * by, count=n)] if 0 < found * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
+    result, call = asked("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
+    lists = [[MADE[mechanism](result * by, count=n)] if 0 < result * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
     return Answer(call, epsilon, delta, accountant, *lists)
 
 
@@ -154,20 +154,20 @@ INVERSES: dict[str, Callable[[random.Random], Answer]] = {
 
 
 def main(n: int, seed: int) -> None:
-    seconds, found = defaultdict(list), defaultdict(int)
+    seconds, tallies = defaultdict(list), defaultdict(int)
     for name, inverse in INVERSES.items():
         for place in range(n):
             start = time.thread_time()
             answer = inverse(random.Random(f"{name} {seed} {place}"))
             seconds[name].append(time.thread_time() - start)
-            found[name, "answered"] += bool(answer.kept)
-            found[name, "checked beside"] += bool(answer.beside)
+            tallies[name, "answered"] += bool(answer.kept)
+            tallies[name, "checked beside"] += bool(answer.beside)
             if said := wrong(answer):
-                found[name, said.split(":")[0]] += 1
+                tallies[name, said.split(":")[0]] += 1
                 print(f"{answer.question}, ε {answer.target}, δ {answer.delta}: {said}", flush=True)
     print(f"{n} targets of seed {seed} for each inverse; {machine()}")
     for name, taken in seconds.items():
-        counts = ", ".join(f"{said} {times}" for (which, said), times in found.items() if which == name)
+        counts = ", ".join(f"{said} {times}" for (which, said), times in tallies.items() if which == name)
         middle, late = np.percentile(taken, (50, 99))
         print(f"{name:24} median {middle:.3f} s, 99 % {late:.3f} s, worst {max(taken):.3f} s; {counts}")
 

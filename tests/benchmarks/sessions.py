@@ -82,8 +82,8 @@ class Person:
     async def open(self) -> None:
         """Open the page and find what moves the quantity there."""
         opened = await self.run()
-        found = [delta.new_element.button for delta in opened.deltas if delta.new_element.HasField("button")]
-        self.buttons = {each.label: each.id for each in found}
+        buttons = [delta.new_element.button for delta in opened.deltas if delta.new_element.HasField("button")]
+        self.buttons = {each.label: each.id for each in buttons}
         for delta in opened.deltas:
             drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
             self.on_stage = drawn.component_name == "stage"

@@ -98,8 +98,8 @@ def test_epsilon_beside_dp_accounting(which: str, name: str, benchmark: Any) -> 
     }
 
     def ours() -> float:
-        found = getattr(composition, which)(case.releases, DELTA)
-        return float(found.value)
+        result = getattr(composition, which)(case.releases, DELTA)
+        return float(result.value)
 
     compare(benchmark, f"{name}: {which}", ours, theirs)
     assert ours() == pytest.approx(theirs["PLD"](), rel=3e-3)

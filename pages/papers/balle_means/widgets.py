@@ -11,7 +11,7 @@ from pages.papers.balle_means import text
 from pages.papers.balle_means.results import DataSets, MeanExperiment, draw_data_sets
 from pages.papers.results import PapersResult
 
-_DATA_SETS_KEY, _TASK_KEY, _PROBLEM_KEY = "means_held", "means_work", "means_wrong"
+_DATA_SETS_KEY, _TASK_KEY, _PROBLEM_KEY = "means_data", "means_task", "means_problem"
 
 
 def stored_data_sets() -> DataSets | None:

@@ -18,7 +18,7 @@ from pages.papers.liu_tables import text
 from pages.papers.liu_tables.results import MOST_CELLS, NO_DATA, ExperimentData, TableExperiment
 
 _SLOT = "adult"
-_DATA, _TASK, _PROBLEM = "paper_held", "paper_work", "paper_wrong"
+_DATA, _TASK, _PROBLEM = "paper_data", "paper_task", "paper_problem"
 
 
 def session_data() -> ExperimentData | None:

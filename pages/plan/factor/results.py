@@ -29,7 +29,7 @@ def total_at(result: PlanResult, factor: float) -> float:
     """Return the total of the best plan where all wanted errors of the list are `factor` times as large."""
     delta = result.setting.plan_delta
     queries = [
-        replace(row.query, half_width=row.item.wanted * factor) for row in result.planned_rows if row.query is not None
+        replace(row.query, half_width=row.item.target * factor) for row in result.planned_rows if row.query is not None
     ]
     if not queries or not all(possible_mechanisms(query, delta) for query in queries):
         return float("nan")

@@ -26,8 +26,8 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
         if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
         else (Field(QUOTE, "Report the chosen curve"),)
     )
-    view = () if result.quotation[0] is None else (Field(VIEW, "Show"),)
-    return *target, ALPHA, *quote, *view
+    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Show"),)
+    return *target, ALPHA, *quote, *view_fields
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:

@@ -82,9 +82,9 @@ def inverses(n: int, seed: int) -> Claims:
             sensitivity = np.ceil(sensitivity)
         if rule.key == "geometric_published":
             wanted = np.ceil(wanted)
-        found = accuracy.epsilon_for(rule, wanted, significance, sensitivity, delta)
-        usable = (found <= 1e6) & (found >= 1e-12)
-        rows = zip(found[usable], significance[usable], sensitivity[usable], delta[usable], strict=True)
+        least_epsilon = accuracy.epsilon_for(rule, wanted, significance, sensitivity, delta)
+        usable = (least_epsilon <= 1e6) & (least_epsilon >= 1e-12)
+        rows = zip(least_epsilon[usable], significance[usable], sensitivity[usable], delta[usable], strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: epsilon of accuracy", at_most(reached, wanted[usable])
 

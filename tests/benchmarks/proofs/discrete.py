@@ -43,9 +43,9 @@ def geometric_epsilon(delta: arb, scale: arb, steps: arb) -> arb:
 
 
 def kept_by_geometric_scale(epsilon: arb, delta: arb, steps: arb, scale: arb) -> tuple[arb, arb]:
-    found = formulas.geometric(epsilon, scale, steps)
+    value = formulas.geometric(epsilon, scale, steps)
     nudge = arb(2) ** -40
-    return found, (formulas.geometric(epsilon, arb(float(scale * (1 - nudge))), steps) - found) / nudge
+    return value, (formulas.geometric(epsilon, arb(float(scale * (1 - nudge))), steps) - value) / nudge
 
 
 def geometric_tail(t: arb, scale: arb) -> arb:

@@ -60,8 +60,8 @@ def kept_pdp(epsilon: arb, delta: arb, p: arb, scale: arb) -> tuple[arb, arb]:
 
 
 def kept_by_epsilon(delta: arb, scale: arb, p: arb, epsilon: arb) -> tuple[arb, arb]:
-    found, slope = dp(epsilon, scale, p)
-    return found, delta + slope
+    value, slope = dp(epsilon, scale, p)
+    return value, delta + slope
 
 
 def disjoint(epsilon: arb, delta: arb, p: arb) -> arb:

@@ -59,7 +59,7 @@ def hostile(topic: str, n: int, seed: int) -> list[Link]:
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
     """Try a page; return whether it states no guarantee that is refuted."""
-    page, found, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
+    page, counts, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
     for asked in settings(topic, n, seed, which):
         made = page.compute(link.values(read_link(topic, **asked)[0]))
         page.answer_text(made)
@@ -70,10 +70,10 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
         for claim, line in zip(claims, lines, strict=True):
             known = claim.reason or claim.is_violated
             unsafe += line[0] == "✗" and not known
-            found[line[0] + (" known" if known else "")] += 1
+            counts[line[0] + (" known" if known else "")] += 1
             if line[0] != "✓" and not known:
                 print(f"{topic}: {line} {asked}")
-    print(f"{topic}: {dict(found)}, {slowest:.2f} s at most", flush=True)
+    print(f"{topic}: {dict(counts)}, {slowest:.2f} s at most", flush=True)
     return not unsafe
 
 

@@ -31,8 +31,8 @@ def certain(formula: Formula, row: Iterable[float], other: float | None = None) 
     arguments = [exact(value) for value in row]
     while True:
         with ctx.workprec(precision):
-            found = formula(*arguments)
-            value, slope = found if isinstance(found, tuple) else (found, arb(1))
+            statement = formula(*arguments)
+            value, slope = statement if isinstance(statement, tuple) else (statement, arb(1))
             part = value if other is None else value - exact(other)
             if part.rel_accuracy_bits() >= 1 + BITS * (other is None) or abs(part) < NOTHING:
                 return value, slope
@@ -59,11 +59,11 @@ def value_verdicts(
     rows = [tuple(row) for row in zip(*arguments, strict=True)]
     true = [certain(true_value, row)[0] for row in rows]
     for column in columns(function, arguments):
-        for row, value, found in zip(rows, true, column.tolist(), strict=True):
+        for row, value, answer in zip(rows, true, column.tolist(), strict=True):
             with ctx.workprec(2 * BITS):
-                gap = side * (exact(found) - value)
+                gap = side * (exact(answer) - value)
                 excess = float(gap / abs(value)) / ULP if abs(value) > LEAST else 0.0
-            yield gap >= 0 or is_safe(true_value, row, found, side), excess
+            yield gap >= 0 or is_safe(true_value, row, answer, side), excess
 
 
 def guarantee_verdicts(
@@ -79,12 +79,12 @@ def guarantee_verdicts(
     lessens it: the unit of the excess.
     """
     for column in columns(function, arguments):
-        for *row, found in zip(*arguments, column, strict=True):
-            kept, slope = certain(guarantee, (*row, found))
+        for *row, answer in zip(*arguments, column, strict=True):
+            kept, slope = certain(guarantee, (*row, answer))
             with ctx.workprec(2 * BITS):
                 gap = side * (exact(row[target]) - kept)
-                excess = float(gap / slope) / ULP if found > 0 else 0.0
-            yield gap >= 0 or is_safe(guarantee, (*row, found), row[target], side), excess
+                excess = float(gap / slope) / ULP if answer > 0 else 0.0
+            yield gap >= 0 or is_safe(guarantee, (*row, answer), row[target], side), excess
 
 
 def at_most(values: Numbers, limit: Numbers) -> Iterator[Verdict]:

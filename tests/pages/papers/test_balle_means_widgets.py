@@ -22,7 +22,7 @@ def press(app, key):
 
 def finish_task(app):
     """The page after what is made in the background has ended."""
-    task = app.session_state["dp_uploads"].get("means_work")
+    task = app.session_state["dp_uploads"].get("means_task")
     if task is not None:  # the page may have taken it already
         task.thread.join(30)
         assert task.is_finished
@@ -54,13 +54,13 @@ def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_uploads"]["means_work"] = BackgroundTask("means", endless)
+    app.session_state["dp_uploads"]["means_task"] = BackgroundTask("means", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="means_run").disabled
     finish_task(press(app, "means_stop"))
     assert "Stop" not in labels(app)
     assert "Means of 6 of 12" in text_of(app)
-    app.session_state["dp_uploads"]["means_work"] = BackgroundTask("means", fails)
+    app.session_state["dp_uploads"]["means_task"] = BackgroundTask("means", fails)
     finish_task(app)
     assert "It failed: no room." in text_of(app)

@@ -37,7 +37,7 @@ def press(app, key):
 
 def waited(app):
     """The page after what is made in the background has ended."""
-    work = app.session_state["dp_uploads"].get("paper_work")
+    work = app.session_state["dp_uploads"].get("paper_task")
     if work is not None:  # the page may have taken it already
         work.thread.join(30)
         assert work.is_finished
@@ -112,7 +112,7 @@ def test_what_is_being_made_can_be_stopped():
             report.report(0.25)
             sleep(0.01)
 
-    app.session_state["dp_uploads"]["paper_work"] = BackgroundTask("experiment", endless)
+    app.session_state["dp_uploads"]["paper_task"] = BackgroundTask("experiment", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="paper_run").disabled
@@ -134,7 +134,7 @@ def test_what_failed_in_the_background_is_said():
     def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_uploads"]["paper_work"] = BackgroundTask("experiment", fails)
+    app.session_state["dp_uploads"]["paper_task"] = BackgroundTask("experiment", fails)
     waited(app)
     assert "It failed: no room." in text_of(app)
 
