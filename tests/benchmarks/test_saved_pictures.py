@@ -14,6 +14,10 @@ SETTINGS = [
     "/Generalized_Gaussian",
     "/Trade-off_curves",
     "/Trade-off_curves?view=errors",
+    "/Trade-off_curves?view=log",
+    "/Generalized_Gaussian?epsilon=0.02&delta=0.3&p=1&deltas=1e-6,1e-5,1e-4,1e-3,0.01,0.1&pinned=1,1e-6,1,0.05",
+    "/Laplace_vs_Gaussian?epsilon=30&delta=1e-9&pinned=1,1e-6,1,0.05",
+    "/Accuracy?epsilon=0.01&delta=1e-10&curves=all&pinned=1,1e-6,1,0.05",
     "/Laplace_vs_Gaussian",
     "/Accuracy",
 ]

@@ -6,22 +6,24 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
 import segno
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 from streamlit import config
 
 from pages.export import exhibits_of
 from pages.framework.layout.security_headers import script_hash
+from pages.framework.layout.upload_limits import SENTENCES, SESSION_IS_FULL
 from pages.report import document
 from pages.shared import site_map
 from tests.browser import container, reading
 from tests.browser.conftest import ROOT, free_port, running_server
-from tests.browser.test_uploads import expect_limit_of_uploads
+from tests.browser.test_uploads import TABLE, choose, table, uploader
 
 BASE = "/dp"
 DISTRIBUTIONS = {"markdown_it": "markdown-it-py", "pywt": "pywavelets"}  # where a module has another name
@@ -155,7 +157,7 @@ def strict(page: Page) -> Iterator[Page]:
 
 def test_pages_of_each_kind_draw_under_the_headers_and_their_links_stay_under_the_base_path(strict: Page, served: str):
     reading.visit(strict, f"{served}/?epsilon=2", reading.PATHS["/"])
-    for page in (site_map.COMPOSITION, site_map.TABLES, site_map.DENOISING, site_map.REPORT):
+    for page in (site_map.TABLES, site_map.REPORT):
         reading.go_to(strict, page.name)
         reading.expect_no_error(strict)
         assert urlsplit(strict.url).path == f"{BASE}/{page.path}"
@@ -200,8 +202,38 @@ def test_going_back_a_reload_the_code_and_the_files_of_a_link_hold_under_the_bas
     assert "ratio" in [each.name for each in exhibits]
 
 
-def test_one_tab_cannot_fill_the_memory_of_the_deployed_server(page: Page, served: str):
-    expect_limit_of_uploads(page, served)
+def put(example: Request, name: str, size: int) -> int:
+    """Upload that many bytes as a tab does, under a name that its page does not know; return the status."""
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="big.csv"\r\n\r\n'
+    sent = {key: value for key, value in example.all_headers().items() if key in ("cookie", "x-xsrftoken", "origin")}
+    address = urlsplit(example.url)
+    asking = http.client.HTTPConnection(address.netloc, timeout=20)
+    body = head + bytes(size) + b"\r\n--x--\r\n"
+    path = f"{address.path.rpartition('/')[0]}/{name}"
+    with suppress(BrokenPipeError, ConnectionResetError):  # an answer that comes before the end
+        asking.request("PUT", path, body, sent | {"Content-Type": "multipart/form-data; boundary=x"})
+    status = asking.getresponse().status
+    asking.close()
+    return status
+
+
+def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_says_so(page: Page, served: str):
+    reading.visit(page, f"{served}/Tables")
+    field, puts = uploader(page), list[Request]()
+    page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
+    choose(field, TABLE)
+    expect(page.get_by_role("button", name="Back to the shipped table")).to_be_visible()
+    reading.settle(page)
+    assert [put(puts[0], f"invented-{place}", 39 * 2**20) for place in range(4)] == [204] * 4
+    assert put(puts[0], "invented-4", 5 * 2**20) == SESSION_IS_FULL
+    choose(field, {**table("next.csv"), "buffer": b"x;1\n" * 1_800_000})
+    refused = field.get_by_role("alert")
+    expect(refused).to_have_text(f"next.csv was not taken. {SENTENCES[SESSION_IS_FULL]}")
+    expect(field.get_by_test_id("stFileChip")).to_have_count(0)
+    reading.expect_no_error(page)
+    choose(field, table("third.csv"))
+    expect(refused).to_have_count(0)
+    expect(field.get_by_test_id("stFileChip")).to_have_count(1)
 
 
 def test_the_proxy_the_unit_and_the_container_agree_on_path_ports_command_and_upload():

@@ -23,6 +23,7 @@ from tests.browser.reading import (
     expect_link,
     expect_no_error,
     field,
+    follow,
     go_to,
     link,
     settle,
@@ -72,70 +73,56 @@ def test_a_link_shows_its_setting_and_so_do_navigation_and_a_reload(page: Page, 
     expect_linked_page(page)
 
 
-def test_a_link_to_the_start_page_and_every_edit_after_it_reach_the_fields_of_the_other_page(
-    page: Page, server: str
+def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_the_other_page(
+    app: Page, server: str
 ) -> None:
-    visit(page, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=6)
-    go_to(page, "Gaussian bounds")
-    expect_link(page, LINKED | OWN)
-    expect_fields(page, FIELDS, SLIDERS)
-    enter(page, EPSILON, "0.7")
-    expect_link(page, LINKED | OWN | {"epsilon": "0.7"})
-    go_to(page, "Start")
-    expect_link(page, LINKED | START_OWN | {"epsilon": "0.7"})
-    expect_fields(page, FIELDS | {EPSILON: "0.7"}, SLIDERS | {EPSILON_SLIDER: "0.7"})
-    enter(page, DELTA, "3e-7")
-    expect_link(page, LINKED | START_OWN | {"epsilon": "0.7", "delta": "3e-7"})
-    go_to(page, "Gaussian bounds")
-    expect_link(page, LINKED | OWN | {"epsilon": "0.7", "delta": "3e-7"})
-    expect(answer(page)).to_contain_text("ε = 0.7, δ = 3e-7")
+    follow(app, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=6)
+    go_to(app, "Gaussian bounds")
+    expect_link(app, LINKED | OWN)
+    expect_fields(app, FIELDS, SLIDERS)
+    enter(app, EPSILON, "0.7")
+    expect_link(app, LINKED | OWN | {"epsilon": "0.7"})
+    go_to(app, "Start")
+    expect_link(app, LINKED | START_OWN | {"epsilon": "0.7"})
+    expect_fields(app, FIELDS | {EPSILON: "0.7"}, SLIDERS | {EPSILON_SLIDER: "0.7"})
+    app.get_by_role("link", name="Where the classical formula breaks").click()
+    expect(app.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+    settle(app)
+    preset = LINKED | {"epsilon": "10", "delta": "1e-5", "l2_sensitivity": "1", "significance": "0.05"}
+    expect_link(app, preset | OWN)
+    expect(app.locator(".st-key-answer")).to_contain_text("the classical formula fails here")
+    expect(field(app, EPSILON)).to_have_value("10")
 
 
-def test_a_preset_is_kept_from_page_to_page(page: Page, server: str) -> None:
-    visit(page, server, charts=6)
-    expect_link(page, SHARED | START_OWN)
-    page.get_by_role("link", name="Where the classical formula breaks").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
-    settle(page)
-    preset = SHARED | {"epsilon": "10", "delta": "1e-5"}
-    expect_link(page, preset | OWN)
-    expect(page.locator(".st-key-answer")).to_contain_text("the classical formula fails here")
-    go_to(page, "Start")
-    expect_link(page, preset | START_OWN)
-    go_to(page, "Gaussian bounds")
-    expect_link(page, preset | OWN)
-    expect(field(page, EPSILON)).to_have_value("10")
-
-
-def test_the_glossary_is_a_page_of_its_own_in_the_navigation(page: Page, server: str) -> None:
-    current = page.locator(".dp-pages [aria-current]")
-    visit(page, f"{server}/Gaussian_bounds")
+def test_the_glossary_is_a_page_of_its_own_in_the_navigation(app: Page, server: str) -> None:
+    current = app.locator(".dp-pages [aria-current]")
+    follow(app, f"{server}/Gaussian_bounds")
     expect(current).to_have_text("Gaussian bounds")
-    page.get_by_role("link", name="Glossary", exact=True).click()
-    expect(page.get_by_text("Noise multiplier")).to_be_visible()
+    app.get_by_role("link", name="Glossary", exact=True).click()
+    expect(app.get_by_text("Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
-    expect(page.locator(".dp-sections a")).to_have_text(["Questions", "Classroom"])
-    go_to(page, "Start")
-    expect(page.get_by_role("heading", name="How much noise does my ε need?")).to_be_visible()
+    expect(app.locator(".dp-sections a")).to_have_text(["Questions", "Classroom"])
+    go_to(app, "Start")
+    expect(app.get_by_role("heading", name="How much noise does my ε need?")).to_be_visible()
     expect(current).to_have_text("Start")
-    page.go_back()
+    app.go_back()
     expect(current).to_have_text("Glossary")
-    page.reload()
-    expect(page.get_by_text("Noise multiplier")).to_be_visible()
+    app.reload()
+    expect(app.get_by_text("Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
 
 
-def test_the_address_holds_every_parameter_and_agrees_with_the_answer_after_going_back(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
-    expect_link(page, SHARED | OWN)
-    section = page.locator(".dp-sections [data-section=profile]").get_attribute("href") or ""
+def test_the_address_holds_every_parameter_and_agrees_with_the_answer_after_going_back(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds")
+    expect_link(app, SHARED | OWN)
+    section = app.locator(".dp-sections [data-section=profile]").get_attribute("href") or ""
     assert urlsplit(section).path == "/Gaussian_bounds"
     assert dict(parse_qsl(urlsplit(section).query)) == SHARED | OWN | {"section": "profile"}
-    enter(page, EPSILON, "2")
-    expect_link(page, SHARED | OWN | {"epsilon": "2"})
-    expect(answer(page)).to_contain_text("ε = 2,")
-    page.go_back()
-    page.wait_for_function(AGREE, arg=EPSILON)
+    enter(app, EPSILON, "2")
+    expect_link(app, SHARED | OWN | {"epsilon": "2"})
+    expect(answer(app)).to_contain_text("ε = 2,")
+    app.go_back()
+    app.wait_for_function(AGREE, arg=EPSILON)
 
 
 EPSILONS = ("1", "1.1", "1.2", "1.3")  # one step of the slider after the other
@@ -150,25 +137,25 @@ _MOVE_AND_LEAVE = """async ([wait, away]) => {
 
 
 def test_a_page_that_is_left_right_after_an_edit_is_one_step_back_and_the_edit_goes_along(
-    page: Page, server: str
+    app: Page, server: str
 ) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
+    follow(app, f"{server}/Gaussian_bounds")
     for place, wait in enumerate((0, 50, 120)):  # while the edit is asked for, or settings beside it are
         edited = EPSILONS[place + 1]
-        page.evaluate(_MOVE_AND_LEAVE, [wait, "Accuracy"])
-        expect(page.get_by_role("heading", level=1)).to_have_text(ACCURACY)
-        settle(page)
-        assert link(page)["epsilon"] == edited
-        page.go_back()
-        expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
-        settle(page)
-        assert link(page)["epsilon"] in EPSILONS[place : place + 2]  # left before the edit was a step of its own
-        enter(page, EPSILON, edited)
-        expect(answer(page)).to_contain_text(f"At ε = {edited},")
-        expect_no_error(page)
-    page.evaluate(_MOVE_AND_LEAVE, [0, "back"])
-    page.wait_for_function(AGREE, arg=EPSILON)
-    expect_no_error(page)
+        app.evaluate(_MOVE_AND_LEAVE, [wait, "Accuracy"])
+        expect(app.get_by_role("heading", level=1)).to_have_text(ACCURACY)
+        settle(app)
+        assert link(app)["epsilon"] == edited
+        app.go_back()
+        expect(app.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+        settle(app)
+        assert link(app)["epsilon"] in EPSILONS[place : place + 2]  # left before the edit was a step of its own
+        enter(app, EPSILON, edited)
+        expect(answer(app)).to_contain_text(f"At ε = {edited},")
+        expect_no_error(app)
+    app.evaluate(_MOVE_AND_LEAVE, [0, "back"])
+    app.wait_for_function(AGREE, arg=EPSILON)
+    expect_no_error(app)
 
 
 def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> None:
@@ -180,33 +167,33 @@ def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> N
     expect(answer(page)).to_contain_text("At ε = 3,")
 
 
-def test_the_charts_of_a_page_that_was_left_are_let_go(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds")
-    page.evaluate("""() => {
+def test_the_charts_of_a_page_that_was_left_are_let_go(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds")
+    app.evaluate("""() => {
       const purge = Plotly.purge;
       globalThis.purged = 0;
       Plotly.purge = (plot) => (purged++, purge(plot));
     }""")
-    go_to(page, "Accuracy")
-    go_to(page, "Gaussian bounds")
-    assert page.evaluate("purged") in (1, 2)  # the last may still be on its way out
+    go_to(app, "Accuracy")
+    go_to(app, "Gaussian bounds")
+    assert app.evaluate("purged") in (1, 2)  # the last may still be on its way out
 
 
 OWN_LINK = "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars"
 
 
-def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(page: Page, server: str) -> None:
-    visit(page, server + OWN_LINK)
+def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(app: Page, server: str) -> None:
+    follow(app, server + OWN_LINK)
     words = "An error within ±7 US dollars in 95 of 100 releases requires ε = "
-    assert dict(parse_qsl(urlsplit(OWN_LINK).query)).items() <= link(page).items()
-    expect(answer(page)).to_contain_text(words)
-    held = link(page)
-    page.reload()
-    settle(page)
-    assert link(page) == held
-    expect(answer(page)).to_contain_text(words)
-    go_to(page, "Start")
-    expect_link(page, START_OWN | {key: held[key] for key in SHARED})
+    assert dict(parse_qsl(urlsplit(OWN_LINK).query)).items() <= link(app).items()
+    expect(answer(app)).to_contain_text(words)
+    held = link(app)
+    app.reload()
+    settle(app)
+    assert link(app) == held
+    expect(answer(app)).to_contain_text(words)
+    go_to(app, "Start")
+    expect_link(app, START_OWN | {key: held[key] for key in SHARED})
 
 
 def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_before(page: Page, server: str) -> None:

@@ -1,7 +1,8 @@
 """Late runs and page changes during a run: no edit is lost, and no request is executed twice."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 import pytest
 from playwright.sync_api import Download, Page, WebSocketRoute, expect
@@ -40,9 +41,24 @@ class SlowLine:
         tab.on_message(forward)
 
 
+@pytest.fixture(scope="module")
+def tab(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[Page]:
+    with open_tab() as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def line(tab: Page) -> SlowLine:
+    return SlowLine(tab)
+
+
 @pytest.fixture
-def line(page: Page) -> SlowLine:
-    return SlowLine(page)
+def page(tab: Page, line: SlowLine, server: str) -> Page:
+    """Return the page of the bounds, whose messages take the slow line."""
+    tab.bring_to_front()
+    line.held = lambda _: False
+    reading.follow(tab, f"{server}/Gaussian_bounds")
+    return tab
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:
@@ -58,10 +74,7 @@ def holding(word: bytes) -> Callable[[str | bytes], bool]:
     return lambda message: word in (message if isinstance(message, bytes) else message.encode())
 
 
-def test_a_file_is_delivered_once_where_its_run_begins_after_it_was_asked_for_again(
-    page: Page, server: str, line: SlowLine
-):
-    reading.visit(page, f"{server}/Gaussian_bounds")
+def test_a_file_is_delivered_once_where_its_run_begins_after_it_was_asked_for_again(page: Page, line: SlowLine):
     saved: list[Download] = []
     page.on("download", lambda each: saved.append(each))
     line.held = holding(b'"csv"')
@@ -80,10 +93,7 @@ def test_a_file_is_delivered_once_where_its_run_begins_after_it_was_asked_for_ag
     wait_until(page, lambda: len(saved) == 2)
 
 
-def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten(
-    page: Page, server: str, line: SlowLine
-):
-    reading.visit(page, f"{server}/Gaussian_bounds")
+def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten(page: Page, line: SlowLine):
     line.held = holding(b'"set"')
     slider = reading.slider(page, reading.EPSILON_SLIDER)
     slider.press("ArrowRight")
@@ -98,8 +108,7 @@ def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten
     expect(reading.field(page, reading.EPSILON)).to_have_value(shown or "")
 
 
-def test_a_file_that_is_asked_for_while_its_page_waits_to_be_left_is_delivered(page: Page, server: str, line: SlowLine):
-    reading.visit(page, f"{server}/Gaussian_bounds")
+def test_a_file_that_is_asked_for_while_its_page_waits_to_be_left_is_delivered(page: Page, line: SlowLine):
     line.held = holding(b'"set"')
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
@@ -111,8 +120,7 @@ def test_a_file_that_is_asked_for_while_its_page_waits_to_be_left_is_delivered(p
     expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
 
 
-def test_a_page_that_was_left_takes_no_edit_until_the_next_one_is_here(page: Page, server: str, line: SlowLine):
-    reading.visit(page, f"{server}/Gaussian_bounds")
+def test_a_page_that_was_left_takes_no_edit_until_the_next_one_is_here(page: Page, line: SlowLine):
     line.held = lambda _: True
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
     wait_until(page, lambda: line.n_waiting > 0)
