@@ -95,10 +95,14 @@ class Thousands:
 
 @dataclass(frozen=True)
 class TotalLeftOut:
-    """A "cell", "row" or "column" that is named as a total, is the sum of the others, and is left out."""
+    """A "cell", "row" or "column" that is named as a total, is the sum of the others, and is left out.
+
+    `is_exact` is False if it can be their sum only because some of them are suppressed.
+    """
 
     what: str
     label: str
+    is_exact: bool = True
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,11 @@ class RepairTally:
     largest: int = 0
     thousands: str = ""
 
+    @property
+    def slack(self) -> int:
+        """Return the most by which the suppressed counts together can be overstated."""
+        return self.n_suppressed * self.largest
+
     def notes(self, has_zeros: bool) -> list[TableNote]:
         """Return a note for each kind of repair that was made; `has_zeros` says whether the table has counts of 0."""
         notes: list[TableNote] = []

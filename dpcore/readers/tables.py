@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 
 import numpy as np
@@ -96,14 +97,16 @@ def read_table(
     if layout.kind.kind == "records":
         frame, notes = cross_tabulate(rows, layout, columns)
     else:
-        frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout, "totals" in repairs)
+        frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout, "totals" in repairs, tally)
     table_kind = replace(layout.kind, reason="chosen columns") if columns and not kind else layout.kind
     repair_notes = tally.notes(bool(np.any(frame["count"] == 0)))
     all_notes = (*file.notes, *repair_notes, table_kind, HeaderRow(layout.has_header), *notes)
     return ReadTable(frame, table_kind.kind, all_notes, layout.names)
 
 
-def _from_column(rows: Iterator[Row], layout: Layout, drop_named: bool) -> tuple[pd.DataFrame, list[TableNote]]:
+def _from_column(
+    rows: Iterator[Row], layout: Layout, drop_named: bool, tally: RepairTally
+) -> tuple[pd.DataFrame, list[TableNote]]:
     labels = [column for column in range(len(layout.names)) if column != layout.count_column]
     cells, counts, named, thousands = [], array("d"), [], ""
     for chunk in chunks(rows):
@@ -117,14 +120,17 @@ def _from_column(rows: Iterator[Row], layout: Layout, drop_named: bool) -> tuple
             cells.append(_cell_name(texts, labels, layout) or f"row {len(cells) + 1}")
         if len(cells) > MOST_CELLS:
             raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
-    values, cells, total_notes = without_totals(np.array(counts)[:, None], cells, named, "cell", drop_named)
+    column = np.array(counts)[:, None]
+    values, cells, total_notes = without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[layout.count_column] if layout.has_header else ""
     columns = CountColumn(layout.count_column + 1, name, tuple(layout.names[column] for column in labels))
     frame, notes = _frame(cells, values[:, 0])
     return frame, [columns, *_thousands_notes(thousands), *total_notes, *notes]
 
 
-def _from_cross_table(rows: Iterator[Row], layout: Layout, drop_named: bool) -> tuple[pd.DataFrame, list[TableNote]]:
+def _from_cross_table(
+    rows: Iterator[Row], layout: Layout, drop_named: bool, tally: RepairTally
+) -> tuple[pd.DataFrame, list[TableNote]]:
     if len(layout.names) < 2:
         raise ValueError("line 1: a cross-table needs labels in its first column and counts in others")
     labels, counts, thousands = [], [], ""
@@ -135,8 +141,9 @@ def _from_cross_table(rows: Iterator[Row], layout: Layout, drop_named: bool) -> 
         if len(counts) * len(entries) > MOST_CELLS:
             raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
     shape = len(labels), len(layout.names) - 1
-    values, columns, column_notes = _without_named(np.array(counts).T, list(layout.names[1:]), "column", drop_named)
-    values, labels, row_notes = _without_named(values.T, labels, "row", drop_named)
+    reader = partial(_without_named, drop_named=drop_named, slack=tally.slack)
+    values, columns, column_notes = reader(np.array(counts).T, list(layout.names[1:]), "column")
+    values, labels, row_notes = reader(values.T, labels, "row")
     if len(labels) < shape[0] and len(columns) < shape[1]:
         row_notes.append(GrandTotal())
     frame, notes = _frame([f"{label} × {column}" for label in labels for column in columns], values.ravel())
@@ -147,10 +154,10 @@ _FRAME_READERS = {"column": _from_column, "cross_table": _from_cross_table}
 
 
 def _without_named(
-    values: Array, labels: list[str], what: str, drop_named: bool
+    values: Array, labels: list[str], what: str, drop_named: bool, slack: float
 ) -> tuple[Array, list[str], list[TableNote]]:
     named = [index for index, label in enumerate(labels) if is_total(label)]
-    return without_totals(values, labels, named, what, drop_named)
+    return without_totals(values, labels, named, what, drop_named, slack)
 
 
 def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNote]]:

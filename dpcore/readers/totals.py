@@ -21,7 +21,7 @@ def is_total(label: str) -> bool:
 
 
 def without_totals(
-    values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False
+    values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False, slack: float = 0.0
 ) -> tuple[Array, list[str], list[TableNote]]:
     """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
 
@@ -30,11 +30,12 @@ def without_totals(
     with the name of a total is left out.
 
     >>> without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
-    (['N', 'S'], [TotalLeftOut(what='cell', label='Total')])
+    (['N', 'S'], [TotalLeftOut(what='cell', label='Total', is_exact=True)])
     """
     sums = values.sum(axis=0)
-    totals = [row for row in named if len(values) > 2 and bool(np.all(2 * values[row] == sums))][:1]
-    notes: list[TableNote] = [TotalLeftOut(what, labels[row]) for row in totals]
+    excess = np.max(np.abs(2 * values - sums), axis=1)
+    totals = [row for row in named if len(values) > 2 and excess[row] <= slack][:1]
+    notes: list[TableNote] = [TotalLeftOut(what, labels[row], bool(excess[row] == 0)) for row in totals]
     others = [row for row in named if row not in totals]
     if others:
         other_labels = tuple(labels[row] for row in others)

@@ -4,7 +4,7 @@ import math
 
 from dpcore import denoise
 from pages.denoising.counts.results import CountsRelease
-from pages.denoising.map.results import map_release
+from pages.denoising.map.results import MapRelease, map_release
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import number, program, unavailable
@@ -61,11 +61,36 @@ def _reduction_snippet(result: DenoisingResult, release: CountsRelease, sensitiv
 
 
 def map_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
-    """Return the σ of the release of the map."""
+    """Return σ and the RMSE of the sample's release, as it is and denoised, or σ alone for places of the user."""
     release = map_release(result)
     if release is None:
         return ()
-    return _release_snippets(release.setting.epsilon, release.setting.delta, release.sensitivity, release.sigma)
+    snippets = _release_snippets(release.setting.epsilon, release.setting.delta, release.sensitivity, release.sigma)
+    if not release.source.is_sample or release.is_drowned:
+        return snippets
+    return _sample_map_snippet(release), *snippets[1:]
+
+
+def _sample_map_snippet(release: MapRelease) -> Snippet:
+    setting, box = release.setting, release.source.box
+    target = ", ".join(number(value) for value in (setting.epsilon, setting.delta, release.sensitivity))
+    code = program(
+        "import numpy as np",
+        "import plotly  # pip install plotly: the sample ships with it",
+        "from dpcore import denoise, gaussian, places",
+        "",
+        f"cars, shape, sigma = plotly.data.carshare(), {release.count.shape}, gaussian.analytic_sigma({target})",
+        f"cells = places.grid_places(cars.centroid_lat.to_numpy(), cars.centroid_lon.to_numpy(), *shape, {box})",
+        "counts = places.place_counts(cells, shape[0] * shape[1], cars.car_hours.to_numpy() / 24).reshape(shape)",
+        f"noisy = counts + sigma * np.random.default_rng({setting.seed}).standard_normal(shape)",
+        f"estimates = denoise.estimates(noisy, sigma, 'image', keys={tuple(release.estimates)})",
+        "print(sigma)",
+        "for key in ('none', denoise.best(estimates)):",
+        "    print(np.sqrt(np.mean((estimates[key].value - counts) ** 2)))",
+    )
+    note = "σ, and the RMSE of this release as it is and after the estimator that SURE selects. The seed is the page's."
+    rmse = release.rmse
+    return Snippet(DPCORE, code, note, (release.sigma, rmse["none"], rmse[release.best_by_sure]))
 
 
 def _release_snippets(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:

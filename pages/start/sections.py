@@ -1,7 +1,6 @@
 """The sections of the start page: questions, demonstrations, and the glossary."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Cards, Part, Row, Section
@@ -15,8 +14,6 @@ from pages.start.results import StartResult
 
 def answer_text(result: StartResult) -> tuple[str, ...]:
     """Return how much noise the shared parameters require, and what to do with them."""
-    if result.section != "pages":
-        return (result.bounds.answer_sentence,)
     return (
         result.bounds.answer_sentence,
         "The pictures below follow ε, δ and the sensitivity, and each of them opens its page at your setting.",
@@ -35,9 +32,19 @@ def _pages_text(setting: SharedSetting) -> str:
     return "\n\n".join(("## The pages", *lines))
 
 
+def _classroom_text(_: StartResult) -> tuple[str, ...]:
+    demonstrations = site().demonstrations
+    n_steps = sum(len(demonstration.steps) for demonstration in demonstrations)
+    return (f"{len(demonstrations)} demonstrations for a class, {n_steps} steps with a question before each step.",)
+
+
 def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield classroom.READING
     yield from map(classroom.demonstration_text, site().demonstrations)
+
+
+def _glossary_text(_: StartResult) -> tuple[str, ...]:
+    return (f"{len(concepts.CONCEPTS)} concepts with an example and a source, and {len(glossary.TERMS)} terms.",)
 
 
 def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
@@ -46,22 +53,27 @@ def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
     yield "\n\n".join(("## Terms", *(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())))
 
 
-_section = partial(
-    Section[StartResult],
-    controls=lambda _: (),
-    answer_text=answer_text,
-    claims=claims.claims,
-    snippets=code.snippets,
-)
-QUESTIONS = _section(
+QUESTIONS = Section[StartResult](
     key="pages",
     name="Questions",
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE),
     parts=_question_parts,
+    answer_text=answer_text,
+    claims=claims.claims,
+    snippets=code.snippets,
     retired={
         "presets": "The published guarantees are on the page Composition, section “Published”; this page opens at "
         "“Questions” instead."
     },
 )
-CLASSROOM = _section(key="class", name="Classroom", parts=_classroom_parts)
-GLOSSARY = _section(key="glossary", name="Glossary", parts=_glossary_parts, is_tab=False)
+CLASSROOM = Section[StartResult](
+    key="class", name="Classroom", controls=lambda _: (), parts=_classroom_parts, answer_text=_classroom_text
+)
+GLOSSARY = Section[StartResult](
+    key="glossary",
+    name="Glossary",
+    controls=lambda _: (),
+    parts=_glossary_parts,
+    is_tab=False,
+    answer_text=_glossary_text,
+)

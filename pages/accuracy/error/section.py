@@ -26,7 +26,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     setting = result.setting
     yield exhibits.ratios(result, colours) if setting.shown == "ratio" else exhibits.accuracy(result, colours)
     yield text.recommendation_text(result.rows, setting)
-    yield Fields((Field(VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
+    yield Fields((Field(VIEW, "Show"), Field(MECHANISMS, "Mechanisms")))
     yield Fields(query_fields(setting))
     yield setting.sensitivity_text
     yield text.population_text(setting, result.rows) or None

@@ -32,7 +32,7 @@ def _more_fields(result: ClippingResult) -> Fields:
     low = Field(LOW, value=None if bounds is None else bounds.low)
     for_query = {"sum": (Field(NEIGHBOURS, "Neighbours"),), "mean": (), "counted_mean": (COUNT_SHARE,)}
     return Fields(
-        (*shape, low, *for_query[setting.query], Field(ERROR, "Least error"), SIGNIFICANCE, Field(UNIT, "Unit"))
+        (*shape, low, *for_query[setting.query], Field(ERROR, "Error to minimise"), SIGNIFICANCE, Field(UNIT, "Unit"))
     )
 
 

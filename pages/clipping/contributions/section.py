@@ -43,7 +43,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
         return
     yield text.LEAK
     whole = " (whole counts: at random only)" if result.setting.noise in WHOLE_NOISES else ""
-    fields = (LIMIT_ERROR, "Least error"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
+    fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
     yield exhibits.dropped_share(result, colours)

@@ -36,7 +36,7 @@ ACCOUNTANT_LINES = {  # colour and dash of each accountant in all figures of the
 }
 _TRACE_NAMES = {  # names beside the curves
     "basic": "Basic",
-    "drv": "DRV",
+    "drv": "Advanced (DRV)",
     "kov": "KOV",
     "kov_optimal": "KOV, optimal",
     "zcdp_standard": "zCDP, standard",

@@ -18,7 +18,7 @@ def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return what is solved for, the view, and the input numbers: a target first, in sight on a phone too."""
     solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values["solve"]]
     inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
-    return Field(SOLVE, "Compute"), Field(TRAINING_VIEW, "Draw"), *inputs
+    return Field(SOLVE, "Compute"), Field(TRAINING_VIEW, "Show"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

@@ -31,7 +31,7 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
     traces = [] if pinned is None else _pinned_curves(pinned, frame, colours)
     traces += [_risk_curve(frame, along, key, colours) for key in CURVE_KEYS]
     tint = estimator_colour("soft_universal", colours)
-    bound = line(frame[along], frame[_BOUND_COLUMN], "its bound", tint, "dot", hoverinfo="skip")
+    bound = line(frame[along], frame[_BOUND_COLUMN], "bound of soft, T = σ√(2 ln d)", tint, "dot", hoverinfo="skip")
     traces.append(bound | {"showlegend": False, "line": bound["line"] | {"width": 1.2}})
     _mark_highest(figure, frame, along, colours)
     value = risk.norm if along == "norm" else risk.nonzero
@@ -46,7 +46,7 @@ def risk_figure(risk: EstimatorRisk, pinned: EstimatorRisk | None, subtitle: str
 def size_axis(risk: EstimatorRisk) -> dict[str, Any]:
     """Return the axis of sizes."""
     low, high = risk.norm_ends
-    axis = log_axis("size of the numbers, ‖y‖ ÷ (σ√d)", math.ceil(low), math.floor(high))
+    axis = log_axis("signal-to-noise ratio, ‖y‖ ÷ (σ√d)", math.ceil(low), math.floor(high))
     return axis | {"range": [low, high]}
 
 

@@ -74,7 +74,7 @@ def _region_colour(key: str, colours: Colours) -> str:
 
 def _legend_patch(key: str, ink: str, colours: Colours) -> dict[str, Any]:
     """Return the legend entry of a region."""
-    name = "none removes 1 %" if key == "none" else SHORT_NAMES[key]
+    name = "no estimator removes 1 %" if key == "none" else SHORT_NAMES[key]
     marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colours["quiet"]}}
     return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
 

@@ -59,6 +59,11 @@ NONZERO = Quantity(
     ),
     caption="share of non-zeros",
 )
-RISK_AGAINST = Choice("risk_against", "what risk is drawn against", {"norm": "Size", "nonzero": "Share not 0"}, "norm")
+RISK_AGAINST = Choice(
+    "risk_against",
+    "what risk is drawn against",
+    {"norm": "Signal-to-noise ratio", "nonzero": "Share of non-zeros"},
+    "norm",
+)
 PINNABLE: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)
 PARAMETERS: tuple[Parameter, ...] = (RISK_AGAINST,)

@@ -24,7 +24,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     """Yield the densities, and the table of the noise of each shape."""
     yield exhibits.densities(result, colours)
     shapes = Field(parameters.SHAPES, "p of the curves, comma-separated", parameters.SHAPES_HELP)
-    yield Fields((shapes, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
+    yield Fields((shapes, Field(parameters.MATCH, "Compare densities at"), SIGNIFICANCE))
     yield exhibits.profiles(result, colours)
     yield text.profile_text(result)
     yield exhibits.noise_table(result, colours)

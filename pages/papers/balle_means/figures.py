@@ -29,7 +29,7 @@ _SYMBOLS = {
 }
 _MECHANISMS = tuple(_SYMBOLS)
 _AXES = {
-    "dimension": ("d", "numbers of the mean, d", (1, 3)),
+    "dimension": ("d", "numbers released, d", (1, 3)),
     "epsilon": ("ε", "privacy loss parameter ε (nats)", (-2, 0)),
 }
 _PARAMETERS = {"dimension": "mean_dimension", "epsilon": "epsilon"}

@@ -75,8 +75,9 @@ def _thousands(note: Thousands) -> str:
 
 
 def _total_left_out(note: TotalLeftOut) -> str:
+    sum_text = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
     return (
-        f"The {note.what} {excerpt(note.label)} is the sum of the others and is left out. To release it with noise of "
+        f"The {note.what} {excerpt(note.label)} {sum_text} and is left out. To release it with noise of "
         "its own, raise the number of sets of totals by one."
     )
 

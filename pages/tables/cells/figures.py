@@ -46,8 +46,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
         result.stays_above_zero[order],
     )
     classes = (
-        (clear, "bar above 0", mechanism_shade, "circle"),
-        (stays & ~clear, "bar reaches 0, released as positive", mechanism_shade, "circle-open"),
+        (clear, "error bar above 0", mechanism_shade, "circle"),
+        (stays & ~clear, "error bar reaches 0, released as positive", mechanism_shade, "circle-open"),
         (~stays, "may be released as 0 or below", colours["quiet"], "diamond"),
     )
     for in_class, name, shade, symbol in classes:

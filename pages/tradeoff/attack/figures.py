@@ -26,7 +26,7 @@ def attack_figure(
     traces += pinned_lines(result, colours)
     for curve in curve_traces(result, colours):
         traces.append(curve_line(curve, view) | {"opacity": 1.0 if curve.chosen else 0.4})
-    looks = (("measured", colours["quiet"], "solid"), ("hull of the measured", colours["text"], "3px,3px"))
+    looks = (("measured", colours["quiet"], "solid"), ("convex hull of the measured", colours["text"], "3px,3px"))
     for (alpha, beta), (name, shade, dash) in zip(attack.points_and_hull, looks, strict=True):
         sample = _thinned(alpha.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}

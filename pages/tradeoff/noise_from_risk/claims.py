@@ -47,7 +47,7 @@ def _subject(setting: RiskSetting) -> str:
         "posterior": "The posterior after a positive test, prior {}, at {} false positives",
         "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "
         "logarithm of the odds against membership where {} are members",
-        "reconstruction": "The probability of a right guess of a record, {} without the release",
+        "reconstruction": "The probability of a correct guess of a record, {} without the release",
     }[setting.kind].format(*map(share_of, setting.conditions))
 
 
@@ -72,7 +72,7 @@ def _quotient_up(sensitivity: Decimal, scale: Decimal) -> Decimal:
 
 
 def _success_point(success: Decimal, prior: Decimal) -> tuple[Decimal, Decimal]:
-    """Return ε and δ, both rounded down: noise that satisfies them has at most this share of right guesses.
+    """Return ε and δ, both rounded down: noise that satisfies them has at most this share of correct guesses.
 
     With the smaller π of the prior and 1 − prior, the share is 1 − π + πδ(ε) at ε = ln((1 − π)/π), and δ(ε) falls.
     """

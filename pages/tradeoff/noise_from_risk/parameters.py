@@ -24,7 +24,7 @@ RISK = Choice(
         "power": "Members identified",
         "advantage": "Advantage over guessing",
         "posterior": "Posterior after a test",
-        "success": "Right guesses",
+        "success": "Correct guesses",
         "reconstruction": "Reconstruction",
     },
     "power",
@@ -75,15 +75,15 @@ LIMITS = {
     "success": _limit(
         "max_success",
         "success",
-        "Largest acceptable share of right guesses of membership",
+        "Largest acceptable share of correct guesses of membership",
         "0.92",
-        "The share of right guesses of the best attack, among members and others in the proportion of the prior. "
+        "The share of correct guesses of the best attack, among members and others in the proportion of the prior. "
         "Always guessing the more frequent answer is right that often without any release.",
     ),
     "reconstruction": _limit(
         "max_reconstruction",
-        "right guess",
-        "Largest acceptable probability of a right guess of a record",
+        "correct guess",
+        "Largest acceptable probability of a correct guess of a record",
         "0.2",
         "The probability that an attacker guesses a person's record or attribute, for one who would guess it with the "
         "baseline's probability without the release.",
@@ -92,14 +92,14 @@ LIMITS = {
 BASELINE = Quantity(
     "baseline",
     "baseline",
-    "Baseline: probability of a right guess without the release",
+    "Baseline: probability of a correct guess without the release",
     _PROBABILITY,
     "0.05",
     help="The probability that the attacker guesses the record or attribute without seeing the release: 1/20 for one "
     "of 20 equally likely values.",
     ends="← rarer guess · baseline · likelier guess →",
     scale=("1e-6", "1e-5", "1e-4", *_SHARES),
-    caption="baseline · right without the release",
+    caption="baseline · correct without the release",
 )
 SAMPLING_RATE = Quantity(
     "sampling_rate",

@@ -13,8 +13,8 @@ _ROWS = {
     "power": "Members identified at {alpha} false positives",
     "advantage": "Advantage of the best attack over guessing",
     "posterior": "Posterior after a positive test at {alpha} false positives, prior {prior}",
-    "success": "Right guesses of membership where {prior} are members",
-    "reconstruction": "Right guess of a record or attribute, {baseline} without the release",
+    "success": "Correct guesses of membership where {prior} are members",
+    "reconstruction": "Correct guess of a record or attribute, {baseline} without the release",
 }
 
 

@@ -43,7 +43,7 @@ differential privacy*; library riskcal).
   Mahloujifar & Balle 2023): $\mu=\Phi^{-1}(\mathrm{TPR})-\Phi^{-1}(\alpha)$; $\theta=\ln(\mathrm{TPR}/\alpha)$ for
   TPR ≤ 1/2, and −ln(4α(1 − TPR)) for α ≤ 1/2 < TPR.
 - **Posterior after a positive test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
-- **Right guesses** s with prior π: $\delta(\varepsilon)=(s-1+\pi)/\pi$ at $e^\varepsilon=(1-\pi)/\pi$ for π ≤ 1/2.
+- **Correct guesses** s with prior π: $\delta(\varepsilon)=(s-1+\pi)/\pi$ at $e^\varepsilon=(1-\pi)/\pi$ for π ≤ 1/2.
 
 For **DP-SGD** the noise multiplier is searched for until the certified δ at one ε, on a line through the limit, is
 small enough; it is rounded up. Geometric noise has the least scale whose piecewise linear curve stays within the limit.
@@ -67,8 +67,8 @@ def limit_text(setting: RiskSetting) -> str:
         "power": "to limit any membership attack at {} false positives to {limit} true positives",
         "advantage": "to limit the advantage of any membership attack over guessing to {limit}",
         "posterior": "to limit the posterior to {limit} (prior {}, {} false positives)",
-        "success": "to limit right guesses of membership to {limit} where {} are members",
-        "reconstruction": "to limit right guesses of a record to {limit} ({} without the release)",
+        "success": "to limit correct guesses of membership to {limit} where {} are members",
+        "reconstruction": "to limit correct guesses of a record to {limit} ({} without the release)",
     }[setting.kind].format(*conditions, limit=limit)
 
 
@@ -83,7 +83,7 @@ def meaning_text(setting: RiskSetting) -> str:
         "posterior": "For an attacker with a prior of {}, the probability that a person is in the data is at most "
         "{limit} after a positive test with {} false positives.",
         "success": "Where {} of the people are in the data, at most {limit} of an attacker's guesses of who is in it "
-        "are right; {blind} are right without any release.",
+        "are correct; {blind} are correct without any release.",
         "reconstruction": "An attacker who guesses a person's record or attribute with a probability of {} without the "
         "release does so with at most {limit} after it.",
     }[setting.kind].format(*conditions, limit=limit, blind=blind)

@@ -216,7 +216,9 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
 def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing_can_lie():
     picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
     names = [trace["name"] for trace in picture["data"]]
-    assert {"Basic (above the axis)", "DRV (above the axis)", "KOV (above the axis)", "RDP", "exact"} <= set(names)
+    assert {"Basic (above the axis)", "Advanced (DRV) (above the axis)", "KOV (above the axis)", "RDP", "exact"} <= set(
+        names
+    )
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
     assert "KOV" in usual

@@ -248,10 +248,10 @@ def risk(setting: Setting) -> Chart:
         "none": "unnamed #2",
     }
     traces = {name: Trace(risk_of(key), key) for key, name in names.items()}
-    traces["its bound"] = Trace(risk_of("bound"), "soft_universal_bound")
+    traces["bound of soft, T = σ√(2 ln d)"] = Trace(risk_of("bound"), "soft_universal_bound")
     if setting.pinned is not None:
         traces |= pinned(*map(risk_of, RIVALS))
-    label = "size of the numbers, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
+    label = "signal-to-noise ratio, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
     return Chart(log(label), linear("squared error ÷ the release’s"), traces, along)
 
 
@@ -292,7 +292,7 @@ def winners(setting: Setting) -> Chart:
             heights.append(nonzero[fitting[0]] if fitting else np.nan)
         return heights
 
-    entries = {key: SHORT.get(key, "none removes 1 %") for key in (*RIVALS, "none")}
+    entries = {key: SHORT.get(key, "no estimator removes 1 %") for key in (*RIVALS, "none")}
     there = [name for place, name in enumerate(entries.values()) if (winner == place).any()]
     traces = {"unnamed": Trace(truth, code, x="norm", y="nonzero", hover="share"), "unnamed #2": Trace(name_height)}
     traces |= {name: legend_entry() for name in there}
@@ -301,7 +301,7 @@ def winners(setting: Setting) -> Chart:
         marks.append(point(lambda at: (at.pinned.norm, at.pinned.nonzero)))
     marks.append(point(table_place))
     traces |= {f"unnamed #{place}": mark for place, mark in enumerate(marks, 3)}
-    size, share = log("size of the numbers, ‖y‖ ÷ (σ√d)"), log("share of the numbers that are not 0")
+    size, share = log("signal-to-noise ratio, ‖y‖ ÷ (σ√d)"), log("share of the numbers that are not 0")
     return Chart(size, share, traces)
 
 

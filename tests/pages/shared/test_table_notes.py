@@ -66,6 +66,7 @@ SENTENCES = [
     (CountColumn(13, "n", tuple("abcdefghijkl")), "named by a, b, c, d, e, f, g, h, i, j, …. Combinations that the"),
     (Thousands("1,203", 1203.0), "A separator before three digits separates thousands: 1,203 is 1203."),
     (TotalLeftOut("row", "Total:"), f"The row Total: is the sum of the others and is left out. {ONE_MORE_SET}"),
+    (TotalLeftOut("row", "Total", is_exact=False), "The row Total can be the sum of the others before suppression"),
     (GrandTotal(), "The grand total is left out too. Released with noise of its own, it is one more set of totals."),
     (
         NamedAsTotal(("Total",)),

@@ -222,13 +222,16 @@ def cells(setting: Setting) -> Chart:
         return (table["count"] >= stays).to_numpy()
 
     traces = {
-        "bar above 0": trace(clear),
-        "bar reaches 0, released as positive": trace(lambda table: above(table) & ~clear(table)),
+        "error bar above 0": trace(clear),
+        "error bar reaches 0, released as positive": trace(lambda table: above(table) & ~clear(table)),
         "may be released as 0 or below": trace(lambda table: ~above(table)),
     }
     counts = counts_of(setting.table)
     counts = counts[counts > 0] if relative else counts
-    some = {"bar above 0": counts > reach, "bar reaches 0, released as positive": (counts >= stays) & (counts <= reach)}
+    some = {
+        "error bar above 0": counts > reach,
+        "error bar reaches 0, released as positive": (counts >= stays) & (counts <= reach),
+    }
     some["may be released as 0 or below"] = counts < stays
     label = {"linear": linear("count"), "log": log("count"), "relative": log("± ÷ count")}[setting.axis]
     return Chart(linear("cells, largest first"), label, {name: traces[name] for name in traces if some[name].any()})

@@ -75,8 +75,8 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     ]  # and yet it stays above 0: only errors downwards count
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
     assert traces == {
-        "bar above 0": [100, 40],
-        "bar reaches 0, released as positive": [7],
+        "error bar above 0": [100, 40],
+        "error bar reaches 0, released as positive": [7],
         "may be released as 0 or below": [3],
     }
     exhibit = drawn(result, "tables")["cells"]

@@ -350,7 +350,7 @@ MESSY = (
 
 
 def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
-    app = bring(with_field(), MESSY.encode())
+    app = bring(with_field(), MESSY.replace("Total,112,40,152", "Total,112,60,172").encode())
     expect_nothing_drawn(app, "mine.csv is not a table yet: 5 problems, in lines 1 to 9.")
     for sentence in ("Line 4, column 3 (Women): <5 is a suppressed count.", "set c to at least 4"):
         assert sentence in text_of(app)
@@ -375,7 +375,7 @@ def test_the_browser_stores_the_repairs_of_a_table_with_its_file():
     app.button(key="table_repair_all").click().run()
     new = opened(PAGE, **link_of(app))
     ask(new, restore={"table": kept_copy(app, "table")}, link="?" + urlencode(link_of(app)))
-    assert "of 12 cells" in text_of(new)
+    assert "of 6 cells" in text_of(new)
 
 
 def test_choosing_an_own_table_without_having_one_opens_its_fields():

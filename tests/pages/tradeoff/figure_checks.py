@@ -227,7 +227,7 @@ def attack(setting: Setting) -> Chart:
     traces = {name: Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in listed(setting).items()}
     traces["random guessing"] = Trace(guessed)
     traces["measured"] = Trace(seen(measured.alpha, measured.beta))
-    traces["hull of the measured"] = Trace(seen(hull["alpha"], hull["beta"]))
+    traces["convex hull of the measured"] = Trace(seen(hull["alpha"], hull["beta"]))
     bounds = seen(band.alpha_high, band.beta_high)
     traces["bounds"] = Trace(bounds)
     for name, contradicts in (("upper bounds on the errors", False), ("✗ contradicts the claim", True)):

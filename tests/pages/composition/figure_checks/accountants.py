@@ -90,7 +90,7 @@ def least(at: Setting, runs: float) -> float:
 
 ACCOUNTANTS = {
     "basic": ("Basic…", basic),
-    "drv": ("DRV…", drv),
+    "drv": ("Advanced (DRV)…", drv),
     "kov_optimal": ("KOV, optimal…", kov_optimal),
     "kov": ("KOV…", kov),
     "zcdp_standard": ("zCDP, standard…", lambda at, runs: zcdp(at, runs, "standard")),

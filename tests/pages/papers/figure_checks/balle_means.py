@@ -42,7 +42,7 @@ def mean_errors(at: Setting, x: float) -> pd.DataFrame:
 
 def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
     along = setting.means_against
-    where = log("numbers of the mean, d") if along == "dimension" else log("ε (nats)")
+    where = log("numbers released, d") if along == "dimension" else log("ε (nats)")
     return Chart(where, log(label), traces, along)
 
 
