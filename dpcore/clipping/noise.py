@@ -29,19 +29,27 @@ class Noise:
     mean_about: Callable[[Array], Array]
 
 
-def half_width_about(noise: Noise, bias: Array, alpha: float) -> Array:
-    """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric."""
+def half_width_about(noise: Noise, bias: Array, alpha: float, halvings: int = _HALVINGS) -> Array:
+    """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric.
+
+    After fewer halvings of the bracket of a the result, its upper end, is larger by so much.
+    """
     size = abs(bias)
 
     def enough(width: Array) -> NDArray[np.bool_]:
         inner = width - size
-        above = np.where(inner >= 0, noise.upper(abs(inner)), 1 - noise.upper(np.nextafter(abs(inner), 0)))
+        above = noise.upper(abs(inner))
+        if np.any(inner < 0):
+            above = np.where(inner >= 0, above, 1 - noise.upper(np.nextafter(abs(inner), 0)))
         return above + noise.upper(width + size) <= alpha
 
     high = noise.deviation.copy()
     while not np.all(noise.upper(high) <= alpha / 2):
         high = high * 2
-    return bisect(enough, np.zeros_like(size), size + high, _HALVINGS)[1]
+    low = (
+        size if alpha < 0.5 else np.zeros_like(size)
+    )  # below |B| the noise of one sign is too much: half of it or more
+    return bisect(enough, low, size + high, halvings)[1]
 
 
 def noise_of(noise: str, epsilon: Array, delta: float, step: Array, n_moved: Array | float = 1.0) -> Noise:

@@ -200,10 +200,10 @@ def _counted(values: Values) -> list[Correction]:
 
 def _measure(values: Values) -> list[Correction]:
     """Return the correction of the half-width as the error that is least, where the search for it takes too long."""
-    is_fast = values[NOISE.key] not in WHOLE_NOISES and not math.isnan(values[LOW.key])
+    is_fast = values[NOISE.key] != "discrete_gaussian" and not math.isnan(values[LOW.key])
     if values[ERROR.key] != "half_width" or is_fast:
         return []
-    allowed = f"{ERROR.symbol} ({ERROR.key}) must be root_mean_square or mean_absolute for noise on the whole numbers"
+    allowed = f"{ERROR.symbol} ({ERROR.key}) must be root_mean_square or mean_absolute for discrete Gaussian noise"
     problem = f"{allowed} and where lo is sought; half_width was given. {ERROR.default} is used instead."
     return [Correction(ERROR.key, ERROR.default, problem)]
 

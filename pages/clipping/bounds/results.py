@@ -234,7 +234,8 @@ class BoundsResult:
     def over_epsilon(self) -> pd.DataFrame:
         """The best bound, the rule of thumb, and the errors of both and of the user's bound, over ε."""
         first, last = decades(-2, 1, self.setting.epsilon)
-        n_epsilons = _N_SOUGHT if self.is_low_sought else _N_EPSILONS
+        is_slow = self.is_low_sought or self.setting.error == "half_width"
+        n_epsilons = _N_SOUGHT if is_slow else _N_EPSILONS
         grid = np.geomspace(10.0**first, min(10.0**last, 1e3), n_epsilons)
         low, high = best_bounds_over(self.known, self._searched, tuple(grid.tolist())).T
         frame = {"epsilon": grid, "best": high, "error": self.chosen_error(self.error_at(high, grid, low))}

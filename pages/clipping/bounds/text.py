@@ -61,7 +61,7 @@ cabs in January 2013 and January 2015 (NYC Taxi & Limousine Commission, trip rec
 
 The bias of a distribution is a mean: real data differ. The noise scale and the errors are rounded up. Discrete Gaussian
 noise is computed for bounds and values up to 100,000, and with a lower bound that you enter; the half-width as the
-error that is least, for continuous noise and a lower bound that you enter.
+error that is least, for any other noise and a lower bound that you enter: the search for others takes too long.
 """
 
 

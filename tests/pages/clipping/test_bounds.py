@@ -101,7 +101,7 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
         ),
         (
             {"error": "half_width", "low": "best"},
-            "error meant (error) must be root_mean_square or mean_absolute for noise on the whole numbers and where lo "
+            "error meant (error) must be root_mean_square or mean_absolute for discrete Gaussian noise and where lo "
             "is sought; half_width was given. root_mean_square is used instead.",
         ),
         (
