@@ -252,6 +252,6 @@ def test_rules_broadcast(rule):
         (epsilon_for, (rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
     ],
 )
-def test_what_no_calibration_takes_is_refused_in_one_sentence(call, given, sentence):
+def test_arguments_that_no_calibration_accepts_are_refused_in_one_sentence(call, given, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call(*given)

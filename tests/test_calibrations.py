@@ -150,7 +150,7 @@ def test_the_inverses_give_back_epsilon_and_delta_or_say_that_there_is_none(cali
                 inverse(given, scale, *noise)
 
 
-def test_probabilistic_dp_is_kept_too_by_those_that_guarantee_it():
+def test_mechanisms_that_guarantee_probabilistic_dp_satisfy_it():
     epsilon, delta = np.array([0.01, 0.5, 3.0, 40.0]), np.array([[1e-9], [1e-3], [0.2]])
     for calibration in CALIBRATIONS:
         if calibration.guarantee == calibrations.PROBABILISTIC_DP:

@@ -90,7 +90,7 @@ def test_every_real_type_becomes_a_double(dtype):
     assert array.tolist() == [[1], [2]]
 
 
-def test_shapes_are_kept_also_of_scalars_and_of_empty_arrays():
+def test_scalars_and_empty_arrays_keep_their_shape():
     assert number("x", 1, "[0, 1]").shape == ()
     assert number("x", [], "[0, 1]").shape == (0,)
     assert number("x", np.ones((2, 0, 3)), "[0, 1]").shape == (2, 0, 3)
@@ -170,7 +170,7 @@ def test_a_shape_is_a_tuple_of_ints(size, arguments, expected):
         (10**400, "1" + "0" * 56 + "..."),
     ],
 )
-def test_what_is_no_shape_is_refused_in_one_sentence(size, shown):
+def test_an_invalid_size_is_refused_in_one_sentence(size, shown):
     sentence = f"size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got {shown}"
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):
         shape("size", size)

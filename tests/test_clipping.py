@@ -60,6 +60,6 @@ from dpcore.clipping import (
         ),
     ],
 )
-def test_what_cannot_be_clipped_is_refused_in_a_sentence(call, message):
+def test_values_that_cannot_be_clipped_are_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         call()

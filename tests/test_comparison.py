@@ -215,6 +215,6 @@ def test_the_table_has_the_rows_as_records_with_their_calibration():
         ),
     ],
 )
-def test_what_must_be_one_number_is_refused_in_one_sentence(call, given, sentence):
+def test_an_array_in_place_of_one_number_is_refused_in_one_sentence(call, given, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call(*given)

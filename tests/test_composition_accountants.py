@@ -109,7 +109,7 @@ def test_the_best_of_a_contour_integral_is_an_estimate_with_twice_its_error_on_t
     assert best.value > exact.value
 
 
-def test_where_the_contour_integral_does_not_converge_the_certified_bound_stands():
+def test_the_certified_bound_is_displayed_if_the_contour_does_not_converge():
     for accountant in ("best", "exact", "certified"):
         bound = epsilon(LAPLACE, 1e-6, accountant)
         assert (bound.kind, bound.accountant) == ("certified", "certified")
@@ -255,7 +255,7 @@ def test_several_lists_have_their_best_epsilon_unless_too_many_would_be_certifie
     assert none.value.shape == (0,)
 
 
-def test_needing_a_certificate_is_said_of_each_kind_of_list():
+def test_every_kind_of_list_states_whether_it_needs_a_certificate():
     needing = [LAPLACE, [sampled_release(0.3, 1e-6, 10)], [exponential_release(0.5)]]
     assert all(must_be_certified(tuple(releases), 1e-9) for releases in needing)
     assert not any(must_be_certified(tuple(releases), 1e-9) for releases in ([], MIXED, GUARANTEES, BOUNDED, TRAINING))

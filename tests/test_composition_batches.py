@@ -88,7 +88,7 @@ def test_without_amplification_epochs_are_uses_of_one_gaussian():
     assert unamplified_delta(2.25408465, 20, 100) == pytest.approx(1e-6, rel=1e-7)
 
 
-def test_the_lower_bounds_are_0_where_nothing_can_be_told():
+def test_the_lower_bounds_are_0_where_the_attack_is_no_better_than_guessing():
     assert shuffled_batches_epsilon_at_least(0.5, 100, 1000) == 0
     assert shuffled_batches_delta_at_least(1e6, 1, 10, [1, 3]).tolist() == [0, 0]  # where the chances underflow
     assert 0 < shuffled_batches_epsilon_at_least(1e-5, 1e-3, 10) < unamplified_epsilon(1e-5, 1e-3)

@@ -279,7 +279,7 @@ def test_epsilon_and_delta_out_of_their_domains_are_refused():
         exact_epsilon(MIXED, 0)
 
 
-def test_where_guarantees_leave_nothing_of_any_delta_epsilon_is_infinite_without_a_warning():
+def test_epsilon_is_infinite_without_a_warning_if_guarantees_use_all_of_delta():
     broken = [guarantee_release(0.1, 1e-3), laplace_release(0.3), gaussian_release(2)]
     assert np.isinf(exact_epsilon([guarantee_release(0.1, 0.9, 1_000_000), laplace_release(1)], 0.5).value)
     assert np.isinf(exact_epsilon(broken, 1e-6).value)

@@ -129,7 +129,7 @@ def test_no_conversion_leaves_its_domain_or_passes_the_standard_one():
     assert (tight >= standard * (1 - 1e-12)).all()
 
 
-def test_what_zcdp_guarantees_is_never_below_what_a_gaussian_really_costs():
+def test_the_delta_of_zcdp_is_never_below_that_of_its_gaussian():
     rho = np.geomspace(1e-3, 50, 20)
     exact = epsilon_from_sigma(1e-6, np.sqrt(1 / (2 * rho)))
     assert (epsilon_from_rho(1e-6, rho) > exact).all()
@@ -179,6 +179,6 @@ def test_an_order_without_a_finite_divergence_guarantees_nothing():
         (lambda: epsilon_from_rho(0.1, 1, "best"), "conversion must be in tight, standard, got 'best'"),
     ],
 )
-def test_what_is_out_of_range_is_refused_in_a_sentence(call, message):
+def test_values_out_of_range_are_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         call()

@@ -66,7 +66,7 @@ def test_published_runs_of_dp_sgd_are_met_within_the_stated_excess_and_never_und
     assert 3.769683805212 <= found.value <= 3.769683805212 * 1.002
 
 
-def test_a_finer_answer_is_asked_for_by_its_excess():
+def test_a_smaller_excess_gives_a_finer_answer():
     exact = 0.946866800764
     found = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5, excess=1e-6)
     assert exact <= found.value <= exact * (1 + 2e-6)
@@ -300,7 +300,7 @@ def test_a_million_steps_are_bounded_by_their_binomial():
         (lambda: certified_profile([NOTHING], 1, most_cells=9), "most_cells must be in [1024, 1e6], got 9"),
     ],
 )
-def test_what_cannot_be_composed_is_refused(call, sentence):
+def test_releases_that_cannot_be_composed_are_refused(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
 

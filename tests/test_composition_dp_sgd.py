@@ -52,7 +52,7 @@ def test_the_other_accountants_give_the_values_of_the_reference():
     assert dp_sgd_epsilon(DELTA, 0.05, 0.001, 10000, "clt") == np.inf
 
 
-def test_where_the_contour_does_not_converge_its_place_is_taken_by_the_certified_bound():
+def test_the_certified_bound_replaces_a_contour_that_does_not_converge():
     unresolved = 1e-9, 0.3, 1e-6, 10
     with pytest.warns(RuntimeWarning, match="Exact integration failed for 1 of 1 trainings; a certified upper bound"):
         assert dp_sgd_epsilon(*unresolved, "exact") == dp_sgd_epsilon(*unresolved)
@@ -125,14 +125,14 @@ def test_a_batch_keeps_its_target_for_its_own_number_of_steps():
     assert dp_sgd_epsilon(DELTA, 1.1, (batch + 2) / 60000, steps_of_epochs(60, 60000, batch + 2), "exact") > 2
 
 
-def test_what_nothing_keeps_is_said():
+def test_a_target_that_no_training_meets_has_a_documented_result():
     assert dp_sgd_noise_multiplier(0, 1e-12, 1, 10**6) == np.inf
     assert dp_sgd_steps(0.1, 1e-6, 0.5, 1) == 0
     assert dp_sgd_batch(1e-3, 1e-6, 0.5, 10, 100) == 0
     assert dp_sgd_batch(1, 1e-6, 1, 1e9, 60000) == 0  # no batch has so few steps
 
 
-def test_what_everything_keeps_is_the_end_of_the_range():
+def test_a_target_that_everything_meets_gives_the_end_of_the_range():
     assert dp_sgd_noise_multiplier(100, 0.5, 0.01, 1) == pytest.approx(1e-3)
     assert dp_sgd_steps(100, 1e-5, 1000, 1e-3) == 10**6
     assert dp_sgd_sampling_rate(100, 1e-5, 1000, 10) == 1

@@ -31,7 +31,7 @@ from tests.test_composition_distribution import NOTHING
     ],
 )
 @pytest.mark.parametrize("excess", [1e-2, 1e-3, 1e-4])
-def test_of_few_releases_the_excess_is_not_told_too_small(releases, delta, truth, excess):
+def test_the_stated_excess_of_few_releases_covers_the_true_one(releases, delta, truth, excess):
     found = certified_epsilon(releases, delta, excess)
     assert truth * (1 - 1e-6) <= found.value <= truth * 1.01
     assert found.value - truth <= 3 * found.error + 1e-6 * truth
@@ -85,7 +85,7 @@ def test_the_excess_of_steps_with_little_noise_is_not_stated_too_small_where_cel
         assert found.value - truth.value <= 2.5 * found.error
 
 
-def test_the_rounding_of_many_sparse_steps_is_within_the_default_excess_and_told():
+def test_the_rounding_of_many_sparse_steps_is_reported_and_within_the_default_excess():
     found = certified_epsilon([sampled_release(0.7850930704031903, 0.000221, 33_800)], 1.16e-10)
     assert 1.009956458 <= found.value <= 1.009956458 * 1.01
     assert found.value - 1.009956458 <= 1.2 * found.error

@@ -46,7 +46,7 @@ def test_epsilon_of_a_query_is_that_of_the_reference(k, mechanism, accountant, e
     assert found <= expected * (1 + 1e-4)
 
 
-def test_what_a_query_may_spend_is_within_the_total():
+def test_the_epsilon_per_query_is_within_the_total():
     found = float(epsilon_per_query(1, 1e-6, 50, "laplace", "rdp"))
     assert rdp_epsilon([laplace_release(found, 50)], 1e-6).value <= 1
     assert epsilon_per_query(1, 1e-6, 50, "exponential", "certified") >= epsilon_per_query(1, 1e-6, 50)
@@ -89,7 +89,7 @@ def test_no_line_runs_more_than_a_million_times():
     assert releases_within(10, 1e-6, [guarantee_release(0, count=3)]) == 333333
 
 
-def test_what_not_even_the_least_query_keeps_is_0():
+def test_the_epsilon_per_query_is_0_if_no_query_fits_the_total():
     assert epsilon_per_query(1e-6, 1e-300, 10**6, accountant="advanced") == pytest.approx(0, abs=1e-9)
 
 
@@ -112,7 +112,7 @@ def test_many_targets_are_answered_at_once():
     assert np.shape(epsilon_per_query([1, 2], 1e-6, [[10], [20]], accountant="basic")) == (2, 2)
 
 
-def test_a_target_that_is_jumped_over_is_kept():
+def test_a_bound_that_jumps_over_the_target_still_has_its_least_argument():
     """The bound falls from 2 to 0.9 at 1.6, far from where a line through both has its root, and halves find it."""
     found = least_satisfying(
         lambda x: 100.0 if x < 1.6 else -0.1, lambda x: 2.0 if x < 1.6 else 0.9, 1.0, 1.0, (0.5, 10.0)

@@ -136,12 +136,12 @@ def test_epsilon_is_the_inverse_of_delta_and_never_below_it():
 
 
 @pytest.mark.parametrize(("epsilon", "count"), [(1e-6, 3), (0.5, 20), (0.1, 500), (6.0, 40)])
-def test_the_returned_epsilon_gives_no_more_than_the_delta_asked_for(epsilon, count):
+def test_the_returned_epsilon_gives_at_most_the_target_delta(epsilon, count):
     for delta in (0.3, 1e-6, 1e-20, 1e-70):
         assert binomial_profile(epsilon, count, optimal_epsilon(delta, epsilon, count)) <= delta
 
 
-def test_the_curve_of_a_guarantee_kept_often_has_the_same_delta():
+def test_the_curve_of_a_repeated_guarantee_has_the_same_delta():
     curve = composed_curve([epsilon_delta_curve(0.1, 1e-8)], [100])
     total = np.array([0, 0.05, 1.234, 4.6, 9.9])
     np.testing.assert_allclose(optimal_delta(total, 0.1, 100, 1e-8), smallest_delta(curve, total), rtol=1e-9)

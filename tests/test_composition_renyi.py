@@ -279,6 +279,6 @@ def test_the_largest_and_the_smallest_lists_have_finite_answers():
         (lambda: rdp_delta(MIXED, 0.1, "best"), "conversion must be in tight, standard, got 'best'"),
     ],
 )
-def test_what_is_out_of_range_is_refused_in_a_sentence(call, message):
+def test_values_out_of_range_are_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         call()

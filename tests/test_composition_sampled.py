@@ -141,7 +141,7 @@ def test_a_large_call_is_done_in_parts_with_the_same_answers():
     ],
 )
 @pytest.mark.parametrize("function", [subsampled_gaussian_rdp, gaussian_without_replacement_rdp])
-def test_what_is_out_of_range_is_refused_in_a_sentence(function, arguments, message):
+def test_values_out_of_range_are_refused_in_a_sentence(function, arguments, message):
     if function is gaussian_without_replacement_rdp:
         message = message.replace("1e7", "1e4")
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):

@@ -39,7 +39,7 @@ def test_the_closed_forms_are_rounded_up(delta, local, n):
         assert float(found) == pytest.approx(float(exact), rel=1e-13)
 
 
-def test_the_local_guarantee_is_kept_where_a_condition_fails():
+def test_the_local_guarantee_remains_if_a_condition_fails():
     assert clones_epsilon_2021(1e-6, 8, 1e4) == clones_epsilon_2023(1e-6, 8, 1e4) == 8
     assert clones_epsilon_2021(1e-6, 1e3, 10) == clones_epsilon_2023(1e-6, 1e3, 10) == 1e3
     n, delta = 10**5, 1e-6

@@ -134,7 +134,7 @@ def test_the_error_of_delta_covers_the_truth_where_the_noise_is_little(noise, ra
 
 
 @pytest.mark.usefixtures("without_closed_form")
-def test_where_no_number_of_nodes_helps_the_error_says_so():
+def test_the_error_is_large_if_no_number_of_nodes_is_enough():
     release, delta = sampled_release(28.78, 0.002614), 7.61e-154
     found = exact_epsilon([release], delta)
     assert not found.converged
@@ -144,7 +144,7 @@ def test_where_no_number_of_nodes_helps_the_error_says_so():
 
 
 @pytest.mark.usefixtures("without_closed_form")
-def test_where_a_step_takes_too_many_nodes_the_bound_by_moments_is_all_there_is(monkeypatch):
+def test_a_step_with_too_many_nodes_has_only_the_bound_by_moments(monkeypatch):
     monkeypatch.setattr(_sampled_moments, "MOST_NODES", 40)
     release = sampled_release(0.2718, 0.1415)  # which no other test uses: its nodes are kept
     found = exact_delta([release], 3.0)

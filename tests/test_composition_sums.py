@@ -72,7 +72,7 @@ def test_the_formulas_are_rounded_up_and_right_to_their_last_digits():
             assert float(found) == pytest.approx(float(exact), rel=1e-13)
 
 
-def test_what_the_releases_break_already_is_taken_from_delta():
+def test_the_delta_of_the_guarantees_is_subtracted_from_the_total_delta():
     assert kairouz_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(
         float(kairouz_epsilon(9.000009e-6, 0.1, 100)), rel=1e-7
     )

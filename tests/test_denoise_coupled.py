@@ -86,7 +86,7 @@ def test_the_best_has_the_least_risk_of_each_release():
     assert best({"a": np.array([3.0, -1.0]), "bb": np.array([2.0, -1.0])}).tolist() == ["bb", "a"]
 
 
-def test_on_a_small_table_following_it_loses_less_than_following_sure():
+def test_following_the_ranking_on_a_small_table_loses_less_than_following_sure():
     count = czech_autoworkers()["count"].to_numpy()
     found = simulate_errors(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
     assert found.by_coupled is not None
@@ -134,7 +134,7 @@ def test_bad_input_is_refused(arguments: dict[str, Any], message: str):
         call(**({"noisy": TRUTH, "sigma": 1, "rng": np.random.default_rng(1)} | arguments))
 
 
-def test_progress_is_told_of_the_draws_too():
+def test_the_draws_report_their_progress_too():
     shares: list[float] = []
     simulate_errors(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
     assert shares == sorted(shares)

@@ -76,7 +76,7 @@ def test_the_least_delta_is_where_the_share_is_reached(share: float, epsilon: fl
     assert 1 - 1 / variance_ratio(epsilon, delta * (1 - 1e-9)) < share
 
 
-def test_a_share_removed_at_every_delta_has_the_least_delta_that_can_be_asked_for() -> None:
+def test_a_share_removed_at_every_delta_has_the_least_delta_of_the_range() -> None:
     assert least_delta_removing(0.01) == 1e-300
     assert 1 - 1 / variance_ratio(1, 1e-300) > 0.01
 
@@ -166,7 +166,7 @@ def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_pap
     assert np.mean(apart) == pytest.approx(10 / (12 * 500), rel=5 * (2 / 10 / 500) ** 0.5)
 
 
-def test_where_noise_buries_the_mean_the_threshold_answers_zero() -> None:
+def test_the_threshold_gives_zero_if_the_noise_exceeds_the_mean() -> None:
     found = row(
         mean_estimation(np.random.default_rng(1), 1000, 0.001, 1e-4, n_repeats=5), 1000, 0.001, "soft_universal"
     )
@@ -203,7 +203,7 @@ def test_rows_come_by_dimension_then_mechanism_then_epsilon(frame: pd.DataFrame)
     assert set(column(frame, "n_repeats")) == {400}
 
 
-def test_a_dimension_has_the_same_results_whichever_others_are_asked_for(frame: pd.DataFrame) -> None:
+def test_the_results_of_a_dimension_do_not_depend_on_the_other_dimensions(frame: pd.DataFrame) -> None:
     alone = mean_estimation(np.random.default_rng(1), 200, 1, 1e-4, n_records=50, n_repeats=400)
     for key in MEAN_MECHANISMS:
         expected = row(frame, 200, 1, key).error_mean

@@ -191,6 +191,6 @@ def test_on_manhattans_counts_trend_filtering_beats_graph_wavelets_and_both_the_
         (([1, 2, 3], 1, path_graph(3), -1), r"strength must be in \[0, 1e100\], got -1"),
     ],
 )
-def test_what_cannot_be_filtered_is_refused_in_a_sentence(arguments, message):
+def test_releases_that_cannot_be_filtered_are_refused_in_a_sentence(arguments, message):
     with pytest.raises(ValueError, match=message):
         trend_filtering(*arguments)

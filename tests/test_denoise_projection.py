@@ -34,7 +34,7 @@ def test_sure_is_the_true_error_on_average_with_a_sigma_for_each_release(truth):
             assert standard_errors(excess) < 4 or np.all(np.abs(excess) < 1e-9)
 
 
-def test_no_projection_onto_what_holds_of_the_truth_ever_takes_a_release_further_from_it():
+def test_a_projection_onto_a_set_with_the_truth_never_increases_the_distance_to_it():
     rng = np.random.default_rng(2)
     for truth in TRUTHS.values():
         noisy = truth + 3 * rng.normal(size=(5000, truth.size))
@@ -84,7 +84,7 @@ def test_the_divergence_is_the_number_left_above_0_less_one_for_a_given_total():
         assert found.sure == pytest.approx(-5 * 4 + moved + 2 * 4 * divergence, abs=1e-4)
 
 
-def test_the_releases_own_sum_is_kept_and_one_below_0_gives_zeros():
+def test_the_total_of_the_release_is_preserved_and_a_negative_total_gives_zeros():
     noisy = np.array([[4.0, -1.0, 0.5], [-4.0, 1.0, 0.5], [1.0, 2.0, 3.0]])
     found = with_total(noisy, 1)
     assert found.value == pytest.approx(np.array([[3.5, 0, 0], [0, 0, 0], [1, 2, 3]]), abs=1e-12)
@@ -102,7 +102,7 @@ def test_a_total_and_a_sigma_for_each_release_do_what_they_do_alone():
             assert found.sure[i] == pytest.approx(alone.sure, abs=1e-9)
 
 
-def test_non_negative_counts_drift_upwards_as_said():
+def test_non_negative_counts_have_the_stated_upward_bias():
     noisy = 2 * np.random.default_rng(6).normal(size=200_000)
     excess = non_negative(noisy, 2).value - 2 / np.sqrt(2 * np.pi)
     assert standard_errors(excess) < 4

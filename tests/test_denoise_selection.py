@@ -116,7 +116,7 @@ def test_below_three_dimensions_there_is_no_james_stein() -> None:
     assert {"james_stein", "james_stein_plus"} <= set(estimator_keys((1, 3), "image"))
 
 
-def test_of_more_than_a_hundred_thousand_numbers_there_is_no_smoothing() -> None:
+def test_more_than_a_hundred_thousand_numbers_are_not_smoothed() -> None:
     assert "laplacian" in estimator_keys(100_000, "series")
     assert not {"laplacian", "trend_filtering"} & set(estimator_keys(100_001, "series"))
     assert "wavelet_sure" in estimator_keys((1000, 1000), "image")
@@ -242,7 +242,7 @@ def test_following_the_ranking_gains_less_than_it_estimates_and_than_the_truth_w
     assert found.by_sure.right == pytest.approx(0.5, abs=0.25)
 
 
-def test_where_two_are_the_same_each_is_truly_best() -> None:
+def test_equal_noises_are_both_the_best() -> None:
     found = simulate_errors(
         np.random.default_rng(5), np.full(8, 100.0), 1, 50, keys=["james_stein", "james_stein_plus"]
     )
@@ -256,7 +256,7 @@ def test_the_release_itself_is_neither_better_nor_worse() -> None:
     assert found.gain.tolist() == [0]
 
 
-def test_trend_filtering_is_repeated_only_if_asked_for() -> None:
+def test_trend_filtering_is_repeated_on_request_only() -> None:
     rng = np.random.default_rng(7)
     assert simulate_errors(rng, TRUTH, 1, 2, "series").keys == estimator_keys(10, "series", repeatable=True)
     assert simulate_errors(rng, TRUTH, 1, 2, "series", keys=["trend_filtering"]).keys == ("trend_filtering",)
@@ -328,7 +328,7 @@ def test_bad_repeats_are_refused(arguments: dict[str, Any], message: str) -> Non
         (partial(wavelet, rule="sure"), 1, 7),
     ],
 )
-def test_where_sure_chose_the_tuning_it_is_optimistic_by_as_much_as_is_said(estimator, least, most):
+def test_sure_is_optimistic_by_the_stated_amount_at_its_own_tuning(estimator, least, most):
     rng = np.random.default_rng(3)
     wave, peaks = 3 * np.sin(2 * np.pi * np.arange(100) / 100), np.where(rng.random(100) < 0.05, 8.0, 0)
     for truth in (np.zeros(100), wave, np.repeat([0.0, 4, 1, 6], 25), peaks):

@@ -107,7 +107,7 @@ def test_releases_with_their_own_sigma_are_denoised_as_they_are_alone():
             assert found.tuning[i] == pytest.approx(alone.tuning, rel=1e-12, nan_ok=True)
 
 
-def test_at_the_origin_james_stein_costs_2_variances_and_its_positive_part_less():
+def test_the_risk_of_james_stein_at_the_origin_is_2_variances_and_less_with_positive_part():
     dimension = np.array([3, 4, 10, 1000, 1e6, 1e9])
     x = dimension / 2 - 1
     assert james_stein_risk(dimension, 0, 3, positive_part=False) == pytest.approx(18 + 0 * x, rel=1e-14)
@@ -126,7 +126,7 @@ def test_the_risk_grows_with_the_norm_up_to_the_releases_and_the_positive_part_n
         assert plain[-1] == pytest.approx(dimension, rel=1e-14)
 
 
-def test_where_the_poisson_sum_takes_wider_steps_the_positive_parts_risk_has_no_step():
+def test_the_risk_of_the_positive_part_is_continuous_where_the_poisson_sum_changes_steps():
     mean = 56.25 * (1 + np.array([-3e-9, -1e-9, 1e-9, 3e-9]))  # half of ‖y‖²: steps of 1 on the left, of 2 on the right
     for dimension in (40, 300, 2000):
         saved = np.subtract(*(james_stein_risk(dimension, np.sqrt(2 * mean), 1, flag) for flag in (False, True)))

@@ -73,7 +73,7 @@ def test_the_trace_of_a_big_graph_is_within_five_of_its_stated_standard_deviatio
 
 
 @pytest.mark.parametrize("strength", [3, 3.0**12])
-def test_a_graph_whose_factors_are_not_kept_is_smoothed_as_the_same_grid(strength):
+def test_a_graph_without_cached_factors_is_smoothed_like_the_same_grid(strength):
     grid = grid_graph(130, 140)
     noisy = np.random.default_rng(6).normal(size=(2, 130 * 140))
     value = laplacian_smoothing(noisy, 1, graph(130 * 140, grid.edges), strength).value
@@ -112,6 +112,6 @@ def test_the_answer_is_finite_at_the_ends_of_the_ranges(size):
         (([1, 2, 3], 1, path_graph(3), [1, 2]), r"strength must be one number or an array"),
     ],
 )
-def test_what_cannot_be_smoothed_is_refused_in_a_sentence(arguments, message):
+def test_releases_that_cannot_be_smoothed_are_refused_in_a_sentence(arguments, message):
     with pytest.raises(ValueError, match=message):
         laplacian_smoothing(*arguments)

@@ -121,14 +121,14 @@ def test_the_bound_is_that_of_the_vector_and_above_its_risk():
     assert soft_threshold_bound([0.0, 1.0, -7.0], 2) == pytest.approx((2 * np.log(3) + 1) * (4 + 0 + 1 + 4), rel=1e-14)
 
 
-def test_on_a_dense_vector_the_universal_threshold_costs_its_square_in_each_coordinate():
+def test_the_universal_threshold_costs_its_square_in_every_coordinate_of_a_dense_vector():
     truth, rng = np.full(64, 50.0), np.random.default_rng(4)
     noisy = truth + rng.normal(size=(4000, 64))
     error = np.sum((universal_soft(noisy, 1).value - truth) ** 2, axis=-1)
     assert standard_errors(error - 64 * (1 + 2 * np.log(64))) < 4
 
 
-def test_the_universal_threshold_leaves_as_much_noise_as_said():
+def test_the_universal_threshold_leaves_the_stated_noise():
     dimension = np.array([2, 10, 64, 1e4, 1e9])
     with mpmath.workdps(30):
         left = [float(2 * d * mpmath.ncdf(-mpmath.sqrt(2 * mpmath.log(d)))) for d in dimension]
@@ -169,7 +169,7 @@ def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
 
 
 @pytest.mark.parametrize(("dimension", "optimism"), [(10, 2.77), (100, 6.14), (1000, 10.6)])
-def test_the_sure_of_the_threshold_chosen_by_it_is_optimistic_by_as_much_as_said(dimension, optimism):
+def test_sure_at_its_own_threshold_is_optimistic_by_the_stated_amount(dimension, optimism):
     noisy = 3 * np.random.default_rng(7).normal(size=(1_000_000 // dimension, dimension))
     found = sureshrink(noisy, 3)
     excess = (np.sum(found.value**2, axis=-1) - found.sure) / 3**2
@@ -177,14 +177,14 @@ def test_the_sure_of_the_threshold_chosen_by_it_is_optimistic_by_as_much_as_said
     assert excess.mean() > 0.5 * optimism
 
 
-def test_on_a_dense_vector_sure_keeps_the_release_as_it_is():
+def test_sure_leaves_the_release_of_a_dense_vector_unchanged():
     noisy = 100 + np.random.default_rng(8).normal(size=(50, 20))
     found = sureshrink(noisy, 1)
     assert np.all(found.value == noisy)
     assert np.all(found.sure == 20)
 
 
-def test_at_threshold_0_the_release_stays_as_it_is_and_zeros_do_not_count_as_made():
+def test_threshold_0_leaves_the_release_unchanged_and_counts_no_new_zeros():
     found = soft_threshold([[0.0, -2.0, 3.0]], 2, 0)
     assert found.value.tolist() == [[0.0, -2.0, 3.0]]
     assert found.sure.tolist() == [12.0]

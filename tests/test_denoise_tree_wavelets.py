@@ -102,6 +102,6 @@ def test_the_answer_is_finite_at_the_ends_of_the_ranges():
         (([1, 2, 3], 1, path_graph(3), "hard"), "rule must be in universal, sure, got 'hard'"),
     ],
 )
-def test_what_cannot_be_denoised_is_refused_in_a_sentence(arguments, message):
+def test_releases_that_cannot_be_denoised_are_refused_in_a_sentence(arguments, message):
     with pytest.raises(ValueError, match=message):
         graph_wavelet(*arguments)

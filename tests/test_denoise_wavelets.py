@@ -34,14 +34,14 @@ def test_the_way_back_undoes_the_transform(sizes: tuple[int, ...], name: str) ->
 
 
 @pytest.mark.parametrize("name", WAVELETS)
-def test_filters_are_as_long_as_said(name: str) -> None:
+def test_filters_have_the_stated_length(name: str) -> None:
     halves, _ = pywt.dwt([1.0], name, "zero")  # of a lone 1, every other number of the filter
     assert 2 * len(halves) == WAVELETS[name]
 
 
 @pytest.mark.parametrize("name", WAVELETS)
 @pytest.mark.parametrize("sizes", SIZES)
-def test_details_do_not_see_a_constant_and_what_is_kept_holds_it(sizes: tuple[int, ...], name: str) -> None:
+def test_the_details_of_a_constant_are_0_at_every_level(sizes: tuple[int, ...], name: str) -> None:
     blocks = _blocks(sizes, name)
     coefficients = _analysed(np.ones(sizes), blocks, name)
     np.testing.assert_allclose(coefficients[_levels(blocks) > 0], 0, atol=1e-10)
@@ -52,7 +52,7 @@ def test_of_an_odd_length_one_number_waits_at_each_odd_level() -> None:
     assert np.count_nonzero(_levels(_blocks((101,), "haar")) == 0) == 4  # those of 101, 25 and 3, and the mean
 
 
-def test_of_an_odd_image_only_a_few_numbers_are_kept() -> None:
+def test_the_coarse_part_of_an_odd_image_has_few_numbers() -> None:
     assert np.count_nonzero(_levels(_blocks((37, 53), "haar")) == 0) <= 60
 
 

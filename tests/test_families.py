@@ -115,7 +115,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("draw", SAMPLES.values(), ids=SAMPLES)
-def test_a_sample_has_the_shape_that_is_asked_for_and_that_of_its_arguments_otherwise(draw):
+def test_a_sample_has_the_given_shape_and_by_default_that_of_its_arguments(draw):
     assert np.shape(draw(1.5, None)) == ()
     assert np.shape(draw([1.5, 2], None)) == (2,)
     assert np.shape(draw(1.5, 3)) == (3,)
@@ -144,7 +144,7 @@ TWO = {generalized_gaussian: (3, 1.5), truncated_geometric: (3, 1.5), truncated_
 
 
 @pytest.mark.parametrize("family", [*FAMILIES, truncated_geometric, truncated_laplace])
-def test_what_is_no_source_of_randomness_is_refused_in_one_sentence(family):
+def test_an_argument_that_is_not_a_generator_is_refused_in_one_sentence(family):
     arguments = ({staircase: (1.0, 0.3)} | TWO).get(family, (1.5,))
     with pytest.raises(ValueError, match=r"^rng must be a numpy\.random\.Generator, got 3$"):
         family.sample(3, *arguments)

@@ -110,7 +110,7 @@ def test_p_1_is_laplace_and_p_near_1_tends_to_it():
 
 
 @pytest.mark.parametrize("excess", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3])
-def test_the_guarantee_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40_digits(excess):
+def test_the_guarantee_of_three_statistics_near_p_1_holds_in_a_simulation_with_40_digits(excess):
     epsilon, delta, p = 0.1, 0.2, 1 + excess
     scale = float(pdp_scale(epsilon, delta, p, [1, 1, 1]))
     draws = np.random.default_rng(8).gamma(1 / p, size=(1000, 3)) ** (1 / p)

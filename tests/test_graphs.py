@@ -6,7 +6,7 @@ import pytest
 from dpcore.graphs import graph, grid_graph, path_graph
 
 
-def test_a_graph_drops_loops_and_merges_pairs_told_twice_in_either_direction():
+def test_a_graph_drops_loops_and_merges_repeated_pairs_of_either_direction():
     made = graph(5, [[3, 1], [1, 3], [2, 2], [0, 1], [3, 1]])
     assert made.edges.tolist() == [[0, 1], [1, 3]]
     assert made.n_edges == 2
@@ -72,6 +72,6 @@ def test_the_edges_of_a_graph_cannot_be_changed_under_what_is_remembered_of_it()
         (lambda: grid_graph(1000, 1000), r"rows \* columns must be in \[1, 1e5\], got 1000000"),
     ],
 )
-def test_what_is_no_graph_is_refused_in_a_sentence(make, message):
+def test_an_invalid_graph_is_refused_in_a_sentence(make, message):
     with pytest.raises(ValueError, match=message):
         make()

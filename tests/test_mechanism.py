@@ -49,7 +49,7 @@ def test_a_mechanism_is_what_its_calibration_says_at_one_setting(calibration, ep
     assert mechanism.whole == calibration.whole
 
 
-def test_what_a_mechanism_does_to_a_number_is_what_the_functions_of_its_family_say():
+def test_the_methods_of_a_mechanism_equal_the_functions_of_its_family():
     rng = np.random.default_rng(1)
     cases = {
         calibrated(ANALYTIC, 1, 1e-6): (gaussian, (float(gaussian.analytic_sigma(1, 1e-6)),), "σ"),
@@ -92,7 +92,7 @@ def test_the_half_width_of_several_cells_holds_for_all_of_them_together():
     assert np.mean(largest <= mechanism.half_width(0.05, 12)) == pytest.approx(0.95, abs=0.005)
 
 
-def test_where_a_formula_has_no_answer_every_number_is_nan():
+def test_every_number_of_a_formula_without_an_answer_is_nan():
     for mechanism in (calibrated(LAPLACE, 0, 0.0), calibrated(ANALYTIC, 0, 1e-300, 1e100), calibrated(LOWER, 1, 0.4)):
         numbers = mechanism.scale, mechanism.variance, mechanism.deviation, mechanism.mean_absolute_error
         assert np.isnan(numbers).all()
@@ -118,7 +118,7 @@ def test_only_proved_mechanisms_that_a_published_library_samples_safely_can_be_r
         assert (mechanism.obstacle, mechanism.releasable) == (obstacle, not obstacle)
 
 
-def test_of_a_scale_the_epsilon_is_the_one_at_which_the_formula_asks_for_it():
+def test_the_epsilon_of_a_scale_is_the_one_at_which_the_formula_requires_it():
     mechanism = of_scale(ANALYTIC, 1e-6, float(gaussian.analytic_sigma(2, 1e-6, 3.0)), 3.0)
     assert mechanism.epsilon == pytest.approx(2, rel=1e-9)
     assert (mechanism.status, mechanism.parameters) == ("proved", (mechanism.scale,))

@@ -110,7 +110,7 @@ def test_at_a_large_epsilon_whole_numbers_need_next_to_no_noise():
 
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
 @pytest.mark.parametrize(("epsilon", "delta"), [(5.0, 1e-3), (8.0, 0.1), (12.0, 0.0), (12.0, 0.3)])
-def test_at_a_large_epsilon_the_optimum_is_the_staircase_but_for_what_delta_frees_of_noise(epsilon, delta, cost):
+def test_the_optimum_at_a_large_epsilon_is_the_staircase_except_for_the_part_of_delta(epsilon, delta, cost):
     gamma_of = staircase.variance_gamma if cost == "variance" else staircase.mean_error_gamma
     whole = getattr(staircase, cost)(epsilon, gamma_of(epsilon))
     best = least_cost(epsilon, delta, cost=cost, most_rows=2000)
@@ -200,7 +200,7 @@ def test_a_smaller_budget_gives_a_wider_enclosure():
     assert least_cost(0.01, 1e-3, most_rows=100).cells < 1
 
 
-def test_where_the_solver_fails_simple_noise_and_a_bound_of_0_are_left(monkeypatch):
+def test_a_failed_solver_leaves_simple_noise_and_a_bound_of_0(monkeypatch):
     monkeypatch.setattr(_program, "linprog", lambda *_, **__: SimpleNamespace(x=None))
     whole = integer_optimum(0.97, 0.0123)
     assert (whole.lower, whole.multipliers.size) == (0, 0)

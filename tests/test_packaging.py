@@ -69,7 +69,7 @@ def test_dpcore_declares_what_it_imports_and_nothing_else():
     assert {MODULES_OF.get(name, name) for name in declared} == imported(ROOT / "dpcore")
 
 
-def test_what_only_an_extra_brings_is_imported_where_it_is_used_except_in_verify():
+def test_optional_packages_are_imported_inside_functions_except_in_verify():
     paths = [path for path in (ROOT / "dpcore").rglob("*.py") if path.parent != ROOT / "dpcore" / "verify"]
     tops = [ast.parse(path.read_text(encoding="utf-8")).body for path in paths]
     imports = [ast.unparse(node) for body in tops for node in body if isinstance(node, ast.ImportFrom | ast.Import)]

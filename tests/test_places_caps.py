@@ -29,7 +29,7 @@ def rows(rng, n_rows=300):
     return rng.integers(-1, 12, n_rows), rng.integers(-1, 6, (2, n_rows)), rng.integers(0, 4, n_rows)
 
 
-def test_rows_are_kept_in_turn_as_long_as_both_caps_allow():
+def test_rows_count_in_their_order_as_long_as_both_caps_allow():
     rng = np.random.default_rng(2)
     for cap, per_place in itertools.product((1, 4, 9, 1000), (1, 2, 5)):
         person, place, _ = rows(rng)
@@ -92,7 +92,7 @@ def counts(person, place, weight, ends):
     return np.sum(tables, axis=0) if ends == "sum" else np.concatenate(tables)
 
 
-def test_what_a_row_counts_for_depends_on_no_other_persons_rows():
+def test_the_weight_of_a_row_does_not_depend_on_the_rows_of_other_persons():
     person, place, weight = rows(np.random.default_rng(6))
     kept = capped_weight(None, person, place, 3, 1, weight)
     rest = person != 4
@@ -130,6 +130,6 @@ def test_a_random_order_keeps_every_row_equally_often_and_is_the_same_for_the_sa
         (lambda: capped_weight(cast("Any", 3), [0], [0], 1), "rng must be a numpy.random.Generator, got 3"),
     ],
 )
-def test_what_is_no_cap_is_refused(call, sentence):
+def test_an_invalid_cap_is_refused(call, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         call()

@@ -147,6 +147,6 @@ def test_the_published_counts_at_junctions_are_found_again_but_for_near_ties(sou
         (lambda: place_counts([0], 3, [np.nan]), r"weight must be in \[0, 1e6\], got nan"),
     ],
 )
-def test_what_is_no_place_is_refused(call, sentence):
+def test_an_invalid_place_is_refused(call, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         call()

@@ -345,7 +345,7 @@ def test_a_gaussian_plan_is_the_gaussian_mechanism():
         (lambda: scaled_to([COUNT], 0, 0), "epsilon must be in (0, 1e6], got 0"),
     ],
 )
-def test_what_cannot_be_planned_is_refused_in_a_sentence(call, message):
+def test_queries_that_cannot_be_planned_are_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         call()
 

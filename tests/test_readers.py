@@ -108,7 +108,7 @@ def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separato
         (lambda text: text.encode() + b"\xfc,1\n", "byte 0xfc is not UTF-8 text; save the file as UTF-8"),
     ],
 )
-def test_what_is_no_text_gets_the_same_sentence_everywhere(read, text, spoil, sentence):
+def test_an_option_that_is_not_a_text_gets_the_same_sentence_everywhere(read, text, spoil, sentence):
     with pytest.raises(ValueError, match=f"^[^\n]*{re.escape(sentence)}[^\n]*$"):
         read(spoil(text))
 

@@ -81,7 +81,7 @@ def test_points_are_read_however_they_are_written(data):
     assert PlacedRows(2, 2, (40.7, 51.5), (-74.0, -0.1), is_polar=False) in points.notes
 
 
-def test_the_pair_the_weight_and_the_person_are_those_that_were_asked_for():
+def test_the_pair_the_weight_and_the_person_are_the_chosen_ones():
     text = "a_lat,a_lon,b_lat,b_lon,w,who\n1,2,3,4,0.5, Ann\n5,6,7,8,2,\n5,6,7,8,2,Ann\n"
     first = read(text)
     assert (first.lat.tolist(), first.lon.tolist()) == ([1, 5, 5], [2, 6, 6])
@@ -94,7 +94,7 @@ def test_the_pair_the_weight_and_the_person_are_those_that_were_asked_for():
     assert first.notes[-1] == AnonymousRows()
 
 
-def test_rows_without_a_place_are_kept_as_such_with_notes():
+def test_rows_without_a_place_are_counted_as_such_with_notes():
     rows = ["1,2"] * 20 + ["0,0", "0.0,-0", ",3", "NA,null", "nan,5", "95,4", "4,181"]
     points = read("lat,lon\n" + "\n".join(rows) + "\n")
     assert points.n_placed == 20
@@ -108,7 +108,7 @@ def test_rows_without_a_place_are_kept_as_such_with_notes():
 
 @pytest.mark.parametrize("entry", ["infinity", "-Inf", "-nan", "NaN", "1e400", "5.", "+.5", ""])
 @pytest.mark.parametrize("beside", ["NA", "−40.1", "40.7"])
-def test_what_an_entry_means_does_not_depend_on_those_beside_it(entry, beside):
+def test_the_meaning_of_an_entry_does_not_depend_on_its_neighbours(entry, beside):
     rows = ["40.5,-74"] * 30
     alone = read_points("\n".join(["lat,lon", *rows, f"{entry},-74"]).encode())
     together = read_points("\n".join(["lat,lon", *rows, f"{entry},-74", f"{beside},-74"]).encode())
@@ -125,7 +125,7 @@ def test_columns_that_may_be_swapped_are_noted():
         read("lat,lon\n80,35.7\n139.7,35.6\n")
 
 
-def test_progress_is_told_while_a_file_of_more_rows_than_a_chunk_is_read_to_its_end():
+def test_a_file_of_several_chunks_reports_its_progress():
     told = []
     text = "lat,lon,w,who\n" + "".join(f"{i / 1000},{-i / 500},{i % 5},p{i % 7}\n" for i in range(1, 4_001))
     points = read(text, weight="w", person="who", progress=told.append)
@@ -220,7 +220,7 @@ def test_a_file_that_holds_no_points_gets_one_sentence_with_its_place_and_reason
         ('"1,5"', "1,5 is not a number such as 2 or 0.5"),
     ],
 )
-def test_what_is_no_weight_is_refused_with_its_line(entry, sentence):
+def test_an_invalid_weight_is_refused_with_its_line(entry, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(f'line 3, column 3 (w): {sentence}')}$"):
         read(f"lat,lon,w\n1,2,1\n1,2,{entry}\n", weight="w")
 
@@ -348,7 +348,7 @@ def test_counts_come_in_the_order_of_the_nodes_and_a_node_without_a_row_has_none
         (b"node,n\na,-1\n", "line 2, column 2 (n): -1 is outside [0, 1,000,000,000], where counts are"),
     ],
 )
-def test_what_is_no_count_of_a_node_is_refused_with_its_line(data, sentence):
+def test_an_invalid_count_of_a_node_is_refused_with_its_line(data, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         read_node_counts(data, ("a", "b"))
 

@@ -65,7 +65,7 @@ def test_the_notes_say_what_was_counted_and_what_the_data_cannot_show():
         (b"sex\nF\nM\n", ("sex",)),
     ],
 )
-def test_a_header_over_records_is_told_from_the_first_person(data, columns):
+def test_a_header_of_records_is_distinguished_from_the_first_person(data, columns):
     assert read_table(data, kind="records").columns == columns
 
 

@@ -110,7 +110,7 @@ def test_a_total_of_a_column_of_counts_is_left_out_with_a_note():
     assert notes("area,count\nN,1\nS,3\nTotal,4\n")[4:] == [TotalLeftOut("cell", "Total"), TableSize(2, 0)]
 
 
-def test_what_is_only_named_as_a_total_or_only_equals_the_sum_is_kept_with_a_note():
+def test_a_row_that_is_a_total_only_by_its_name_or_value_stays_with_a_note():
     assert cells("area,count\nN,1\nS,3\nTotal,5\n") == {"N": 1, "S": 3, "Total": 5}
     assert notes("area,count\nN,1\nS,3\nTotal,5\n")[4:] == [NamedAsTotal(("Total",)), TableSize(3, 0)]
     assert cells("area,count\nN,1\nS,3\nEast,4\n") == {"N": 1, "S": 3, "East": 4}
@@ -207,7 +207,7 @@ def test_the_lines_at_the_top_of_a_file_of_ours_are_left_out_and_keep_their_numb
         read_table(b"# link: /x\n# seed: 1\ncell,count\na,x\n")
 
 
-def test_another_kind_than_the_guessed_one_can_be_asked_for():
+def test_the_user_can_choose_another_kind_than_the_guessed_one():
     data = "area,age,children\nN,34,2\nS,27,0\n"
     assert read_table(data.encode()).kind == "cross_table"
     assert cells(data, kind="column") == {"area N, age 34": 2, "area S, age 27": 0}
@@ -285,7 +285,7 @@ def test_what_cannot_be_read_gets_one_sentence_with_its_place_and_reason(data, s
         ({"columns": ("c",)}, "columns must be in a, n, got 'c'"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(asked, sentence):
+def test_options_that_do_not_fit_the_table_are_refused(asked, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         read_table(b"a,n\nx,1\n", **asked)
 
@@ -312,7 +312,7 @@ def test_too_many_lines_are_refused_though_they_are_blank(monkeypatch):
         read_table(b"count\n\n\n\n1\n\n")
 
 
-def test_a_table_of_more_rows_than_are_looked_at_is_read_to_its_end_and_its_progress_told():
+def test_a_table_of_many_rows_is_read_to_its_end_and_reports_its_progress():
     told = []
     data = b"name,count\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(70_000))
     taken = read_table(data, progress=told.append)

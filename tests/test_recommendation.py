@@ -108,7 +108,7 @@ def test_a_noise_without_a_safe_sampler_is_named_as_narrower_and_not_recommended
         assert other.error == other.mechanism.half_width(0.3) < found.error
 
 
-def test_where_no_noise_satisfies_the_guarantee_none_is_recommended():
+def test_no_noise_is_recommended_if_none_satisfies_the_guarantee():
     assert recommend(mechanisms(0, 1e-6, table_sensitivity(3)), "pure", True) is None
     assert best("delta", 3, epsilon=0).mechanism.guarantee == "(ε, δ)-DP"
 
@@ -152,7 +152,7 @@ def test_whole_noise_is_no_noise_for_fractions_and_a_lower_bound_none_for_a_rele
     assert np.isnan(found.passed_over[2].error)
 
 
-def test_the_error_that_decides_is_the_one_that_is_asked_for():
+def test_the_chosen_error_decides():
     """Laplace noise has the larger half-width and variance here, and still the smaller mean error."""
     sizes = {"variance": "analytic", "mean_absolute_error": "laplace", "half_width": "analytic"}
     candidates = calibrated(LAPLACE, 1, 0, 9.1), calibrated(ANALYTIC, 1, 1e-6, 3.0)

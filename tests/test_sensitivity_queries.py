@@ -104,6 +104,6 @@ def test_a_bad_query_is_refused_in_one_sentence(arguments, sentence):
 
 
 @pytest.mark.parametrize("query", [["count"], np.array(["count", "sum"]), None, 1])
-def test_what_is_no_text_is_no_query(query):
+def test_an_argument_that_is_not_a_text_is_not_a_query(query):
     with pytest.raises(ValueError, match=r"^query must be in count, sum, mean, proportion, histogram, got "):
         query_sensitivity(query, "replace")

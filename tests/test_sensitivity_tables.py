@@ -58,7 +58,7 @@ def test_cells_alone_move_exactly_as_far_as_the_farthest_neighbours(neighbours, 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 @pytest.mark.parametrize("margins", [1, 2])
-def test_no_neighbours_move_cells_and_totals_farther_than_is_said(neighbours, k, margins):
+def test_no_neighbours_change_cells_and_totals_by_more_than_the_sensitivity(neighbours, k, margins):
     found = table_sensitivity(k, 5, neighbours, margins, n_cells=4)
     for move in movements(k, 5, neighbours, margins):
         assert np.sum(abs(move)) <= found.l1

@@ -49,7 +49,7 @@ def test_arguments_broadcast_and_scalars_give_scalars(function):
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("bad", [np.nan, -np.inf, np.inf, "1", True, None])
-def test_what_is_no_number_is_refused(function, bad):
+def test_an_argument_that_is_not_a_number_is_refused(function, bad):
     arguments = FUNCTIONS[function]
     for i in range(len(arguments)):
         with pytest.raises(ValueError, match="must be in"):

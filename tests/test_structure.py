@@ -140,7 +140,7 @@ def test_topics_do_not_import_each_other():
     assert not wrong, f"{wrong}: put what two topics share into pages/shared, or take it from the record of the page"
 
 
-def test_what_streamlit_does_not_document_is_used_in_one_module():
+def test_undocumented_parts_of_streamlit_are_used_in_one_module():
     internals = re.compile(
         r"streamlit\.runtime|get_script_run_ctx|from streamlit import runtime|streamlit\.web\.server"
     )
@@ -152,7 +152,7 @@ def test_what_streamlit_does_not_document_is_used_in_one_module():
     assert not wrong, f"{wrong}: use pages/framework/streamlit_host.py, which says what it relies on"
 
 
-def test_what_streamlit_does_not_document_is_used_in_one_browser_module():
+def test_undocumented_parts_of_streamlit_are_used_in_one_browser_module():
     internals = re.compile(
         r"data-testid|data-test-|testScriptState|\bst(App|Main|Sidebar|File|Expander)\w*|history\.pushState ="
     )

@@ -124,7 +124,7 @@ class Answer(io.BytesIO):
         return super().read(size)
 
 
-def test_what_the_server_sends_is_given_whole(monkeypatch):
+def test_the_download_of_adult_has_every_byte_that_the_server_sends(monkeypatch):
     data, asked = bytes(range(256)) * 1000, []
     monkeypatch.setattr(adult, "urlopen", lambda address, timeout: asked.append((address, timeout)) or Answer(data))
     assert readers.download_adult() == data
@@ -192,7 +192,7 @@ def test_cells_of_one_income_predict_that_income():
     assert score.accuracy == pytest.approx(np.mean(test["income"] == ">50K"))
 
 
-def test_no_machine_is_trained_that_nobody_asks_for(monkeypatch):
+def test_no_support_vector_machine_is_trained_without_a_request(monkeypatch):
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
     scores = tables.svm_accuracy(np.random.default_rng(3), people(50, 1), people(50, 2), settings)
     assert next(scores).setting is None

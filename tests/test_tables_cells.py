@@ -52,7 +52,7 @@ def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
 
 @pytest.mark.parametrize("noise", [*CONTINUOUS, *WHOLE], ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
-def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_said(noise, significance):
+def test_an_empty_cell_passes_the_threshold_as_rarely_as_the_page_states(noise, significance):
     t = float(detection_threshold(noise, significance))
     nearer = t - 1 if noise.whole else t * 0.99
     assert 2 * noise.at_least(t) <= significance * (1 + 1e-9)

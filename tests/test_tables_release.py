@@ -25,7 +25,7 @@ def test_post_processing_clips_then_scales_then_rounds():
     assert tables.post_process(noisy, clip=10, total=7, rounded=True).tolist() == [[0, 2, 5], [2, 2, 2]]
 
 
-def test_post_processing_asked_for_nothing_gives_the_noisy_counts():
+def test_post_processing_without_options_gives_the_noisy_counts():
     assert tables.post_process([-1.25, 3]).tolist() == [-1.25, 3]
 
 
@@ -109,7 +109,7 @@ def test_a_cell_keeps_its_order_when_no_other_passes_it():
         np.testing.assert_allclose(found.order, expected, rtol=1e-15)
 
 
-def test_the_sign_and_the_significance_are_kept_as_often_as_the_noise_says():
+def test_the_sign_and_the_significance_survive_as_often_as_the_noise_implies():
     counts = np.array([0.0, 1, 4, 9])
     sigma, threshold = 4.224679, 6.949
     found = tables.simulate_releases(
@@ -129,7 +129,7 @@ def test_two_cells_keep_their_order_as_often_as_the_difference_of_their_noises_s
     np.testing.assert_allclose(found.order, [expected, expected], atol=0.01)
 
 
-def test_what_is_kept_is_looked_at_after_post_processing():
+def test_the_sign_of_a_count_is_examined_after_post_processing():
     found = tables.simulate_releases(
         rng(), [0, 5], laplace_draw(1), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0)
     )
@@ -172,7 +172,7 @@ def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():
         ({"rng": 3}, "rng must be a numpy.random.Generator, got 3"),
     ],
 )
-def test_what_cannot_be_released_is_refused(arguments, sentence):
+def test_tables_that_cannot_be_released_are_refused(arguments, sentence):
     usable = {"counts": [1, 2], "draw": laplace_draw(1), "rng": rng(), "threshold": 1}
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         tables.simulate_releases(**usable | arguments)

@@ -91,13 +91,13 @@ def test_pure_guarantees_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k
         (1, 10, 1e-5, 9.99977063),
     ],
 )
-def test_a_guarantee_kept_often_has_the_published_epsilon(epsilon, k, delta, exact):
+def test_a_repeated_guarantee_has_the_published_epsilon(epsilon, k, delta, exact):
     found = smallest_epsilon(composed_curve([epsilon_delta_curve(epsilon)], [k]), delta)
     assert found == pytest.approx(exact, rel=5e-10)
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 1_000_000), (0.001, 1_000_000), (0.02, 1_000_000), (0.3, 999)])
-def test_a_pure_guarantee_kept_a_million_times_is_the_difference_of_two_binomial_tails(epsilon, k):
+def test_a_pure_guarantee_composed_a_million_times_is_a_difference_of_binomial_tails(epsilon, k):
     curve, lie = composed_curve([epsilon_delta_curve(epsilon)], [k]), 1 / (1 + np.exp(epsilon))
     lies = np.floor(k * lie - np.array([0, 1, 2, 4]) * np.sqrt(k * lie))
     total = (k - 2 * lies - 1) * epsilon  # between two corners
@@ -107,7 +107,7 @@ def test_a_pure_guarantee_kept_a_million_times_is_the_difference_of_two_binomial
     assert found == pytest.approx(exact, rel=1e-8, abs=1e-13)
 
 
-def test_broken_guarantees_kept_often_break_more_often():
+def test_guarantees_with_a_delta_fail_more_often_after_many_compositions():
     exact = 4.32963671
     curve = composed_curve([epsilon_delta_curve(0.1, 1e-8)], [100])
     assert smallest_epsilon(curve, 1e-5) == pytest.approx(exact, rel=5e-9)
@@ -203,7 +203,7 @@ def test_many_points_are_summed_as_their_table():
     assert found == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
 
 
-def test_a_pure_guarantee_knows_its_epsilon_also_when_kept_often():
+def test_a_pure_guarantee_has_its_epsilon_after_many_compositions_too():
     assert composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5]).pure_epsilon == pytest.approx(4)
     assert composed_curve([epsilon_delta_curve(1)], [1_000_000]).pure_epsilon == 1e6
     assert composed_curve([epsilon_delta_curve(1.5)], [700_000]).pure_epsilon is None

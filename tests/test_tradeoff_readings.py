@@ -31,7 +31,7 @@ def test_a_point_of_a_gaussian_curve_implies_its_mu_and_one_of_a_pure_curve_its_
     np.testing.assert_allclose(epsilon, 0.8, rtol=1e-12)
 
 
-def test_what_a_point_implies_is_the_least_that_allows_it():
+def test_the_quantities_implied_by_a_point_are_the_least_that_allow_it():
     alpha, beta = 0.07, 0.55
     epsilon, mu = readings.required_epsilon_and_mu(alpha, beta, 1 - beta)
     assert tradeoff.epsilon_delta(alpha, epsilon, 0) == pytest.approx(beta, rel=1e-12)
@@ -64,7 +64,7 @@ def test_a_curve_of_very_many_corners_is_drawn_at_as_many_points_as_any_other():
 
 @each_curve
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0, 2.5])
-def test_the_supporting_line_touches_where_it_is_said_to(curve, epsilon):
+def test_the_supporting_line_touches_the_curve_at_the_stated_point(curve, epsilon):
     alpha = readings.touching_alpha(curve, epsilon)
     line = 1 - float(tradeoff.profile(curve, epsilon)) - math.exp(epsilon) * alpha
     assert float(curve(alpha)) == pytest.approx(line, abs=1e-9)
@@ -84,7 +84,7 @@ def test_there_is_no_quotation_at_a_delta_below_what_an_attack_without_false_ala
     assert readings.quotation_at_delta(CURVES["(ε, δ)"], 1e-4) is None
 
 
-def test_where_no_finite_mu_exists_one_limited_to_larger_errors_is_quoted():
+def test_a_mu_limited_to_larger_errors_is_quoted_if_no_finite_mu_exists():
     quoted = readings.quotation_at_epsilon(CURVES["(ε, δ)"], 1.0)
     assert math.isinf(quoted.mu.mu)
     alpha = np.geomspace(readings.SMALLEST_ERROR, 0.5, 200)
@@ -103,7 +103,7 @@ def test_a_quotation_lies_beneath_the_curve_and_what_it_concedes_is_the_differen
     assert np.all(frame["beta_mu"][inside] <= frame["beta"][inside] + 1e-12)
 
 
-def test_what_measured_tests_reach_is_their_lower_hull_with_guessing():
+def test_the_curve_of_measured_tests_is_their_lower_hull_with_guessing():
     corners = readings.point_readings([0.2, 0.1, 0.5, 0.7], [0.5, 0.6, 0.49, 0.9])
     assert corners.to_numpy().tolist() == [[0, 1], [0.1, 0.6], [0.2, 0.5], [1, 0]]
     assert readings.point_readings([[0.1], [0.3]], [0.6, 0.5]).to_numpy().tolist() == [[0, 1], [0.1, 0.5], [1, 0]]

@@ -141,7 +141,7 @@ def test_noise_whose_loss_is_epsilon_just_where_the_density_peaks_is_enclosed():
     assert found.bits < enclosures.MOST_BITS
 
 
-def test_a_loss_that_is_reached_only_far_out_is_told_from_one_that_may_be():
+def test_a_loss_reached_only_far_out_is_distinguished_from_one_that_may_be_reached():
     far, s, p = arb(4004), arb(1), arb(2)  # 2us + s² is 4004 at u = 2001.5
     assert formulas.crossing(far, s, p) > 2000
     assert formulas.shaped(far, s, p) < 1e-300
@@ -215,7 +215,7 @@ def test_a_delta_that_is_all_but_1_is_not_proved_to_be_less(enclosure, given):
     assert not verify.proved(found, 1 - 2**-53)
 
 
-def test_what_the_most_bits_do_not_decide_says_so():
+def test_a_claim_undecided_at_the_most_bits_says_so():
     wide = enclosures.enclosed(formulas.gaussian, 0.0, 1e-200, most_bits=256)
     assert wide.low == 0 < wide.high < 1e-30
     assert verify.sentence("δ", wide, 1e-90).endswith(", at most 1e-90: not decided at 256 bits.")

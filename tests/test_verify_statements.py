@@ -118,7 +118,7 @@ def test_guarantees_together_have_the_delta_of_all_outcomes_of_their_randomised_
 
 
 @pytest.mark.parametrize(("each", "broken"), [(0.1, 0.0), (0.1, 1e-9), (0.0, 1e-3)])
-def test_one_guarantee_kept_often_has_the_delta_of_dpcore(each, broken):
+def test_one_guarantee_composed_many_times_has_the_delta_of_dpcore(each, broken):
     for total in (0.0, 1.0, 4.5):
         found = verify.composition_delta(total, [("guarantee", (each, broken), 100)])
         assert agrees(found, float(composition.optimal_delta(total, each, 100, broken)), 1e-9)

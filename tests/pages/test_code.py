@@ -184,7 +184,7 @@ def test_the_user_guide_says_which_library_can_express_what():
         assert row in guide, row
 
 
-def test_opendp_is_said_to_have_whole_numbered_noise_within_bounds_and_none_on_real_numbers():
+def test_the_text_says_that_opendp_has_integer_noise_within_bounds_and_none_on_real_numbers():
     (opendp,) = (each for each in snippets("/Generalized_Gaussian?section=bounded") if each.library == "OpenDP")
     assert not opendp.code
     assert "make_geometric(…, bounds=…)" in opendp.note

@@ -54,7 +54,7 @@ def test_a_parameter_is_neither_run_nor_opens_a_quote_where_a_spreadsheet_cuts_i
     assert head[3:] == ["# table: x,'=1+1; '@y;'\"North, −2,-3|'+z", "# plain: a=b; 1, 2"]
 
 
-def test_what_no_spreadsheet_runs_is_left_alone():
+def test_texts_that_are_no_spreadsheet_formula_stay_unchanged():
     for text in ("", "North", "a=b", "12", "'=1", " =1"):
         assert escape_csv_formula(text) == text
 

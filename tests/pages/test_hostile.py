@@ -100,7 +100,7 @@ def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
     assert link_of(app)["epsilon"] == "2"
 
 
-def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
+def test_no_part_of_an_entry_that_is_too_long_is_read_as_the_whole():
     long = "1," + " " * session_link.MAX_TYPED + "2"
     app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"

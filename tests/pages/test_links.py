@@ -106,7 +106,7 @@ def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
     assert "the analytic Gaussian requires σ = 4.225" in text_of(app)
 
 
-def test_a_kept_setting_has_the_texts_of_its_parameters_and_what_it_leaves_out_is_the_default():
+def test_a_pinned_setting_has_the_texts_of_its_parameters_and_else_the_defaults():
     kept = read_link("laplace_gaussian", pinned="epsilon=2&gaussian=pdp")[0]["pinned"].value
     assert {key: kept[key] for key in ("epsilon", "delta", "gaussian", "pinned")} == {
         "epsilon": 2,
@@ -116,7 +116,7 @@ def test_a_kept_setting_has_the_texts_of_its_parameters_and_what_it_leaves_out_i
     }
 
 
-def test_what_only_the_gaussian_bounds_once_had_is_no_parameter_of_another_page():
+def test_former_parameters_of_gaussian_bounds_are_not_parameters_of_other_pages():
     read, problems = read_link("gaussian_bounds", bound="nonsense")
     assert (problems, "bound" in read) == ([], False)
     _, (sentence,) = read_link("laplace_gaussian", bound="pdp")
@@ -126,13 +126,13 @@ def test_what_only_the_gaussian_bounds_once_had_is_no_parameter_of_another_page(
 @pytest.mark.parametrize(
     "bad", ["epsilon=x", "section=profiles", "epsilon=2&foo=1", "epsilon=0&delta=1e-300&l2_sensitivity=1e10"]
 )
-def test_a_kept_setting_that_cant_be_used_is_let_go(bad):
+def test_a_pinned_setting_that_cannot_be_used_is_dropped(bad):
     read, (sentence,) = read_link("gaussian_bounds", pinned=bad)
     assert read["pinned"].value is None
     assert "none is used instead" in sentence
 
 
-def test_what_two_pages_call_alike_stays_each_ones_own_and_the_shared_parameters_travel():
+def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
     app = opened("pages/1_Gaussian_bounds.py", section="profile", epsilon="2")
     app.switch_page(str(ROOT / "app.py")).run()
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")

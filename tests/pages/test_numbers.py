@@ -97,7 +97,7 @@ def test_a_plain_number_is_exactly_the_float_that_it_is_in_python(entry: str):
 
 
 @pytest.mark.parametrize("entry", NO_NUMBER)
-def test_what_is_no_number_is_refused(entry: str):
+def test_an_argument_that_is_not_a_number_is_refused(entry: str):
     with pytest.raises(number_parser.NumberError, match=r"^is not a number$"):
         number_parser.parse_number(entry)
 
@@ -124,7 +124,7 @@ def test_an_ordinary_number_is_plain(entry: str):
     "entry",
     ["", "1,000", "1 000", "0,5", "1/3", "√3", "10⁻⁶", "10^-6", "e", "π", "ln(3)", "nan", "1_0", "٣", "1 2", "--1"],
 )
-def test_what_has_to_be_worked_out_or_is_no_number_is_not_plain(entry: str):
+def test_an_expression_or_a_text_is_not_a_plain_number(entry: str):
     assert not number_parser.is_plain(entry)
 
 

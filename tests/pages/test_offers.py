@@ -22,7 +22,7 @@ def words(html):
     return unescape(re.sub(r"<[^>]*>", "", html))
 
 
-def test_what_a_button_opens_is_sent_when_it_is_asked_for_and_is_of_the_setting_then():
+def test_the_content_of_a_button_is_sent_on_request_for_the_setting_at_that_time():
     app = opened("pages/1_Gaussian_bounds.py")
     assert stage_of(app)["answerButtons"]["verify"] == "Verify"
     assert offered(app) == []
@@ -46,7 +46,7 @@ def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
     assert "pip install python-flint" in words(verify_panel.panel([SIGMA]))
 
 
-def test_a_guarantee_is_proved_refuted_or_said_to_have_no_proof():
+def test_a_guarantee_is_proved_refuted_or_has_no_proof():
     claims = (
         SIGMA,
         Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),

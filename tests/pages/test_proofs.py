@@ -124,7 +124,7 @@ def test_noise_smaller_by_one_unit_of_the_last_digit_that_is_shown_is_not_proved
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_what_can_not_be_proved_says_why_in_a_sentence(topic):
+def test_a_claim_without_a_proof_has_a_sentence_with_the_reason(topic):
     for place in range(N):
         for claim in claims_of(topic, place):
             assert bool(claim.function) != bool(claim.reason)

@@ -35,7 +35,7 @@ def told(*parts, controls=(EPSILON,), there=lambda _: True):
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
-def test_what_a_hairline_says_stays_on_the_plot_at_both_of_its_edges(value, side):
+def test_the_label_of_a_line_stays_inside_the_plot_at_both_edges(value, side):
     figure = layout(COLOURS["light"], "", "", log_axis("ε", -3, 2), log_axis("σ", 0, 1))
     hairline(figure, COLOURS["light"], value, "ε")
     assert figure["annotations"][-1]["xanchor"] == side
@@ -82,11 +82,11 @@ def test_a_number_its_sign_its_unit_and_its_name_stay_on_one_line(words, togethe
     assert f'<span class="nb">{together}</span>' in markup.html(words)
 
 
-def test_what_stands_in_a_tag_is_left_alone():
+def test_text_inside_a_tag_stays_unchanged():
     assert markup.unbroken('<td title="5 %">x</td>') == '<td title="5 %">x</td>'
 
 
-def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
+def test_every_field_of_the_strip_the_parts_and_the_clicks_is_sent_once():
     clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
     made = told(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
     assert made["controls"] == ["epsilon"]
@@ -103,7 +103,7 @@ def test_a_section_without_anything_to_show_is_not_offered():
     assert told(there=lambda _: False)["sections"] == {"one": "One"}
 
 
-def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
+def test_the_cache_of_all_sessions_is_bounded_and_has_the_latest_used_entries():
     kept, made = byte_cache.ByteCache(100), []
 
     def make(name):
@@ -134,5 +134,5 @@ def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():
     )
 
 
-def test_what_is_drawn_in_one_scheme_is_drawn_in_the_other():
+def test_both_colour_schemes_draw_the_same_traces():
     assert COLOURS["light"].keys() == COLOURS["dark"].keys()

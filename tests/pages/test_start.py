@@ -91,7 +91,7 @@ def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from
         assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
 
 
-def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
+def test_every_explanation_of_delta_speaks_of_sets_of_outcomes():
     """Who publishes everything beside one of n random numbers: each outcome has probability 1/n, and yet δ is 1."""
     n, epsilon = 10**7, 1.0
     here, there = 1 / n, 0.0  # the probability of each outcome with one data set and with its neighbour

@@ -46,7 +46,7 @@ def spread(rng: np.random.Generator, low: float, high: float) -> float:
     return float(f"{math.exp(rng.uniform(math.log(low), math.log(high))):.3g}")
 
 
-def test_gaussian_noise_is_as_said_all_over_the_range_that_is_compared():
+def test_the_statement_about_gaussian_noise_holds_over_the_whole_range():
     rng = np.random.default_rng(1)
     for _ in range(RANDOM):
         asked = spread(rng, 0.01, 10), spread(rng, 1e-10, 0.1), spread(rng, 1e-3, 1e4)
@@ -74,7 +74,7 @@ def test_gaussian_noise_is_as_said_all_over_the_range_that_is_compared():
         "/Composition?section=published&at_delta=page&delta={1}",
     ],
 )
-def test_other_settings_are_as_said_too(page):
+def test_the_statement_holds_at_other_settings_too(page):
     rng = np.random.default_rng(2)
     for _ in range(3):
         setting = page.format(

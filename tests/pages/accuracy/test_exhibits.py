@@ -111,7 +111,7 @@ def test_the_unit_follows_the_query(query, unit, link, known):
         assert ("people, trips" in fields["unit"].help) == (query in ("count", "histogram"))
 
 
-def test_a_kept_setting_has_the_unit_of_its_own_query():
+def test_a_pinned_setting_has_the_unit_of_its_own_query():
     compared = PAGE_RECORD.answer_text(found_by(PAGE, query="count", pinned="query=mean"))[2]
     assert "±0.2996 units → ±3 people" in compared
 
@@ -120,7 +120,7 @@ def names(figure):
     return [each["name"] for each in figure["data"]]
 
 
-def test_the_curves_that_matter_are_drawn_and_the_rest_when_asked_for():
+def test_the_relevant_curves_are_drawn_and_the_others_on_request():
     with_delta = ["Analytic Gaussian", "Truncated Laplace", "any noise: at least"]
     assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta]
     assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", *with_delta]
@@ -238,7 +238,7 @@ def test_the_fields_are_those_of_the_query():
     assert keys(known="accuracy") == always - {"epsilon"} | {"accuracy", "neighbours", "unit"}
 
 
-def test_a_kept_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_the_header():
+def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_the_header():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):

@@ -111,7 +111,7 @@ def test_why_geometric_noise_has_no_answer_is_true_of_the_query(link, why):
     assert why in readings(**link)
 
 
-def test_a_sum_beyond_what_whole_numbered_noise_takes_is_not_said_to_have_other_answers():
+def test_a_sum_beyond_the_range_of_integer_noise_does_not_claim_other_answers():
     link = {"query": "sum", "low": "-1e15", "high": "1e15", "neighbours": "replace"}
     assert row_of("Geometric, exact", **link)[-1] == "for Δ₁ of at most 1e15 only"
 

@@ -20,7 +20,7 @@ from tests.pages.accuracy.answers import PAGE, answer, recommended, result_at, r
 from tests.pages.conftest import found_by, read_link
 
 
-def test_what_to_do_goes_by_the_guarantee_that_is_ticked():
+def test_the_advice_depends_on_the_chosen_guarantee():
     assert recommended() == (
         "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
         "±2.996 "
@@ -71,7 +71,7 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
     assert float(half_width(1 / scale, 0.05)) <= reach * (1 + 1e-3)
 
 
-def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
+def test_the_advice_without_an_answer_is_true():
     link = {"epsilon": "0", "delta": "0.001"}
     assert "not pure ε-DP: no noise is available" in recommended(**link)
     assert recommended(promise="delta", **link).endswith("No noise is available for pure ε-DP at so small an ε.")
@@ -115,7 +115,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
 
 
 @pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
-def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
+def test_the_noise_of_a_target_error_is_that_of_tables_at_its_least_epsilon(accuracy):
     result = result_at(known="accuracy", accuracy=accuracy)
     best = recommendation.recommended_row(result.rows, result.setting).row
     assert best.calibration.key == "geometric"

@@ -19,7 +19,7 @@ def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
 
 
-def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_section():
+def test_the_section_on_records_is_absent_if_the_sensitivity_does_not_fall_with_n():
     for name in QUERY.options:
         result = result_at(query=name, section="records")
         there = name in ("mean", "proportion")
@@ -42,7 +42,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
     assert "requires 1 record with Laplace" in records(query="mean", epsilon="1e6", accuracy="50")
 
 
-def test_what_to_do_about_records_goes_by_the_guarantee_and_the_n_there_is():
+def test_the_advice_on_records_depends_on_the_guarantee_and_on_n():
     def advice(**link):
         result = result_at(**({"query": "mean", "accuracy": "0.5"} | link))
         return records_text.recommendation_text(result.least_records, result.setting)

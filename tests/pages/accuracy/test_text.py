@@ -29,7 +29,7 @@ def test_the_answer_comes_first_with_both_shares_of_releases_and_both_guarantees
     )
 
 
-def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
+def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
     assert answer(known="accuracy", accuracy="3") == (
         "An error within ±3 people in 95 of 100 releases requires ε = 0.8319 with geometric noise. "
         "This satisfies pure ε-DP; analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
@@ -51,7 +51,7 @@ def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_wo
     assert "Gaussian noise requires ε above 1e6 under" in sentences
 
 
-def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
+def test_entered_numbers_are_displayed_exactly_or_in_seven_safe_digits():
     sentences = answer(epsilon="√3", delta="1/3")
     assert "At ε = 1.732051," in sentences
     assert "δ = 0.3333334." in sentences
@@ -67,7 +67,7 @@ def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
         ("0.33333333", "at least 66.66 % of releases fall within"),
     ],
 )
-def test_the_share_of_releases_is_said_in_words_that_are_right_for_any_significance(significance, sentences):
+def test_the_words_for_the_share_of_releases_are_right_at_any_significance(significance, sentences):
     assert sentences in answer(significance=significance)
 
 
@@ -135,7 +135,7 @@ def test_truncated_laplace_noise_has_its_hard_limit_in_the_table():
     assert f"Truncated Laplace noise would have ±0.2281 units, but has {formulas.NO_SAMPLER}." in mean
 
 
-def test_what_truncated_geometric_noise_spends_its_delta_on_is_said_and_verified():
+def test_the_meaning_of_delta_for_truncated_geometric_noise_is_stated_and_verified():
     link = {"promise": "delta", "delta": "0.05"}
     advice = recommended(**link)
     assert "add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
@@ -164,7 +164,7 @@ def test_at_epsilon_0_only_noise_with_a_delta_answers(epsilon):
     assert row_of("Truncated Laplace", **link)[1] == "475"  # 0.95 of the 500 of uniform noise
 
 
-def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
+def test_the_page_says_when_the_noise_is_too_large_to_compute():
     assert "the noise that the guarantee requires is too large to compute" in answer(
         epsilon="0", delta="1e-300", query="sum", high="1e15"
     )
@@ -192,7 +192,7 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     assert "Here: not available at this ε" in sentences
 
 
-def test_whole_numbered_noise_that_misses_less_often_than_the_level_is_said_to_miss_at_most_so():
+def test_integer_noise_that_misses_less_often_than_the_level_says_at_most():
     assert core.geometric_accuracy(10, 2e-4) == 0  # so far fewer than 5 of 100 releases miss
     assert "within ±0 people" in answer(epsilon="10")
     assert "at least 95 of 100 releases fall" in answer(epsilon="10")
@@ -219,7 +219,7 @@ def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
     assert float(staircase.mean_error_gamma(5.0)) == pytest.approx(1 / (1 + math.exp(2.5)), rel=1e-12)
 
 
-def test_beside_a_kept_setting_each_answer_says_what_has_changed():
+def test_every_answer_with_a_pin_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
         "Compared with the pin (mean, ε = 2, δ = 1e-6, 95 % of releases): "

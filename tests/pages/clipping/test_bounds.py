@@ -114,11 +114,11 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
         ),
     ],
 )
-def test_what_cannot_be_clipped_is_replaced_in_one_sentence(link, sentence):
+def test_values_that_cannot_be_clipped_are_replaced_with_one_sentence(link, sentence):
     assert problems(**link) == [sentence]
 
 
-def test_own_values_are_asked_for_and_ones_below_the_lower_bound_are_refused():
+def test_the_page_requests_own_values_and_refuses_values_below_the_lower_bound():
     assert answer(source="own") == text.MISSING
     (problem, way_out) = answer(source="own", own="1;2", low="5")
     assert problem.startswith("No value is above 0 and above the lower bound")

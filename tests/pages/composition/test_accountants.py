@@ -120,7 +120,7 @@ def test_the_central_limit_is_never_called_a_bound():
     assert not any("fillpattern" in trace for trace in lead_figure(result_of())["data"])
 
 
-def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guarantee():
+def test_a_central_limit_above_the_exact_value_is_still_no_guarantee():
     result = result_of(releases="sampled:0.5,0.5*10", delta="1e-5")
     totals = results.totals_at(result)
     assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
@@ -140,7 +140,7 @@ def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
     )
 
 
-def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
+def test_a_line_with_only_a_bound_is_not_called_exact():
     result = result_of(releases="zcdp:0.1;laplace:1")
     headline, _ = answer_text(result)
     assert "the least upper bound on ε is 3.081; RDP gives 3.081." in headline
@@ -149,7 +149,7 @@ def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
     assert lead_figure(result)["layout"]["title"]["text"].endswith("relative to the least upper bound")
 
 
-def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
+def test_the_answer_says_so_without_any_epsilon_and_at_an_epsilon_of_0():
     headline, meaning = answer_text(result_of(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the (ε, δ) lines already exceed it.")
     assert meaning == "Choose a larger δ, or release less often."

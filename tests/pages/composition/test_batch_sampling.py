@@ -25,7 +25,7 @@ def lead_figure(result: CompositionResult):
 ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1"}  # 234 batches
 
 
-def test_shuffled_batches_are_said_to_lie_between_two_bounds():
+def test_the_answer_on_shuffled_batches_has_two_bounds():
     headline, meaning = answer_text(result_of(**ONE))
     assert headline == (
         "Shuffled batches: 1 epoch with noise multiplier 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5."
@@ -48,7 +48,7 @@ def test_a_fixed_order_amplifies_nothing():
     assert meaning.startswith("torch’s DataLoader with shuffle=False draws these")
 
 
-def test_where_both_bounds_agree_one_number_stands():
+def test_equal_bounds_are_displayed_as_one_number():
     headline, meaning = answer_text(result_of(**(ONE | {"noise_multiplier": "0.3"})))
     assert "at least" not in headline
     assert "costs ε = 19.14 at" in headline
@@ -112,7 +112,7 @@ def test_the_explanation_has_the_users_numbers():
     assert "zero-out" in sentences
 
 
-def test_where_no_lower_bound_is_shown_none_is_spoken_of():
+def test_the_text_mentions_no_lower_bound_that_is_not_displayed():
     headline, meaning = answer_text(result_of(noise_multiplier="1e5"))
     assert "at least" not in headline
     assert "report the upper bound, as no lower bound above 0 is known here" in meaning

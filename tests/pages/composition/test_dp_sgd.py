@@ -102,7 +102,7 @@ def test_every_end_has_its_own_words(link: dict[str, str], sentence: str):
     expect_complete(exhibits.epochs_chart(result, LIGHT))
 
 
-def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
+def test_the_answer_states_the_least_epsilon_if_nothing_meets_the_target():
     result = result_of(solve="steps", epsilon="0.01", batch="60000")
     training = result.training
     assert f"One step costs ε = {format_up(training.epsilon)}: choose" in answer_text(result)[1]
@@ -228,7 +228,7 @@ def test_a_batch_that_does_not_divide_n_is_warned_of():
     assert "len(loader)" not in text.traps_text(result_of(batch="250").training)
 
 
-def test_where_the_integral_does_not_converge_the_certified_value_stands():
+def test_the_certified_value_is_used_if_the_integral_does_not_converge():
     result = result_of(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
     training = result.training
     assert training.steps == 10
@@ -243,7 +243,7 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
     expect_complete(chart)
 
 
-def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
+def test_the_clt_is_not_called_too_small_without_an_exact_integral(monkeypatch):
     result = result_of(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
     training = result.training
     assert training.clt < training.exact < training.epsilon
@@ -271,7 +271,7 @@ def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
     assert "for at most 1,000,000 steps" in readings["epochs"].problem
 
 
-def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
+def test_the_noise_over_the_batch_below_one_epoch_is_computed_by_rdp_only():
     result = result_of(training_view="batch", epochs="0.5")
     assert "Only RDP is available here." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
     assert np.isnan(results.batch_curves(result.training).exact).all()

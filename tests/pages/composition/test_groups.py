@@ -61,7 +61,7 @@ def test_the_table_names_every_quantity_and_rounds_up():
     assert together["parallel, replace"] == 1.0
 
 
-def test_an_epsilon_beyond_what_is_computed_is_said_to_be():
+def test_an_epsilon_beyond_the_computed_range_is_displayed_as_such():
     result = result_at(epsilon="1e4")
     assert section.SECTION.answer_text(result) == text.TOO_LARGE
     assert section.SECTION.claims(result_at(epsilon="1e4")) is not None

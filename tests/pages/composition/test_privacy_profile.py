@@ -128,7 +128,7 @@ def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link
     assert linked_curve(result)(0.5) <= 0.5
 
 
-def test_where_the_guarantees_break_more_often_there_is_no_epsilon():
+def test_no_epsilon_exists_if_the_guarantees_use_more_than_delta():
     headline, _ = answer_text(result_of(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("at δ = 1e-6 there is no ε, as the (ε, δ) lines need a larger δ.")
 
@@ -153,7 +153,7 @@ def test_exact_and_certified_agree():
 
 
 @pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
-def test_no_delta_is_below_what_the_guarantees_break(list_: str):
+def test_no_delta_is_below_the_sum_of_the_delta_of_the_guarantees(list_: str):
     curve = results.profile_at(result_of(releases=list_))
     broken = 1 - (1 - 1e-3) ** 3
     assert (curve.least >= broken).all()

@@ -56,7 +56,7 @@ def test_a_rho_has_its_epsilon_by_both_conversions_and_as_one_gaussian(name, sta
         ("Opacus, MNIST", 1.16, 0.9216, 0.8335354979400218),
     ],
 )
-def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed, tight, exact):
+def test_a_published_training_has_its_old_epsilon_and_the_present_one(name, printed, tight, exact):
     restatement = restated(name)
     assert restatement.standard == pytest.approx(printed, rel=5e-3)
     assert restatement.tight == pytest.approx(tight, rel=5e-3)

@@ -36,7 +36,7 @@ def test_totals_that_are_shown_alike_are_not_compared():
 
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
-def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
+def test_the_saving_of_a_line_is_the_epsilon_of_the_list_less_that_without_it(accountant: str):
     cost = results.cost_at(result_of(accountant=accountant))
     rest = results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
     assert cost.without[1] == pytest.approx(rest.together, rel=1e-6)
@@ -75,7 +75,7 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     assert "Certified" not in text.advice_text(result_of(releases="approx:0.1,1e-6*2"))
 
 
-def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save_is_by_rdp():
+def test_the_savings_of_many_lines_that_would_need_certified_bounds_are_by_rdp():
     few, many = (
         result_of(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + n_lines))) for n_lines in (4, 5)
     )
@@ -102,7 +102,7 @@ def test_a_line_with_rho_alone_has_its_total_by_rdp_and_zcdp():
     assert headline == "This line costs ε = 2.142 at δ = 1e-6."
 
 
-def test_where_there_is_no_epsilon_the_answer_says_why():
+def test_the_answer_says_why_there_is_no_epsilon():
     result = result_of(releases="approx:0.1,1e-6*2")
     assert answer_text(result) == (
         "This line has no ε at δ = 1e-6: the δ of the (ε, δ) lines already exceed it.",
@@ -134,12 +134,12 @@ def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
         assert answer_text(result_of(releases=releases, delta="0.9"))[0].startswith("2 lines together cost ε = 0 ")
 
 
-def test_periods_in_which_guarantees_break_too_often_are_said_to_have_no_epsilon():
+def test_periods_in_which_delta_exceeds_the_page_have_no_epsilon():
     assert "None: over so many runs" in text.advice_text(result_of(releases="approx:0.1,1e-8*100"))
     assert "None: over so many runs" not in text.advice_text(result_of())
 
 
-def test_where_many_lines_share_too_little_delta_the_answer_does_not_blame_their_guarantees():
+def test_the_answer_does_not_blame_guarantees_when_many_lines_share_too_little_delta():
     result = result_of(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
     assert "too little of δ is left for the other lines" in answer_text(result)[0]
 

@@ -113,7 +113,7 @@ def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
     assert release.mean_rmse("with_total") == pytest.approx(math.sqrt(error / release.n_repeats / 64))
 
 
-def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
+def test_a_mean_over_releases_is_not_stated_for_single_releases():
     result = counts_result(table="mildew", pinned="epsilon=0.5&table=mildew")
     release = release_of(table="mildew")
     rng, fewer = np.random.default_rng((1, 2)), 0
@@ -130,14 +130,14 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
     assert "by at least" not in sentence
 
 
-def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
+def test_the_answer_says_when_a_table_of_zeros_is_as_near():
     zeros = "hides the counts: a table of zeros has RMSE 2.861;"
     assert zeros in text.answer_text(counts_result(table="mildew", epsilon="0.3"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="mildew"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="own", own="A=0"))[1]
 
 
-def test_where_nothing_helps_the_answer_and_the_advice_say_so():
+def test_the_answer_and_the_advice_say_when_no_estimator_helps():
     result = counts_result(epsilon="100", table="own", own="North=100;South=90")
     assert "less error" not in text.answer_text(result)[0]
     assert "no estimator is certain to reduce the error by 1 % on average" in advice(result)
@@ -161,7 +161,7 @@ def test_an_estimator_that_hurts_is_marked_by_a_word():
     assert sentence["james_stein_plus"] == "about the same"
 
 
-def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
+def test_a_reduction_that_is_not_certain_is_not_called_small():
     n_verdicts = {"about the same": 0, "uncertain": 0}
     for seed in range(1, 8):
         release = release_of(table="own", own="A=9;B=40;C=6", seed=str(seed))
@@ -267,7 +267,7 @@ def test_the_words_tell_how_good_the_ranking_was_and_that_sure_estimated_too_lit
     assert float(numbers[2]) < float(numbers[1]) < 100
 
 
-def test_where_following_the_ranking_hurts_the_words_say_so():
+def test_the_text_says_when_following_the_ranking_increases_the_error():
     release = release_of(table="own", own="a=5;b=3;c=900")
     assert release.ranking_repeats is not None
     assert release.ranking_repeats.by_coupled is not None
@@ -299,7 +299,7 @@ def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
     assert "the 256 counts of Blocks" in text.answer_text(counts_result(signal="blocks", table="own"))[0]
 
 
-def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
+def test_a_sentence_with_advice_replaces_the_chart_without_a_table():
     result = counts_result(table="own", own="none")
     assert text.answer_text(result) == text.MISSING
     assert not {"errors", "denoised", "estimators"} & drawn(result, "denoising").keys()
@@ -327,7 +327,7 @@ def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
         ]
 
 
-def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
+def test_a_sentence_names_an_estimator_that_does_not_apply_and_the_first_is_drawn():
     result = counts_result(table="mildew", estimator="wavelet_sure")
     assert result.release is not None
     assert result.release.displayed_key == result.release.first_in_ranking
@@ -339,7 +339,7 @@ def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
     assert "needs a series of at most 1,024 counts" in text.values_subtitle(trend, trend.release)
 
 
-def test_what_has_changed_since_a_setting_was_pinned_is_said():
+def test_a_sentence_states_the_change_since_the_pin():
     third = text.answer_text(counts_result(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
     assert third.startswith("Compared with the pin (ε = 0.5): σ 8.058 → 4.225; RMSE 2.")
     assert third.endswith("(soft thresholding at σ√(2 ln d)).")
@@ -356,7 +356,7 @@ def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     assert max(len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]) == 4000
 
 
-def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so():
+def test_the_chart_of_a_large_table_has_its_largest_cells_and_says_so():
     result = large_result(1000)
     assert result.release is not None
     assert {len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]} == {200}

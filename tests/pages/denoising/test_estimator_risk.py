@@ -54,13 +54,13 @@ def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     assert "clipping at 0 63 %" in text.comparison_text(risk)
 
 
-def test_what_is_simulated_is_claimed_two_standard_errors_up():
+def test_simulated_values_are_stated_with_two_standard_errors_added():
     risk = risk_of()
     assert risk.safe_rival_shares["soft_sure"] == risk.shares["soft_sure"] + 2 * risk.sure.standard_error
     assert 0 < risk.sure.standard_error < 0.01
 
 
-def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
+def test_the_answer_recommends_the_release_itself_without_a_gain():
     first, second = text.answer_text(risk_result(norm="30", nonzero="1"))
     assert first == "No estimator here removes 1 % of the release’s squared error (all 16 numbers at 30 σ)."
     assert "soft thresholding at σ√(2 ln d) 654" in text.comparison_text(risk_of(norm="30", nonzero="1"))

@@ -86,7 +86,7 @@ def test_the_choice_of_sure_does_not_look_at_the_truth():
         assert release.rmse_by_sure[key] == pytest.approx(np.sqrt(max(float(estimate.sure), 0) / release.count.size))
 
 
-def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
+def test_a_sentence_says_when_the_errors_are_within_the_spread_of_sure():
     release = release_of(epsilon="0.02", grid="50")
     assert release.best_by_sure != release.best
     assert "SURE cannot distinguish RMSEs below about " in text.truth_text(release)
@@ -125,7 +125,7 @@ def test_the_file_of_numbers_has_each_count_at_its_place():
 @pytest.mark.parametrize(
     ("link", "sentence"), [({"epsilon": "0"}, "a map of zeros has RMSE"), ({"grid": "2"}, "4 cells")]
 )
-def test_where_nothing_is_left_or_won_that_is_said(link, sentence):
+def test_a_sentence_says_when_nothing_is_left_or_gained(link, sentence):
     assert sentence in " ".join(text.answer_text(map_result(**link)))
 
 
@@ -183,7 +183,7 @@ def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
         assert 1 <= rows * columns <= 10_000
 
 
-def test_a_kept_setting_is_compared():
+def test_a_pinned_setting_is_compared():
     pinned = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
     last = text.answer_text(map_result(pinned=pinned))[2]
     assert re.match(
@@ -205,7 +205,7 @@ def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
     assert "not for this trial" in explanation_text(map_result())
 
 
-def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():
+def test_a_box_computed_from_the_own_points_is_declared_not_private():
     source = own_source(points=POINTS)
     release = release_of(source, places="own", grid="5")
     assert release.count.sum() == 60
@@ -317,7 +317,7 @@ def test_a_link_to_places_that_are_not_there_asks_for_them():
     assert list(section.parts(result, COLOUR)) == []
 
 
-def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
+def test_the_slow_estimators_of_a_large_graph_wait_for_a_request():
     n = MOST_NODES_AT_ONCE + 1
     nodes = b"id,lat,lon\n" + b"".join(b"%d,%.4f,2\n" % (k, 40 + k * 1e-4) for k in range(n))
     edges = b"u,v\n" + b"".join(b"%d,%d\n" % (k, k + 1) for k in range(n - 1))
@@ -359,7 +359,7 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
     assert "Car sharing in Montréal: one release" in text_of(app)
 
 
-def test_what_is_made_in_the_background_can_be_stopped():
+def test_a_background_task_can_be_stopped():
     app = opened(PAGE, section="map")
 
     def endless(progress: Progress) -> None:

@@ -52,7 +52,7 @@ def test_a_number_may_be_an_expression_which_the_link_holds_and_the_page_evaluat
     assert (field["used"], field["meant"], field["value"]) == ("sqrt(3)", "≈ 1.732050808", pytest.approx(3**0.5))
 
 
-def test_a_number_with_two_readings_is_asked_about():
+def test_an_ambiguous_number_leads_to_a_question():
     app = enter(opened(PAGE), "epsilon", "1,732")
     assert "1,732 can be read as 1732 or as 1.732" in text_of(app)
     assert "At ε = 1," in text_of(app)
@@ -99,7 +99,7 @@ def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():
 
 
 @pytest.mark.parametrize("name", ["ratio", "bounds"])
-def test_the_numbers_of_an_exhibit_come_when_asked_for(name):
+def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
     app = ask(opened(PAGE), csv=name)
     ((what, body),) = stage_of(app)["others"]
     assert what == ["csv", f"{name}.csv"]
@@ -119,7 +119,7 @@ def test_a_question_of_another_kind_changes_nothing():
     assert link_of(app)["pinned"] == "none"
 
 
-def test_a_code_of_the_link_comes_when_asked_for_and_not_of_what_no_code_can_hold():
+def test_a_qr_code_appears_on_request_and_not_for_a_link_that_is_too_long():
     app = ask(opened(PAGE), qr="http://127.0.0.1:8501/Gaussian_bounds?epsilon=1")
     ((what, body),) = stage_of(app)["others"]
     assert what == ["qr"]

@@ -32,7 +32,7 @@ def test_the_answer_scales_with_the_sensitivity_and_follows_the_significance_lev
     assert "within ±28.5 of" in sentence
 
 
-def test_what_the_answer_says_of_nearly_all_releases_is_not_that_it_is_all():
+def test_a_share_of_nearly_all_releases_is_not_displayed_as_all():
     assert "All but 1e-298 % of releases fall within" in answer(significance="1e-300")
 
 
@@ -40,7 +40,7 @@ def test_at_epsilon_0_the_answer_says_that_only_the_analytic_bound_has_one():
     assert "the classical formula has no answer at so small an ε" in answer(epsilon="0", delta="0.001")
 
 
-def test_what_a_preset_says_of_the_classical_formula_is_true():
+def test_the_statement_of_a_preset_on_the_classical_formula_is_true():
     assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in answer(epsilon="10", delta="1e-5")
 
 
@@ -79,7 +79,7 @@ def test_the_true_delta_has_the_same_digits_in_the_table_and_its_verdict():
     assert "✗ FAILS: true δ 1.903e-6 for a target of 1e-6" in html
 
 
-def test_the_classical_formula_is_said_to_fail_only_where_it_does():
+def test_the_classical_formula_is_reported_to_fail_only_where_it_does():
     result = result_at()
     limit = classical_limit(1e-6)
     assert 8.782 < limit < 8.783

@@ -54,7 +54,7 @@ def test_the_published_scale_and_clipped_noise_are_compared_with_what_is_needed(
     )
 
 
-def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
+def test_clipped_noise_of_the_same_scale_as_bit_is_not_called_smaller():
     assert "as much as BIT's, for a weaker guarantee" in said_of(p="1", delta="1e-300")
     assert "less than BIT's, for a weaker guarantee" in said_of(p="1", delta="0.5")
 
@@ -75,13 +75,13 @@ def test_the_table_has_every_mechanism_with_its_guarantee(p, epsilon, low, high)
 
 @pytest.mark.parametrize("epsilon", ["1e-30", "0.1", "1e6"])
 @pytest.mark.parametrize("p", ["1.0000000001", "1.5", "64"])
-def test_a_mechanism_is_never_said_to_keep_less_than_the_pure_epsilon_it_is_proved_to_keep(p, epsilon):
+def test_no_mechanism_has_a_displayed_epsilon_below_its_proved_pure_epsilon(p, epsilon):
     for sensitivity in ("1e-12", "1", "20"):
         pure_epsilon = result_of(p=p, epsilon=epsilon, l2_sensitivity=sensitivity).bounded.certified.pure_epsilon
         assert all(at_most <= float(epsilon) for key, at_most in pure_epsilon.items() if key != CLIPPED.key)
 
 
-def test_a_pure_epsilon_beyond_all_that_can_be_asked_for_is_only_said_to_be_above():
+def test_a_pure_epsilon_beyond_the_range_is_displayed_as_above_it():
     bounded = result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15").bounded
     assert bounded.certified.pure_epsilon[CLIPPED.key] > 1e6
     assert text.pure_epsilon_text(bounded, CLIPPED.key) == "above 1e6"
@@ -141,7 +141,7 @@ def test_a_parameter_of_the_bounds_that_cant_be_used_is_named():
     assert "error (bounded_error) must be one of rmse, bias; variance was given." in wrong
 
 
-def test_an_epsilon_of_0_is_said_to_have_no_answer():
+def test_an_epsilon_of_0_gets_a_sentence_without_an_answer():
     for epsilon in ("0", "1e-31"):
         result = result_of(epsilon=epsilon, section="bounded")
         assert result.bounded is None

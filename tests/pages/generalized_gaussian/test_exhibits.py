@@ -78,7 +78,7 @@ def test_every_exhibit_within_bounds_is_there_at_the_ends_of_its_parameters(p, l
         expect_complete(exhibits[name])
 
 
-def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
+def test_noises_without_an_answer_at_a_small_epsilon_are_left_out():
     exhibits = exhibits_of(epsilon="0")
     assert not set(exhibits) & set(BOUNDED)
     assert [names(figure_of(exhibits[name])) for name in SIZES] == [["(ε, δ)-DP"]] * 3

@@ -54,7 +54,7 @@ def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
     assert [link_of(app)[parameter.key] for parameter in PARAMETERS] == [parameter.default for parameter in PARAMETERS]
 
 
-def test_at_epsilon_0_what_has_no_answer_is_said_to_have_none():
+def test_a_sentence_names_the_noises_without_an_answer_at_epsilon_0():
     app = opened(PAGE, epsilon="0", section="bounded")
     assert "has no answer" in text_of(app)
     assert charts_of(app) == {}

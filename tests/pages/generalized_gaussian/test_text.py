@@ -98,7 +98,7 @@ def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_s
         assert pure == "**Without δ:** only p = 1 satisfies pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
-def test_at_epsilon_0_the_guarantee_that_has_an_answer_is_kept_and_the_others_are_named():
+def test_the_answer_at_epsilon_0_has_one_guarantee_and_names_the_others():
     sentences = answer(epsilon="0")
     assert "At ε = 0, δ = 1e-6, noise of shape p = 3 has b = 560,000" in sentences
     assert "Corollary 9, has no answer at this ε" in densities_text.rounding_text(result_of(epsilon="0"))
@@ -114,7 +114,7 @@ def test_at_epsilon_0_the_guarantee_that_has_an_answer_is_kept_and_the_others_ar
     assert densities_text.paper_text(result) == ""
 
 
-def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
+def test_a_shape_without_a_better_one_is_called_the_best():
     best = optimal_shape.best_frame(optimal_shape.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
     sentences = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
     assert "no other shape up to p = 64 has a variance smaller by 0.1 %." in sentences
@@ -154,7 +154,7 @@ def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
 @pytest.mark.parametrize("guarantee", optimal_shape.GUARANTEES, ids=lambda guarantee: guarantee.key)
-def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
+def test_the_statement_on_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
     epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
     p = optimal_shape.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
@@ -213,7 +213,7 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
     assert not problems(draws="1e6", monte_carlo="on")
 
 
-def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
+def test_the_subtitle_states_the_draws_of_a_point_and_where_they_see_nothing():
     link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
     assert scale_text.draws_text(result_of(**link, delta="0.05")) == "10,000 draws a point."
     assert "below 0.001 or above 0.999" in scale_text.draws_text(result_of(**link))
@@ -264,7 +264,7 @@ def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
         assert change in RECORD.answer_text(result_of(section=section, pinned=PIN, **delta))[2]
 
 
-def test_a_pinned_setting_without_an_answer_is_said_to_have_none():
+def test_a_pinned_setting_without_an_answer_gets_a_sentence_that_says_so():
     sentences = answer(pinned="epsilon=0&guarantee=exact_pdp")
     assert sentences.endswith("Pinned: ε = 0, δ = 1e-6, p = 3, Δ = 1, Exact pDP has no answer.")
     assert len(RECORD.answer_text(result_of(section="bounded", pinned="epsilon=0"))) == 2

@@ -106,7 +106,7 @@ def test_a_histogram_does_not_depend_on_its_number_of_bins():
     assert "however many bins there are" in crossover_text(result)
 
 
-def test_the_guarantees_are_told_apart():
+def test_the_guarantees_have_different_names():
     assert "the probability of every set of outcomes by at most a factor e^ε" in text.GUARANTEES
     assert "odds" not in text.GUARANTEES
 
@@ -179,7 +179,7 @@ def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
     assert text.answer_text(result)[1].startswith("Both have about the same variance;")
 
 
-def test_a_broken_guarantee_is_told_where_no_number_of_counts_is():
+def test_a_violated_guarantee_is_named_without_a_number_of_counts():
     sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
     assert sentences.endswith("**✗ But the classical Gaussian's σ violates its guarantee here.**")
 
@@ -221,7 +221,7 @@ def test_truncated_laplace_noise_and_the_least_of_any_noise_stand_beside_both_no
     assert "≥" not in html_of(drawn(result_of(epsilon="20", delta="0.9"), PAGE)["noises"])
 
 
-def test_where_truncated_noise_is_recommended_its_hard_limit_and_its_price_are_said():
+def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_text():
     sentences = recommendation_text(result_of(delta="0.05"))
     assert "truncated geometric noise, ±2. Its error never exceeds ±3; in exchange, a release" in sentences
     assert "identifies the person with probability at most δ." in sentences
@@ -289,7 +289,7 @@ def test_the_page_ends_in_which_noise_to_take(link, sentence):
     assert sentence in recommendation_text(result_of(**link))
 
 
-def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_epsilon():
+def test_the_recommendation_compares_the_noises_by_the_measure_at_the_same_epsilon():
     by_mean = recommendation_by_measure_text(result_of(k="9", measure="mean_error", hold="tail"))
     assert "At ε = 1 add geometric noise, mean error 8.982, which satisfies pure ε-DP" in by_mean
     assert "By mean error, Laplace noise is no larger than the analytic Gaussian." in by_mean
@@ -328,7 +328,7 @@ def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
 
 
 @pytest.mark.parametrize("link", [{"view": "tails"}, {"case": "own", "k": "3", "l1_sensitivity": "2", "hold": "tail"}])
-def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
+def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
     changed = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
     changed |= {"significance": "0.2", "seed": "5", "measure": "mean_error"}
     for name, section in RECORD.section_by_key.items():

@@ -47,7 +47,7 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     assert text.run_text(experiment).startswith("Means of 15 of 100 data sets for each d.")
 
 
-def test_it_is_said_where_the_noise_buries_the_mean():
+def test_a_sentence_says_where_the_noise_exceeds_the_mean():
     headline, meaning = text.answer_text(means_result(epsilon="0.01", mean_dimension="2000"))
     assert "the soft threshold has the least mean error" in headline
     assert meaning.startswith("The noise hides the mean: answering 0, without any data, has the mean error 44.")
@@ -77,7 +77,7 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
         ),
     ],
 )
-def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, str], sentence: str):
+def test_an_estimator_that_is_hardly_nearer_is_not_called_the_nearest(link: dict[str, str], sentence: str):
     assert sentence in text.answer_text(means_result(**link))[0]
 
 
@@ -113,7 +113,7 @@ def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
     assert text.answer_text(means_result(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
 
 
-def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_held():
+def test_means_that_take_long_are_computed_on_request_and_then_complete():
     link = {"means_grid": "own", "mean_records": "5000", "mean_repeats": "150"}
     result = means_result(**link)
     experiment = result.mean_experiment
@@ -145,7 +145,7 @@ def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_whe
     assert "hides the mean, which these settings do not have." in text.notes_text(means_result(**own).mean_experiment)
 
 
-def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
+def test_a_sentence_names_the_source_of_numbers_that_the_paper_lost():
     sentence = explanation_text(means_result(mean_dimension="200", means_grid="own", mean_records="7"))
     assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in sentence
 

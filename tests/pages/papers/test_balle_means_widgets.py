@@ -29,7 +29,7 @@ def finish_task(app):
     return app.run().run()
 
 
-def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_epsilon():
+def test_draws_that_take_long_are_made_on_request_and_kept_for_every_epsilon():
     app = opened(PAGE, **LINK)
     assert "Means of 6 of 12 data sets for each d." in text_of(app)
     finish_task(press(app, "means_run"))
@@ -43,7 +43,7 @@ def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_ep
     assert {"mean_errors", "mean_error_ratios"} <= set(charts_of(app))
 
 
-def test_the_drawing_can_be_stopped_and_what_failed_is_said():
+def test_the_simulation_can_be_stopped_and_a_failure_gets_a_sentence():
     app = opened(PAGE, **LINK)
 
     def endless(progress: Progress) -> None:

@@ -53,7 +53,7 @@ def test_every_standing_of_the_classical_noise_has_its_own_words(link: dict[str,
     assert sentence in text.answer_text(variance_result(**link))[0]
 
 
-def test_a_kept_setting_is_compared():
+def test_a_pinned_setting_is_compared():
     result = variance_result(pinned="epsilon=0.1&delta=1e-3")
     assert text.answer_text(result)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
     assert text.answer_text(variance_result(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
@@ -77,7 +77,7 @@ def test_the_axis_of_shares_never_moves_and_the_hairline_is_the_handle():
     assert [shape["name"] for shape in along_delta if "name" in shape] == ["delta"]
 
 
-def test_at_epsilon_0_only_the_other_curves_are_drawn_along_delta():
+def test_only_the_other_curves_are_drawn_over_delta_at_epsilon_0():
     names = [trace["name"] for trace in lead_figure(variance_result(epsilon="0", variance_against="delta"))["data"]]
     assert "ε = 0" not in names
     assert "ε = 0.1" in names

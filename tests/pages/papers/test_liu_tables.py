@@ -73,7 +73,7 @@ def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
 @pytest.mark.parametrize(
     ("post", "whole", "lowest"), [("paper", False, 0), ("rounded", True, 0), ("none", False, -1e9)]
 )
-def test_releases_are_processed_as_asked(post, whole, lowest):
+def test_releases_are_processed_by_the_chosen_option(post, whole, lowest):
     exhibits = experiment(grid="own", post=post).releases
     every = np.stack(list(exhibits.values()))
     assert every.min() >= lowest
@@ -95,7 +95,7 @@ def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
     assert (identity["x0"], identity["x1"]) == (identity["y0"], identity["y1"]) == (0, 100)
 
 
-def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
+def test_the_chart_of_many_cells_draws_some_and_says_so():
     counts = np.arange(1000.0)
     inputs = paper.TableExperiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
     assert inputs.plotted_cells.size == paper.MOST_POINTS
@@ -151,7 +151,7 @@ def results_with(analytic: float) -> pd.DataFrame:
     return pd.DataFrame(settings).assign(l1_mean=[mean[each.mechanism] for each in settings])
 
 
-def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
+def test_the_analytic_gaussian_is_called_nearer_only_where_it_is():
     sentences = omissions_text.analytic_text(results_with(15))
     assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in sentences
     assert "and below Laplace’s in the one setting." in omissions_text.analytic_text(results_with(9))
@@ -211,7 +211,7 @@ def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparis
     assert not re.search("setting|Too close", "".join(texts(result)))
 
 
-def test_noise_that_changes_no_count_is_said_and_not_compared():
+def test_noise_that_changes_no_count_gets_a_sentence_and_no_comparison():
     result = result_at(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
     assert section.answer_text(result)[0] == "Every release of the experiment is the table itself."
     assert "distances" not in drawn(result, "papers")
@@ -219,7 +219,7 @@ def test_noise_that_changes_no_count_is_said_and_not_compared():
     assert section.answer_text(kept)[0].startswith("Liu’s order of the mechanisms holds in ")
 
 
-def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
+def test_distances_of_0_are_left_off_the_log_axis_and_a_sentence_says_so():
     result = result_at(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
     exhibit = drawn(result, "papers")["distances"]
     axis = figure_of(exhibit)["layout"]["yaxis"]
@@ -228,7 +228,7 @@ def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
     assert "log axis" not in text.distances_subtitle(experiment())
 
 
-def test_where_every_distance_is_0_the_axis_is_linear():
+def test_the_axis_is_linear_if_every_distance_is_0():
     link = {"table": "own", "own": "A=7", "grid": "own", "post": "none", "distance": "kl_original_sanitised"}
     axis = figure_of(drawn(result_at(**link), "papers")["distances"])["layout"]["yaxis"]
     assert axis["range"] == [-0.05, 1]
@@ -264,14 +264,14 @@ def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
 
 
 @pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
-def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
+def test_a_sentence_states_the_horizontal_offset_of_points_of_equal_counts(counts, aside):
     picture = figure_of(drawn(result_at(table="own", own=counts), "papers")["released"])
     assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points shifted by up to {aside})"
     off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
     assert off == pytest.approx(aside, rel=1e-3)
 
 
-def test_without_its_data_the_experiment_says_where_to_give_them():
+def test_an_experiment_without_data_says_where_to_upload_them():
     assert section.answer_text(result_at(data="adult")) == text.NO_ADULT
     assert section.answer_text(result_at(table="own")) == text.NO_TABLE
     assert section.answer_text(result_at(table="own", pinned="epsilon=2")) == text.NO_TABLE
@@ -283,7 +283,7 @@ def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
     assert "Empty cells" not in text.warnings_text(experiment())
 
 
-def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
+def test_the_answer_gives_advice_instead_of_an_experiment_without_counts():
     for link in ({"table": "own"}, {"data": "adult"}):
         result = result_at(**link)
         assert result.table_experiment is None
@@ -291,13 +291,13 @@ def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
         assert not {"released", "distances", "experiment", "svm"} & set(exhibits)
 
 
-def test_at_an_epsilon_of_0_no_release_is_drawn_and_the_rest_is():
+def test_the_page_draws_all_but_the_release_at_an_epsilon_of_0():
     exhibits = drawn(result_at(epsilon="0"), "papers")
     assert "released" not in exhibits
     assert "distances" in exhibits
 
 
-def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
+def test_an_experiment_that_takes_long_waits_for_results_of_the_same_settings():
     held = ExperimentData(adult())
     link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
     waiting = result_at(held, **link).table_experiment
@@ -312,12 +312,12 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     assert result_at(data, **link, seed="9").table_experiment.results is None
 
 
-def test_a_table_of_too_many_cells_is_told_so():
+def test_a_table_of_too_many_cells_gets_a_sentence():
     inputs = paper.TableExperiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
     assert text.pending_text(inputs) == "The table has 60,000 cells; the experiments take at most 50,000."
 
 
-def test_adult_is_released_without_its_empty_cells_and_that_is_said():
+def test_adult_is_released_without_its_empty_cells_and_a_sentence_says_so():
     result = result_at(ExperimentData(adult()), data="adult")
     inputs = result.table_experiment
     assert inputs.counts.tolist() == [2] * 20 + [1] * 20

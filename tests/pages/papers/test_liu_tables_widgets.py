@@ -48,7 +48,7 @@ def labels(app):
     return [each.label for each in app.button]
 
 
-def test_adult_is_asked_for_and_drawn_once_it_is_there():
+def test_the_page_requests_the_adult_data_and_draws_them_when_they_are_uploaded():
     app = with_field()
     assert charts_of(app) == {}
     bring(app)
@@ -79,7 +79,7 @@ def test_adult_is_fetched_or_a_sentence_says_why_not(monkeypatch):
     assert "released" in charts_of(app)
 
 
-def test_what_is_not_made_at_once_is_made_when_asked_for():
+def test_results_that_take_long_are_computed_on_request():
     app = bring(with_field(**LONG))
     assert "distances" not in charts_of(app)
     assert "This experiment has not been run yet" in text_of(app)
@@ -97,14 +97,14 @@ def test_the_table_of_the_page_has_no_field_for_adult():
     assert "distances" in charts_of(app)
 
 
-def test_machines_are_trained_when_asked_for_and_their_scores_are_drawn():
+def test_support_vector_machines_are_trained_on_request_and_their_scores_drawn():
     app = bring(with_field(epsilon="5", delta="0.1"))
     assert "svm" not in charts_of(app)
     waited(press(app, "paper_svm"))
     assert "svm" in charts_of(app)
 
 
-def test_what_is_being_made_can_be_stopped():
+def test_a_page_in_work_can_be_stopped():
     app = bring(with_field(**LONG))
 
     def endless(report: Progress) -> None:
@@ -128,7 +128,7 @@ def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
     assert "the support vector machine needs scikit-learn: pip install scikit-learn." in text_of(app)
 
 
-def test_what_failed_in_the_background_is_said():
+def test_a_failure_in_the_background_gets_a_sentence():
     app = bring(with_field(**LONG))
 
     def fails(_: Progress) -> None:
@@ -140,6 +140,6 @@ def test_what_failed_in_the_background_is_said():
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + b"\0" * 50])
-def test_an_empty_or_foreign_file_is_told_so(data):
+def test_an_empty_or_foreign_file_gets_a_sentence(data):
     app = bring(with_field(), data)
     assert "adult.data cannot be read as Adult: line 1:" in text_of(app)

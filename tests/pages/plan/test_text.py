@@ -84,7 +84,7 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
         assert (cells[7] == "–") == (part.row.name != "E")
 
 
-def test_what_the_queries_add_stands_as_steps_that_follow_each_other():
+def test_the_contributions_of_the_queries_are_consecutive_steps():
     chart = figure_of(drawn(found_by("plan", queries=MIXED), "plan")["plan"])
     steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
     ends = (steps["base"] + steps["x"]).tolist()
@@ -134,7 +134,7 @@ def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error
     assert "one group" in grouped[0]
 
 
-def test_what_is_pasted_is_read_whatever_separates_it_or_named_by_its_row():
+def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
     rows = 'Age,mean,1,0,100,2000\n\n"Trips";sum;300;0;50;laplace\nCells\ttable\t20\t36\t2\t1\tall cells'
     items, sentences = pasted.read_rows(rows)
     assert [item.link_text() for item in items] == [
@@ -152,7 +152,7 @@ def test_what_is_pasted_is_read_whatever_separates_it_or_named_by_its_row():
         assert sentences[0].startswith("Row 1: ")
 
 
-def test_continuous_noise_that_was_chosen_for_whole_answers_is_said_by_the_name_of_the_query():
+def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query():
     chosen = found_by(
         "plan", queries="count:30=A;table:40,60,6,1=Visits;sum:300,0,50=B", direction="total", epsilon="1"
     )

@@ -80,7 +80,7 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
     assert len(set(names)) == len(names)
 
 
-def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under_the_same_link():
+def test_a_page_and_its_report_item_have_the_same_numbers_and_the_same_link():
     app = ask(opened("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
     ((_, body),) = stage_of(app)["others"]
     answer = json.loads(body)
@@ -152,7 +152,7 @@ def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_wh
     assert text.SESSION_DATA not in document.document(report(f"Tables/cells@{'0' * 16}?table=own"), ADDRESS, DAY, "")
 
 
-def test_what_items_have_in_common_stands_in_the_file_once():
+def test_the_common_parts_of_items_stand_in_the_file_once():
     content = report("Tables/answer~Tables/noise_persons~Tables/mechanisms~Tables/cells_table?section=table")
     page = document.document(content, ADDRESS, DAY, "")
     assert [page.count(f'{text.SAME_SETTING} <a href="#item-{place}">') for place in (1, 2, 3, 4)] == [2, 0, 0, 0]
@@ -174,7 +174,7 @@ def test_a_long_table_has_small_type_and_a_longer_one_its_first_rows_with_a_note
     assert page.count('<div class="shown long">') == 1
 
 
-def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
+def test_a_missing_exhibit_leaves_a_sentence_in_its_place():
     item = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
     assert item.exhibit is None
     assert item.problems == (
@@ -283,7 +283,7 @@ def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     assert text.continue_label(half) == "Compute the remaining 2 items"
 
 
-def test_items_that_are_too_large_together_are_not_made_and_said_so():
+def test_items_that_are_too_large_together_are_refused_with_a_sentence():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
     item = {}
     assert results.rebuild_missing(missing, 60.0, results.MAX_BYTES - 100_000, item.__setitem__, lambda _: None, "me")

@@ -51,7 +51,7 @@ def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
     assert axis["ticktext"] == ["North", "a&lt;b", "South", "East"]
 
 
-def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_of_the_time():
+def test_a_cell_of_9_stays_above_zero_but_differs_from_an_empty_one_in_57_percent_of_releases():
     result = result_at()
     assert result.stays_above_zero.tolist() == [True, True, False, True]
     assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
@@ -64,7 +64,7 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
 
 
 @pytest.mark.parametrize("axis", ["linear", "log", "relative"])
-def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(axis):
+def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(axis):
     result = result_at(own="North=100;South=7;West=3;a<b=40", axis=axis)
     assert result.counts[1] < result.half_width  # the bar of South reaches 0
     assert result.stays_above_zero.tolist() == [
@@ -156,7 +156,7 @@ def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     )
 
 
-def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
+def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
     first, second = table_words.answer_text(result_at())
     assert first == (
         "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from empty cells at least half of "
@@ -179,7 +179,7 @@ def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
     assert "(ε, δ)-DP." in table_words.answer_text(result_at())[1]
 
 
-def test_pure_noise_is_said_without_a_delta():
+def test_pure_noise_is_described_without_a_delta():
     meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
     assert "the noise satisfies ε-DP." in meaning
     assert "δ" not in meaning
@@ -214,7 +214,7 @@ def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_a
     )
 
 
-def test_a_kept_setting_is_compared_by_the_noise_that_is_drawn():
+def test_a_pinned_setting_is_compared_by_the_noise_that_is_drawn():
     kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
     result = result_at(mechanism="laplace", pinned=kept)
     assert table_words.comparison_text(result).startswith(

@@ -13,7 +13,7 @@ from tests.pages.tables.answers import TWELVE, exhibits_of, line_points, picture
 
 
 @pytest.mark.parametrize("error", ["each", "all"])
-def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_cross_as_said(error):
+def test_laplace_noise_grows_like_k_gaussian_noise_like_its_root_and_they_cross_as_stated(error):
     link = TWELVE | {"cells": "100", "error": error}
     result, figure = result_at(**link), picture("noise_persons", **link)
     k, laplace = line_points(figure, "Laplace")
@@ -32,9 +32,7 @@ def test_over_k_laplace_noise_grows_like_k_the_gaussian_like_its_root_and_they_c
 @pytest.mark.parametrize("margins", ["0", "5"])
 @pytest.mark.parametrize("cells", ["1", "3", "12"])
 @pytest.mark.parametrize("delta", ["1e-6", "0.1"])
-def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrower_gaussian(
-    neighbours, margins, cells, delta
-):
+def test_the_gaussian_is_narrower_exactly_for_the_stated_range_of_k(neighbours, margins, cells, delta):
     link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
@@ -45,7 +43,7 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
     assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
 
 
-def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
+def test_the_last_k_is_stated_too_if_totals_make_laplace_noise_narrower_again():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
     sentences = mechanism_text.narrower_text(result_at(**link))
     assert sentences == "Analytic Gaussian noise has a smaller error than Laplace noise from k = 1 to 11."
@@ -65,7 +63,7 @@ def in_sight(figure, values) -> np.ndarray:
     "link",
     [{}, TWELVE, {"table": "size", "cells": "1000", "per_person": "1000"}, {"delta": "0.9"}, {"delta": "1e-300"}],
 )
-def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_epsilon_moves(link):
+def test_every_line_over_epsilon_is_visible_and_the_axis_is_fixed_while_epsilon_changes(link):
     figure = picture("noise_epsilon", **link)
     for trace in figure["data"]:
         y = np.asarray(trace["y"], float)
@@ -78,7 +76,7 @@ def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_eps
 
 
 @pytest.mark.parametrize("more", [{"epsilon": "1e6"}, {"significance": "0.999", "error": "each"}, {"epsilon": "100"}])
-def test_over_k_every_noise_comes_into_sight_however_little_it_reaches(more):
+def test_every_noise_over_k_is_visible_however_small_it_is(more):
     figure = picture("noise_persons", **TWELVE | more)
     for name in ("Laplace", "Analytic Gaussian", "pDP Gaussian"):
         assert np.any(in_sight(figure, line_points(figure, name)[1]))
@@ -116,7 +114,7 @@ def test_the_picture_is_over_what_the_user_chose():
         assert result.name == name
 
 
-def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
+def test_a_pinned_setting_is_drawn_grey_and_compared_in_words():
     kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
     result = result_at(**TWELVE, pinned=kept)
     for name in ("noise_persons", "noise_epsilon"):

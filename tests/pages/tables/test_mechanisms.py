@@ -48,7 +48,7 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
     assert "±41.83 of analytic Gaussian noise" in reason
 
 
-def test_where_no_noise_satisfies_the_guarantee_the_answer_says_so_and_what_to_do():
+def test_the_answer_gives_advice_if_no_noise_satisfies_the_guarantee():
     assert answer(epsilon="0") == "No noise satisfies pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 this page has no noise for pure ε-DP.")
     result = result_at(epsilon="0")
@@ -108,7 +108,7 @@ def test_the_reason_fits_what_decided():
     assert "Staircase noise would have ±" in text.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
 
 
-def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
+def test_the_gain_from_a_delta_is_the_ratio_of_the_two_least_errors():
     link = TWELVE | {"per_person": "12"}
     sentences = text.delta_text(result_at(**link))
     assert "δ = 1e-6 allows ±42, with discrete Gaussian noise, 64.6 % of the ±65 that geometric noise" in sentences
@@ -118,7 +118,7 @@ def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
-def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, neighbours):
+def test_the_effect_of_totals_is_the_ratio_of_the_noises_with_and_without_them(margins, neighbours):
     link = TWELVE | {"neighbours": neighbours}
     beside = str(max(int(margins), 1))
     with_totals, without = ({n.key: n.scale for n in result_at(**link, margins=m).mechanisms} for m in (beside, "0"))
@@ -164,7 +164,7 @@ def test_of_a_table_the_cells_that_count_enough_are_counted():
     assert "Which cells remain usable" not in text.questions_text(result)  # it stands once, in the section on the cells
 
 
-def test_a_chance_of_being_found_is_never_said_to_be_certain():
+def test_no_detection_probability_is_displayed_as_certain():
     size = {"table": "size", "cells": "64", "smallest": "10"}
     sentences = text.questions_text(result_at(**size, epsilon="2"))
     (threshold,) = map(int, re.findall(r"number at ±(\d+) or beyond", sentences))
@@ -181,7 +181,7 @@ def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
     assert "at most 10,000 released numbers" in html
 
 
-def test_one_cell_is_not_said_to_be_many():
+def test_one_cell_is_written_in_the_singular():
     result = result_at(table="own", own="a=7", smallest="1")
     assert result.mechanism is not None
     questions = text.cell_questions(result, result.mechanism)
@@ -242,7 +242,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
     assert not re.search(r"\b(nan|inf|None)\b", " ".join(sentences))
 
 
-def test_without_laplace_noise_nothing_is_said_of_a_crossing():
+def test_no_crossing_is_mentioned_without_laplace_noise():
     result = result_at(epsilon="0")
     assert results.narrower_range(result) is None
     exhibit = exhibits_of(result)["noise_persons"]
@@ -277,12 +277,12 @@ def test_doubling_epsilon_or_k_has_the_error_of_the_same_noise_at_that_setting()
     assert results.half_width_with(everywhere, mechanism, persons_factor=2) is None
 
 
-def test_what_would_change_the_error_is_left_out_where_nothing_would():
+def test_the_advice_on_the_error_is_left_out_where_nothing_changes_it():
     assert "Doubling k" not in answer(table="size", cells="1")
     assert "doubling k" not in answer(table="size", cells="1")
 
 
-def test_where_a_delta_is_accepted_the_answer_says_what_it_is_spent_for():
+def test_the_answer_with_a_delta_states_the_gain_from_it():
     sentences = answer(epsilon="0.01", delta="0.01", promise="delta")
     assert "Use truncated geometric noise: " in sentences
     assert "no error exceeds ±" in sentences

@@ -32,7 +32,7 @@ def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial
     assert not any(row.endswith(",100.0") for row in rows)
 
 
-def test_clipping_and_rounding_are_done_where_they_are_asked_for():
+def test_clipping_and_rounding_are_done_on_request_only():
     plain = np.concatenate([result_at(seed=str(seed)).released for seed in range(1, 9)])
     assert plain.min() < 0
     result = result_at(seed="3", clipped="on", rounded="on").released
@@ -78,7 +78,7 @@ def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
     assert len(figure_of(drawn(result, "tables")["kept"])["data"][0]["x"]) == 2000
 
 
-def test_of_many_cells_the_largest_are_drawn_and_the_subtitle_says_so():
+def test_the_chart_of_many_cells_draws_the_largest_and_says_so():
     frame = pd.DataFrame({"cell": [f"c{n}" for n in range(1000)], "count": np.arange(1000.0)})
     result = replace(result_at(), table=Counts(frame, "Large (made)"))
     assert len(figure_of(drawn(result, "tables")["release"])["data"][0]["x"]) == 200
@@ -91,7 +91,7 @@ def test_names_of_cells_are_shown_as_text():
     assert "<b>" not in figure_of(drawn(result, "tables")["release"])["layout"]["xaxis"]["ticktext"][0]
 
 
-def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
+def test_a_sentence_replaces_the_chart_without_a_noise_or_a_table():
     for wrong in (result_at(epsilon="0"), result_at(own="none")):
         assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
         assert text.post_processing_text(wrong) == ""
@@ -99,7 +99,7 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
 
 
 @pytest.mark.parametrize("mechanism", ["geometric", "laplace"])
-def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_table_says(mechanism):
+def test_the_share_of_releases_that_distinguish_a_cell_from_an_empty_one_is_that_of_the_table(mechanism):
     result = result_at(mechanism=mechanism, own="North=100;South=4;East=0", error="each")
     assert result.mechanism is not None
     many = tables.simulate_releases(

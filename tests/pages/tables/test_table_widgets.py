@@ -106,7 +106,7 @@ def test_another_table_is_not_in_the_link_because_the_one_before_was_included():
     assert not app.button(key="own_table_include").disabled
 
 
-def test_a_session_reads_again_what_the_browser_kept_of_a_table_with_the_choices_made_for_it():
+def test_a_session_restores_a_table_and_its_choices_from_the_copy_in_the_browser():
     app = bring(with_field(), PEOPLE)
     app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
     copy = kept_copy(app, "table")
@@ -129,7 +129,7 @@ def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch
     assert "of 70 cells" in text_of(new)
 
 
-def test_what_the_browser_sends_back_broken_is_no_table_and_no_error():
+def test_a_damaged_copy_from_the_browser_is_no_table_and_no_error():
     good = kept_copy(bring(with_field(), MINE), "table")
     for copy in ["a", good[1][:-9]], ["a", "!"], [good[0], 3], "x", ["a" * 40, good[1]], ["a", "x" * 4_000_000]:
         app = ask(
@@ -138,7 +138,7 @@ def test_what_the_browser_sends_back_broken_is_no_table_and_no_error():
         assert NOTHING in text_of(app)
 
 
-def test_a_large_table_stays_in_the_session_and_that_is_said():
+def test_a_large_table_stays_in_the_session_and_a_sentence_says_so():
     app = bring(with_field(), LARGE)
     assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "none")
     assert "of 70 cells" in text_of(app)
@@ -150,7 +150,7 @@ def test_a_large_table_stays_in_the_session_and_that_is_said():
     assert NOTHING in text_of(opened(PAGE, **link_of(app)))
 
 
-def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
+def test_pasted_text_is_read_and_a_sentence_names_the_columns():
     app = with_field()
     app.text_area(key="table_pasted").input("area\tmen\twomen\nNorth\t12\t1,203\nSouth\t3\t0\n").run()
     assert included(app) == "North × men=12;North × women=1203;South × men=3;South × women=0"
@@ -317,7 +317,7 @@ def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
     assert len(set(views)) == 2
 
 
-def test_what_a_file_holds_is_shown_in_the_answer_as_it_stands_there():
+def test_the_answer_has_the_names_of_a_file_unchanged():
     app = bring(with_field(), b"a,count\nx,*3*[y](http://z.example)<b>\n", "__my_*file*.csv")
     expect_nothing_drawn(
         app, "__my_*file*.csv can't be read: line 2, column 2 (count): *3*[y](http://z.example)<b> is no"

@@ -65,7 +65,7 @@ def test_the_examples_of_the_docstrings_hold(module):
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, parts):
+def test_an_unusable_value_of_a_link_is_named_in_one_sentence(link, parts):
     (sentence,) = read_link("tradeoff", **link)[1]
     assert [part for part in parts if part not in sentence] == []
     assert len(sentence) < 270
@@ -129,7 +129,7 @@ def test_points_of_a_file_are_those_that_the_session_holds():
     assert curve_recipes.curve_of(item.recipe)(0.1) == pytest.approx(curve_recipes.curve_of(linked.recipe)(0.1))
 
 
-def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_million():
+def test_a_list_takes_at_most_about_two_compositions_of_a_million_releases():
     with pytest.raises(PartlyUsableError) as error:
         LISTING.read(";".join(f"laplace:{place}e-6*1000000" for place in range(1, 9)))
     assert error.value.entry.count("*") == 2
@@ -147,7 +147,7 @@ def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
     assert ["too long" in said for said in error.value.problems] == [False, False, True]
 
 
-def test_what_a_curve_takes_to_compute_grows_with_its_releases_unless_it_has_a_closed_form():
+def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form():
     listed = "!laplace:1e-6*1000000;sgm:1,0.01,900;sgm:1,1e-6,900*100;gdp:1*1000;sgm:1,0.01,1;laplace:1"
     assert [curve_recipes.computing_cost(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
 

@@ -79,7 +79,7 @@ def test_eight_curves_have_a_row_each_and_short_names():
     assert max(map(len, labels)) <= 22
 
 
-def test_equal_names_are_told_apart_and_a_long_number_is_short_in_a_name_but_no_smaller():
+def test_equal_names_get_numbers_and_a_long_number_in_a_name_is_rounded_up():
     labels = names(curves="gdp:1@blue=;gdp:1@green=;gdp:1/3@rose=;gdp:2@teal=%CE%BC%20%3D%201")
     assert labels == ["μ = 1", "μ = 1 (2)", "μ = 0.3333334", "μ = 1 (3)"]
 
@@ -111,7 +111,7 @@ def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
     assert "quotation" in exhibits_at(**link, quote="epsilon")
 
 
-def test_what_a_point_implies_is_shown_rounded_down():
+def test_the_quantities_implied_by_a_point_are_displayed_rounded_down():
     traces = figure_of(exhibits_at(curves="gdp:1@blue=")["curves"])["data"]
     subtitle = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
     assert np.isclose(subtitle, np.float32(1.0), atol=2e-4).any()
@@ -145,7 +145,7 @@ def test_every_chart_has_alpha_as_its_handle_and_takes_clicks():
         assert exhibits[name].picks == ("alpha", "")
 
 
-def test_a_kept_setting_is_a_grey_curve_in_every_chart():
+def test_a_pinned_setting_is_a_grey_curve_in_every_chart():
     exhibits = exhibits_at(attack="25_1000_760_1000", pinned="epsilon=0.5")
     for name in ("curves", "quotation", "attack"):
         assert "pinned" in [trace.get("name") for trace in figure_of(exhibits[name])["data"]]

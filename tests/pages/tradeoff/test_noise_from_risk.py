@@ -116,7 +116,7 @@ def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sente
     assert "noise with" in answer(**link)[0]
 
 
-def test_what_the_risk_cannot_use_is_left_alone_in_other_sections():
+def test_values_unusable_for_the_risk_stay_unchanged_in_other_sections():
     assert problems(section="curves", alpha="0.3") == []
 
 
@@ -159,7 +159,7 @@ def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_pag
     assert composition_answer(links) == pytest.approx(result.risk_noise.calibration.epsilon, rel=5e-4)
 
 
-def test_where_no_guarantee_ensures_the_limit_only_composition_is_linked():
+def test_only_composition_is_linked_if_no_guarantee_ensures_the_limit():
     assert links_text(result_at(delta="0.5").risk_noise).count("](./") <= 1
 
 
@@ -239,7 +239,7 @@ def test_the_meaning_of_a_risk_names_its_limit_and_its_conditions(kind, sentence
         ("pure:1e-12=", "To limit"),
     ],
 )
-def test_a_list_without_noise_or_too_long_is_told_in_a_sentence(releases, sentence):
+def test_a_list_without_noise_or_with_too_many_lines_gets_a_sentence(releases, sentence):
     assert answer(noise="releases", releases=releases)[0].startswith(sentence)
 
 

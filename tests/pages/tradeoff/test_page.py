@@ -75,7 +75,7 @@ def test_a_setting_is_pinned_with_its_curves_and_let_go():
     assert "Pinned" not in text_of(app)
 
 
-def test_where_no_epsilon_goes_with_the_delta_a_sentence_stands_instead_of_the_picture():
+def test_a_sentence_replaces_the_picture_if_no_epsilon_exists_at_delta():
     app = opened(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6", section="quote")
     assert "has no ε at δ = " in text_of(app)
     assert charts_of(app) == {}
@@ -126,7 +126,7 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     assert "mine.csv" not in "".join(str(part) for part in parts_of(app))
 
 
-def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_guaranteed():
+def test_pasted_points_count_as_measured_until_the_user_calls_them_guaranteed():
     app = edited(curves="!gdp:1@blue=")
     field(app, "curve_kind").select("points").run()
     assert field(app, "curve_meaning").value == "points"

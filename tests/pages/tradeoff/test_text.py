@@ -59,12 +59,12 @@ def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
     assert "guarantee alone allows 37.05 % true positives." in answer_text(moved)[1]
 
 
-def test_only_of_the_noise_that_follows_the_page_is_its_guarantee_told():
+def test_only_noise_that_follows_the_page_states_its_guarantee():
     assert "guarantee alone" not in answer()
     assert "guarantee alone" not in answer(curves="here_laplace:")
 
 
-def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
+def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
     pinned = f"epsilon=0.5&alpha=0.1&curves={quote(DEFAULTS)}"
     result = found_by(PAGE, pinned=pinned)
     assert answer_text(result)[2] == (
@@ -78,7 +78,7 @@ def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
     assert len(answer_text(result_at())) == 2
 
 
-def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
+def test_a_pinned_curve_of_another_kind_is_not_compared_with_a_curve():
     beside = html_of(drawn(result_at(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
     assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
 
@@ -144,7 +144,7 @@ def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
         ("pure:0e99999999999999999999@blue=", "10 %: the guarantee is pure, ε = 0."),
     ],
 )
-def test_what_the_worst_outcome_reveals_is_shown(curve, sentence):
+def test_the_page_states_what_the_worst_outcome_reveals(curve, sentence):
     assert sentence in outcome_text(result_at(curves=curve).chosen_row)
 
 
@@ -164,7 +164,7 @@ def test_a_composed_pure_guarantee_stays_pure():
     assert "The smallest μ is" in quotation(**link)
 
 
-def test_at_an_alpha_at_which_no_test_is_positive_nothing_is_claimed_of_one():
+def test_no_claim_is_made_at_an_alpha_where_no_test_is_positive():
     sentence = answer(alpha="0")
     assert "at most 0 %" in sentence
     assert "No test is positive at this α" in sentence
@@ -253,13 +253,13 @@ def test_points_count_in_both_orders_of_the_data_sets():
     assert one == cells("Points (reached)", curves="points:0.8_0.05~0.3_0.3@blue=")
 
 
-def test_what_a_quotation_concedes_is_told_in_percentage_points():
+def test_the_loss_of_a_quotation_is_stated_in_percentage_points():
     sentence = quotation()
     assert "**μ = 1 satisfies ε = 4.887 at δ = 1e-6.**" in sentence
     assert "up to 91.66 percentage points higher than the curve allows" in sentence
 
 
-def test_what_is_asked_of_a_quotation_is_shown_as_it_was_given():
+def test_the_target_of_a_quotation_is_displayed_as_entered():
     assert "at δ = 0.3333334.**" in quotation(delta="1/3")
     assert "satisfies ε = 1.732051 at δ = " in quotation(quote="epsilon", epsilon="√3")
 
@@ -283,7 +283,7 @@ def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_al
 
 
 @pytest.mark.parametrize("link", [{}, {"curves": DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
-def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
+def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
     pinned = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
     for section in RECORD.section_by_key.values():
         keys = {
@@ -374,12 +374,12 @@ def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
 
 
 @pytest.mark.parametrize("curve", ["geometric:3,7", "truncated:1,0.01", "truncated_geometric:0.3,9,4"])
-def test_what_an_attack_on_geometric_and_truncated_noise_reaches_is_proved(curve):
+def test_the_success_of_an_attack_on_geometric_and_truncated_noise_is_proved(curve):
     proofs = list(verify_panel.lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
     assert [line[0] for line in proofs] == ["✓", "✓"]
 
 
-def test_what_an_attack_on_endless_geometric_noise_reaches_is_enclosed():
+def test_the_success_of_an_attack_on_geometric_noise_is_enclosed():
     proofs = list(verify_panel.lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
     assert "lies in [0.0199, 0.0201], at most 0.02: not decided" in proofs[0]
 
