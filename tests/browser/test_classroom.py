@@ -1,12 +1,12 @@
 """A demonstration in a browser: its steps by key, a question, an edit, Back, its end, and a reload."""
 
-from collections.abc import Callable
+from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.reading import BOUNDS, EPSILON_SLIDER, TRADEOFF, expect_no_error, link, settle, slider, visit
+from tests.browser.layout import AT_REST, violations
+from tests.browser.reading import BOUNDS, EPSILON_SLIDER, TRADEOFF, expect_no_error, follow, link, settle, slider
 
 _SEEN = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
@@ -29,102 +29,99 @@ def expect_step(page: Page, place: int, said: str, charts: int = 1) -> None:
     settle(page, charts)
 
 
-def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by_escape(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    page = new_page()
-    page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, server, 6)
-    page.get_by_role("link", name="Why the classical bound fails").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    expect_step(page, 1, "At ε = 0.5 the classical formula")
-    assert (link(page)["demo"], link(page)["section"], link(page)["delta"]) == ("classical-1", "profile", "1e-5")
-    page.keyboard.press("ArrowRight")
-    expect_step(page, 2, "At ε = 3 its proof does not apply")
-    page.keyboard.press("1")  # the wrong answer
-    expect_step(page, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
-    expect(lesson(page)).to_contain_text("gives δ = 2.266e-5")
-    page.keyboard.press("3")
-    expect_step(page, 4, "✓ Right.")
-    page.go_back()
-    expect_step(page, 3, "✗ Not “At most 1e-5”")
-    assert link(page)["demo"] == "classical-3"
-    page.keyboard.press("ArrowLeft")
-    expect_step(page, 2, "At ε = 3 its proof does not apply")
-    page.keyboard.press("Escape")
-    expect(lesson(page)).to_be_hidden()
-    page.wait_for_url(lambda url: "demo=" not in url)
-    assert (link(page)["present"], link(page)["epsilon"]) == ("on", "3")
-    page.keyboard.press("Escape")
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
-    expect_no_error(page)
+def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by_escape(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 1280, "height": 720})
+    follow(app, f"{server}/", 6)
+    app.get_by_role("link", name="Why the classical bound fails").click()
+    expect(app.get_by_test_id("stSidebar")).to_be_hidden()
+    expect_step(app, 1, "At ε = 0.5 the classical formula")
+    assert (link(app)["demo"], link(app)["section"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
+    app.keyboard.press("ArrowRight")
+    expect_step(app, 2, "At ε = 3 its proof does not apply")
+    app.keyboard.press("1")  # the wrong answer
+    expect_step(app, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
+    expect(lesson(app)).to_contain_text("gives δ = 2.266e-5")
+    app.keyboard.press("3")
+    expect_step(app, 4, "✓ Right.")
+    app.go_back()
+    expect_step(app, 3, "✗ Not “At most 1e-5”")
+    assert link(app)["demo"] == "classical-3"
+    app.keyboard.press("ArrowLeft")
+    expect_step(app, 2, "At ε = 3 its proof does not apply")
+    app.keyboard.press("Escape")
+    expect(lesson(app)).to_be_hidden()
+    app.wait_for_url(lambda url: "demo=" not in url)
+    assert (link(app)["present"], link(app)["epsilon"]) == ("on", "3")
+    app.keyboard.press("Escape")
+    expect(app.get_by_test_id("stSidebar")).to_be_visible()
+    expect(app.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+    expect_no_error(app)
 
 
-def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?demo=classical-4")
-    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    back = lesson(page).get_by_role("link", name="Back to the step")
+def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?demo=classical-4")
+    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    back = lesson(app).get_by_role("link", name="Back to the step")
     expect(back).to_be_hidden()
-    box = slider(page, EPSILON_SLIDER).bounding_box()
+    box = slider(app, EPSILON_SLIDER).bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    app.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     expect(back).to_be_visible()
-    settle(page)
-    assert link(page)["epsilon"] != "8.4"
-    assert link(page)["demo"] == "classical-4"
+    settle(app)
+    assert link(app)["epsilon"] != "8.4"
+    assert link(app)["demo"] == "classical-4"
     back.click()
     expect(back).to_be_hidden()
-    page.wait_for_url(lambda url: "epsilon=8.4&" in url)
-    page.reload()
-    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    page.mouse.click(
+    app.wait_for_url(lambda url: "epsilon=8.4&" in url)
+    app.reload()
+    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    app.mouse.click(
         box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     )  # the slider has the focus, and gives it up
     expect(back).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect_step(page, 5, "no formula c/ε is enough at every ε")
+    app.keyboard.press("ArrowRight")
+    expect_step(app, 5, "no formula c/ε is enough at every ε")
 
 
-def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(page: Page, server: str) -> None:
-    visit(page, f"{server}/Composition?demo=adding-3")
+def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: Page, server: str) -> None:
+    follow(app, f"{server}/Composition?demo=adding-3")
     for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    expect_step(page, 5, "At most 25.43 %")
-    expect(page.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
-    assert link(page)["demo"] == "adding-5"
-    handle = page.locator(".dp-handle").first
+        app.keyboard.press("ArrowRight")
+    expect_step(app, 5, "At most 25.43 %")
+    expect(app.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
+    assert link(app)["demo"] == "adding-5"
+    handle = app.locator(".dp-handle").first
     handle.focus()  # which uses the arrow keys for itself, and not those of a remote control
-    page.keyboard.press("PageDown")
-    expect_step(page, 6, "σ = 80.72 times the sensitivity")
-    expect(page.get_by_role("button", name="Next step")).to_be_disabled()
-    page.go_back()
-    expect_step(page, 5, "At most 25.43 %")
-    expect_no_error(page)
+    app.keyboard.press("PageDown")
+    expect_step(app, 6, "σ = 80.72 times the sensitivity")
+    expect(app.get_by_role("button", name="Next step")).to_be_disabled()
+    app.go_back()
+    expect_step(app, 5, "At most 25.43 %")
+    expect_no_error(app)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(1280, 720, "light"), (390, 844, "dark")])
 def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
-    new_page: Callable[..., Page], server: str, width: int, height: int, scheme: str
+    app: Page, server: str, width: int, height: int, scheme: Literal["light", "dark"]
 ) -> None:
-    page = new_page(width, scheme)
-    page.set_viewport_size({"width": width, "height": height})
+    app.set_viewport_size({"width": width, "height": height})
+    app.emulate_media(color_scheme=scheme)
     present = "on" if width > 1000 else "off"
-    visit(page, f"{server}/Trade-off_curves?demo=attacker-4&present={present}")
-    seen = page.evaluate(_SEEN)
+    follow(app, f"{server}/Trade-off_curves?demo=attacker-4&present={present}")
+    app.evaluate(AT_REST)
+    seen = app.evaluate(_SEEN)
     assert seen["lesson"] <= seen["answer"]
     assert seen["wide"] == 0
     if present == "on":
         assert seen["picture"]["bottom"] <= height
         assert seen["picture"]["height"] >= 280
         assert seen["type"] >= 17.5
-    page.get_by_role("button", name="QR code of this step").click()
-    code = page.locator(".dp-code path.qrline")
+    app.get_by_role("button", name="QR code of this step").click()
+    code = app.locator(".dp-code path.qrline")
     expect(code).to_be_visible()
     assert ((code.bounding_box() or {}).get("width", 0)) > 200  # a phone reads it from the back of a room
-    expect(page.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
-    page.keyboard.press("Escape")
-    expect(page.locator(".dp-code svg")).to_have_count(0)
-    expect(lesson(page)).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    assert [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]] == []
+    expect(app.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
+    app.keyboard.press("Escape")
+    expect(app.locator(".dp-code svg")).to_have_count(0)
+    expect(lesson(app)).to_be_visible()
+    assert violations(app) == []

@@ -20,6 +20,7 @@ from tests.browser.reading import (
     expect_link,
     expect_no_error,
     field,
+    follow,
     go_to,
     link,
     notices,
@@ -40,20 +41,21 @@ def address(server: str, **parameters: str) -> str:
 
 
 @pytest.fixture
-def tradeoff(page: Page, server: str) -> Page:
-    visit(page, address(server))
-    return page
+def tradeoff(app: Page, server: str) -> Page:
+    follow(app, address(server))
+    return app
 
 
 @pytest.fixture
-def three(page: Page, server: str) -> Page:
+def three(app: Page, server: str) -> Page:
     """Return the page with three curves of different numbers and their open editor."""
-    visit(page, address(server, curves=THREE))
-    return edited(page)
+    follow(app, address(server, curves=THREE))
+    return edited(app)
 
 
 def edited(page: Page) -> Page:
-    page.get_by_text("Choose, add and edit curves").click()
+    if not page.get_by_label("Kind").is_visible():
+        page.get_by_text("Choose, add and edit curves").click()
     expect(page.get_by_label("Kind")).to_be_visible()
     settle(page)
     return page
@@ -68,15 +70,15 @@ def expect_linked_page(page: Page) -> None:
     expect_no_error(page)
 
 
-def test_a_link_with_its_curves_shows_the_same_on_reload_and_after_another_page(page: Page, server: str) -> None:
-    visit(page, address(server, **SHARED, **LINKED))
-    expect_linked_page(page)
-    page.reload()
-    settle(page)
-    expect_linked_page(page)
-    go_to(page, "Gaussian bounds")
-    go_to(page, "Trade-off curves")
-    expect_linked_page(page)
+def test_a_link_with_its_curves_shows_the_same_on_reload_and_after_another_page(app: Page, server: str) -> None:
+    follow(app, address(server, **SHARED, **LINKED))
+    expect_linked_page(app)
+    app.reload()
+    settle(app)
+    expect_linked_page(app)
+    go_to(app, "Gaussian bounds")
+    go_to(app, "Trade-off curves")
+    expect_linked_page(app)
 
 
 def test_the_address_holds_every_parameter_and_the_epsilon_moves_curves_and_no_axis(tradeoff: Page) -> None:
@@ -116,10 +118,10 @@ def test_a_click_takes_its_alpha_and_the_dashed_line_is_dragged_and_walked_by_ke
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"alpha": "0.5"})
 
 
-def test_hovering_over_a_curve_tells_both_errors_the_power_and_what_they_imply(page: Page, server: str) -> None:
-    visit(page, address(server, curves="gdp:1"))
-    page.mouse.move(*place(page, 0.5, 1 - 0.158655))
-    hover = page.locator("[data-chart=curves] .hoverlayer")
+def test_hovering_over_a_curve_tells_both_errors_the_power_and_what_they_imply(app: Page, server: str) -> None:
+    follow(app, address(server, curves="gdp:1"))
+    app.mouse.move(*place(app, 0.5, 1 - 0.158655))
+    hover = app.locator("[data-chart=curves] .hoverlayer")
     for words in ("false positive rate α ≈", "false negative rate β ≈", "true positive rate ≈", "implies ε ≥", "μ ≥ "):
         expect(hover).to_contain_text(words)
 
@@ -147,11 +149,11 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     expect_no_error(three)
 
 
-def test_the_number_of_curves_ends_at_eight(page: Page, server: str) -> None:
-    visit(page, address(server, curves=";".join(["gdp:1@blue="] * 8)))
-    edited(page)
-    expect(page.get_by_role("button", name="Add", exact=True)).to_be_disabled()
-    expect(page.get_by_role("radio", name="μ = 1 (8)")).to_be_visible()
+def test_the_number_of_curves_ends_at_eight(app: Page, server: str) -> None:
+    follow(app, address(server, curves=";".join(["gdp:1@blue="] * 8)))
+    edited(app)
+    expect(app.get_by_role("button", name="Add", exact=True)).to_be_disabled()
+    expect(app.get_by_role("radio", name="μ = 1 (8)")).to_be_visible()
 
 
 def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve_stays(three: Page) -> None:
@@ -222,13 +224,6 @@ def upload(page: Page, text: str) -> None:
     page.locator("[class*=st-key-attack_upload] input[type=file]").set_input_files(file)
 
 
-def test_the_delta_of_the_page_moves_the_quotation(page: Page, server: str) -> None:
-    visit(page, address(server, section="quote", curves="gdp:1"))
-    expect(page.get_by_text("μ = 1 satisfies ε = 4.887 at δ = 1e-6.")).to_be_visible()
-    enter(page, DELTA, "1e-5")
-    expect(page.get_by_text("μ = 1 satisfies ε = 4.378 at δ = 1e-5.")).to_be_visible()
-
-
 def test_a_setting_is_pinned_with_its_curves_and_their_numbers_come_as_csv(three: Page) -> None:
     three.get_by_role("button", name="Pin", exact=True).click()
     expect(three.get_by_role("columnheader", name="True positive rate, pinned")).to_be_visible()
@@ -251,26 +246,29 @@ def expect_numbers(three: Page) -> None:
     assert "curve,alpha,beta,power,epsilon,mu" in lines
 
 
-def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetched(page: Page, server: str) -> None:
-    visit(page, address(server, curves="gdp:<img src=x onerror=alert(1)>@blue="))
-    (sentence,) = notices(page)
+def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetched(app: Page, server: str) -> None:
+    named = f"gdp:1@blue={quote('<img src=x onerror=alert(1)>', safe='')}"
+    follow(app, address(server, curves=f"gdp:<img src=x onerror=alert(1)>@blue=;{named}"))
+    (sentence,) = notices(app)
     assert (
         "Curve 1: μ (mu) must be from 0 to 1e6; <img src was given, which is not a number. It is left out." in sentence
     )
-    expect_link(page, SHARED | TRADEOFF_OWN)
-    expect_no_error(page)
-    visit(page, address(server, curves=f"gdp:1@blue={quote('<img src=x onerror=alert(1)>', safe='')}"))
-    expect(answer(page)).to_contain_text("(<img src=x onerror=alert(1)>)")
-    expect_no_error(page)
-    assert page.get_by_test_id("stApp").locator("img").count() == 0
+    expect(answer(app)).to_contain_text("(<img src=x onerror=alert(1)>)")
+    expect_link(app, SHARED | TRADEOFF_OWN | {"curves": f"!{named}"})
+    expect_no_error(app)
+    assert app.get_by_test_id("stApp").locator("img").count() == 0
 
 
-def test_every_chart_says_in_words_what_it_finds(page: Page, server: str) -> None:
-    visit(page, address(server, curves=THREE, attack="25_1000_760_1000"))
-    said = {"curves": "μ = 1 allows at most 25.96 %", "quote": "satisfies ε = 4.887", "attack": "proves ε ≥"}
+def test_every_chart_says_in_words_what_it_finds_and_a_quotation_is_at_the_delta_of_the_page(
+    app: Page, server: str
+) -> None:
+    follow(app, address(server, curves=THREE, attack="25_1000_760_1000"))
+    said = {"curves": "μ = 1 allows at most 25.96 %", "attack": "proves ε ≥", "quote": "satisfies ε = 4.887"}
     for section, words in said.items():
-        page.locator(f".dp-sections [data-section={section}]").click()
-        expect(page.get_by_role("figure", name=words)).to_be_visible()
-        settle(page)
-        (chart,) = charts(page)
+        app.locator(f".dp-sections [data-section={section}]").click()
+        expect(app.get_by_role("figure", name=words)).to_be_visible()
+        settle(app)
+        (chart,) = charts(app)
         assert chart["marks"] > 1
+    enter(app, DELTA, "1e-5")
+    expect(app.get_by_role("figure", name="satisfies ε = 4.378")).to_be_visible()
