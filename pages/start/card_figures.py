@@ -14,7 +14,7 @@ from pages.framework.parameters import number_format
 HEIGHT = 118  # px
 
 
-def sigma_figure(epsilon: Array, sigma: Array, current: float, required: float, colours: Colours) -> Figure:
+def sigma_card_figure(epsilon: Array, sigma: Array, current: float, required: float, colours: Colours) -> Figure:
     """Draw σ over ε, with the current ε and the σ that it requires."""
     level = int(np.ceil(np.log10(required)))
     figure = _small(colours, "Noise σ over ε", _epsilon_axis(current), _log("σ", min(level - 2, -1), max(level, 3)))
@@ -23,7 +23,7 @@ def sigma_figure(epsilon: Array, sigma: Array, current: float, required: float, 
     return {"data": [curve, _point(current, required, colours)], "layout": figure}
 
 
-def accuracy_figure(
+def accuracy_card_figure(
     epsilon: Array, half_widths: dict[str, Array], target: float, required: float, colours: Colours
 ) -> Figure:
     """Draw ± over ε of each mechanism, by key, with the target ± and the ε that Laplace noise requires for it."""
@@ -36,7 +36,9 @@ def accuracy_figure(
     return {"data": [*traces, _point(required, target, colours)], "layout": figure}
 
 
-def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float, float], colours: Colours) -> Figure:
+def tradeoff_card_figure(
+    alpha: Array, power: Array, allowed: Array, at: tuple[float, float], colours: Colours
+) -> Figure:
     """Draw the power over the false positive rate: of the noise, of (ε, δ)-DP alone, and of guessing."""
     marks = (0, 0.5, 1)
     axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
@@ -52,7 +54,7 @@ def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float,
     return {"data": [guarantee, guessing, noise, _point(*at, colours)], "layout": figure}
 
 
-def risk_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Colours) -> Figure:
+def risk_card_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Colours) -> Figure:
     """Draw σ over the most members that may be identified at a false positive rate of 1 %."""
     level = math.floor(math.log10(at[1]))
     marks = (0, 0.5, 1)
@@ -62,7 +64,7 @@ def risk_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Co
     return {"data": [line(power, sigma, "σ", colours["analytic"], "solid"), _point(*at, colours)], "layout": figure}
 
 
-def cells_figure(count: Array, half_width: float, shade: str, colours: Colours) -> Figure:
+def cells_card_figure(count: Array, half_width: float, shade: str, colours: Colours) -> Figure:
     """Draw the counts of a table, largest first, each with the half-width of its noise, if there is any."""
     half_width = half_width if half_width > 0 else 0.0
     x = {"range": [0.3, count.size + 0.7], "tickvals": [1, count.size], "title": {"text": "cells, largest first"}}
@@ -73,7 +75,7 @@ def cells_figure(count: Array, half_width: float, shade: str, colours: Colours) 
     return {"data": [dots | ({"error_y": bars} if half_width else {})], "layout": figure}
 
 
-def training_figure(epochs: Array, rdp: Array, at: tuple[float, float], target: float, colours: Colours) -> Figure:
+def training_card_figure(epochs: Array, rdp: Array, at: tuple[float, float], target: float, colours: Colours) -> Figure:
     """Draw ε over epochs by RDP, the training as a point, and the ε of the page."""
     top = round_axis_end(max(1.3 * at[1], float(rdp[-1])))
     x = {"range": [0, float(epochs[-1])], "nticks": 4, "title": {"text": "epochs"}}

@@ -31,7 +31,7 @@ def noise(setting: SharedSetting, colours: Colours) -> Card:
     link = Link(GAUSSIAN_BOUNDS, "How much noise does my ε need?", shared_entries(setting) | entries)
     sigma = _sigma(setting.delta, setting.l2_sensitivity)
     required = link.result.rows["analytic"].mechanism.scale
-    figure = figures.sigma_figure(EPSILONS, sigma, setting.epsilon, required, colours)
+    figure = figures.sigma_card_figure(EPSILONS, sigma, setting.epsilon, required, colours)
     return _card("noise", link, link.answer_sentence, figure, {"epsilon": EPSILONS, "sigma": sigma}, setting)
 
 
@@ -45,7 +45,7 @@ def error(setting: SharedSetting, colours: Colours) -> Card:
     result = at_one.result
     half_widths = {rule.key: _half_widths(rule, setting) for rule in (LAPLACE, ANALYTIC)}
     required, target = result.rows["laplace"].epsilon, float(result.setting.accuracy)
-    figure = figures.accuracy_figure(EPSILONS, half_widths, target, required, colours)
+    figure = figures.accuracy_card_figure(EPSILONS, half_widths, target, required, colours)
     return _card("error", link, at_one.answer_sentence, figure, {"epsilon": EPSILONS, **half_widths}, setting)
 
 
@@ -56,7 +56,7 @@ def attacker(setting: SharedSetting, colours: Colours) -> Card:
     row = link.result.chosen_row
     power = row.curve.power(ALPHAS)
     allowed = tradeoff.epsilon_delta_power(ALPHAS, setting.epsilon, setting.delta)
-    figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colours)
+    figure = figures.tradeoff_card_figure(ALPHAS, power, allowed, (row.alpha, row.power), colours)
     numbers = {"alpha": ALPHAS, "gaussian": power, "guarantee": allowed}
     return _card("attacker", link, link.answer_sentence, figure, numbers, setting)
 
@@ -69,7 +69,7 @@ def acceptable_risk(setting: SharedSetting, colours: Colours) -> Card:
     mu = risk.mu_from_power(_LIMITS, 0.01)
     sigma = setting.l2_sensitivity / mu
     required = setting.l2_sensitivity / float(risk.mu_from_power(0.05, 0.01))
-    figure = figures.risk_figure(_LIMITS, sigma, (0.05, required), colours)
+    figure = figures.risk_card_figure(_LIMITS, sigma, (0.05, required), colours)
     answer = link.answer_sentence
     return _card("acceptable_risk", link, answer, figure, {"power": _LIMITS, "sigma": sigma}, setting)
 
@@ -81,7 +81,7 @@ def table(setting: SharedSetting, colours: Colours) -> Card:
     link = Link(TABLES, "I have a table", shared_entries(setting) | entries | {"pinned": "none"})
     result = link.result
     shade = colours["quiet" if result.mechanism is None else result.mechanism.key]
-    figure = figures.cells_figure(result.counts, result.half_width, shade, colours)
+    figure = figures.cells_card_figure(result.counts, result.half_width, shade, colours)
     numbers = {"count": result.counts, "half_width": result.half_width}
     answer = f"{link.answer_sentence} This is a sample table; you can use your own there."
     return _card("table", link, answer, figure, numbers, setting)
@@ -94,7 +94,7 @@ def dp_sgd(setting: SharedSetting, colours: Colours) -> Card:
     link = Link(COMPOSITION, "I train with DP-SGD", shared_entries(setting) | entries)
     run = link.result.training
     rdp = _epsilon_by_rdp(run.noise, run.rate, setting.delta)
-    figure = figures.training_figure(_EPOCHS, rdp, (run.epochs, run.epsilon), setting.epsilon, colours)
+    figure = figures.training_card_figure(_EPOCHS, rdp, (run.epochs, run.epsilon), setting.epsilon, colours)
     side = "within" if run.epsilon <= setting.epsilon else "above"
     answer = f"{link.answer_sentence} That is {side} your ε = {format_input_up(setting.epsilon)}."
     return _card("dp_sgd", link, answer, figure, {"epochs": _EPOCHS, "rdp": rdp}, setting)

@@ -16,7 +16,7 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε over the epochs, by each accountant."""
     training, pinned = _trainings(result)
     curves = results.epoch_curves(training)
-    figure = figures.steps_figure(
+    figure = figures.epochs_figure(
         training, curves, pinned and (pinned, results.epoch_curves(pinned)), text.subtitle(training, "steps"), colours
     )
     numbers = pd.DataFrame({key: getattr(curves, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})

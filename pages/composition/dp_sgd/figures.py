@@ -38,7 +38,7 @@ _STROKES = 70  # strokes of the hatching along the axis
 _STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
 
 
-def steps_figure(
+def epochs_figure(
     training: Training,
     curves: EpochCurves,
     pinned: tuple[Training, EpochCurves] | None,
