@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 import dpcore
 from pages.shared import shared_parameters
@@ -195,11 +195,14 @@ def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(app: Page, server
 
 
 @pytest.fixture
-def phone(browser: Browser, server: str) -> Iterator[Page]:
-    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as window:
-        window.set_default_timeout(30_000)
-        tab = window.new_page()
+def phone(app: Page, server: str) -> Iterator[Page]:
+    with app.context.new_page() as tab:  # in the window that has the app in its cache
+        screen = tab.context.new_cdp_session(tab)
+        size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        screen.send("Emulation.setDeviceMetricsOverride", size)
+        screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
         visit(tab, f"{server}/Gaussian_bounds")
+        assert tab.evaluate("[innerWidth, matchMedia('(pointer: coarse)').matches]") == [390, True]
         yield tab
 
 

@@ -25,7 +25,6 @@ from tests.browser.reading import (
     link,
     notices,
     settle,
-    visit,
 )
 
 ALPHA = "False positive rate α that the attacker accepts"
@@ -173,57 +172,6 @@ def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve
     expect(answer(three)).to_contain_text("(μ = 2)")
 
 
-def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page, server: str) -> None:
-    visit(page, address(server, curves="points:0.1_0.6~0.5_0.1@blue="))
-    assert len(notices(page)) == 1
-    assert notices(page)[0].startswith("The link of this page contains data: the points of a curve.")
-    edited(page)
-    box = page.get_by_role("textbox", name="Points, a line each: α, β")
-    box.fill("0.1, 0.95\n0.5, 0.1")
-    box.press("Control+Enter")
-    expect(page.locator(".st-key-problem_curve_points")).to_contain_text("above 1 − alpha = 0.9")
-    box.fill("0.05 0.93\n0.5 0.43")
-    box.press("Control+Enter")
-    expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
-    expect(answer(page)).to_contain_text("reach a true positive rate of 7 % (Points)")
-    page.wait_for_url(lambda url: "curves=%21points%3Afile" in url)
-    settle(page)
-    page.get_by_role("button", name="Include my data in the link", exact=True).click()
-    expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="})
-    settle(page)  # the notice on the data in the link has moved what stands below it
-    page.get_by_text("A claimed guarantee", exact=True).click()
-    expect(answer(page)).to_contain_text("the true positive rate is at most 7 % (Points), if the claim holds.")
-    expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!claim:0.05_0.93~0.5_0.43@blue="})
-
-
-def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its_sentence(
-    page: Page, server: str
-) -> None:
-    visit(page, address(server, section="attack", curves="gdp:1"))
-    page.get_by_text("Enter the results of an attack").click()
-    rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
-    upload(page, "\n".join(["member,score", *rows]))
-    settle(page)
-    expect(page.get_by_text("The claim μ = 1 is contradicted")).to_be_visible()
-    expect(page.locator("[data-chart=attack] .main-svg").first).to_be_visible()
-    settle(page)
-    assert charts(page)[0]["name"] == "attack"
-    page.get_by_role("button", name="Remove the attack").click()
-    expect(page.locator("[data-chart=curves]")).to_be_visible()
-    settle(page)
-    upload(page, "member,score\n1,x\n")
-    expect(page.locator(".st-key-problem_attack_file")).to_contain_text("line 2: the score is x")
-    settle(page)
-    page.get_by_role("button", name="Use an invented example").click()
-    expect(page.locator("[data-chart=attack]")).to_be_visible()
-    expect_no_error(page)
-
-
-def upload(page: Page, text: str) -> None:
-    file = FilePayload(name="attack.csv", mimeType="text/csv", buffer=text.encode())
-    page.locator("[class*=st-key-attack_upload] input[type=file]").set_input_files(file)
-
-
 def test_a_setting_is_pinned_with_its_curves_and_their_numbers_come_as_csv(three: Page) -> None:
     three.get_by_role("button", name="Pin", exact=True).click()
     expect(three.get_by_role("columnheader", name="True positive rate, pinned")).to_be_visible()
@@ -272,3 +220,54 @@ def test_every_chart_says_in_words_what_it_finds_and_a_quotation_is_at_the_delta
         assert chart["marks"] > 1
     enter(app, DELTA, "1e-5")
     expect(app.get_by_role("figure", name="satisfies ε = 4.378")).to_be_visible()
+
+
+def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(app: Page, server: str) -> None:
+    follow(app, address(server, curves="points:0.1_0.6~0.5_0.1@blue="))
+    assert len(notices(app)) == 1
+    assert notices(app)[0].startswith("The link of this page contains data: the points of a curve.")
+    edited(app)
+    box = app.get_by_role("textbox", name="Points, a line each: α, β")
+    box.fill("0.1, 0.95\n0.5, 0.1")
+    box.press("Control+Enter")
+    expect(app.locator(".st-key-problem_curve_points")).to_contain_text("above 1 − alpha = 0.9")
+    box.fill("0.05 0.93\n0.5 0.43")
+    box.press("Control+Enter")
+    expect(app.locator(".st-key-problem_curve_points")).to_have_count(0)
+    expect(answer(app)).to_contain_text("reach a true positive rate of 7 % (Points)")
+    app.wait_for_url(lambda url: "curves=%21points%3Afile" in url)
+    settle(app)
+    app.get_by_role("button", name="Include my data in the link", exact=True).click()
+    expect_link(app, SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="})
+    settle(app)  # the notice on the data in the link has moved what stands below it
+    app.get_by_text("A claimed guarantee", exact=True).click()
+    expect(answer(app)).to_contain_text("the true positive rate is at most 7 % (Points), if the claim holds.")
+    expect_link(app, SHARED | TRADEOFF_OWN | {"curves": "!claim:0.05_0.93~0.5_0.43@blue="})
+
+
+def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its_sentence(
+    app: Page, server: str
+) -> None:
+    follow(app, address(server, section="attack", curves="gdp:1"))
+    app.get_by_text("Enter the results of an attack").click()
+    rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
+    upload(app, "\n".join(["member,score", *rows]))
+    settle(app)
+    expect(app.get_by_text("The claim μ = 1 is contradicted")).to_be_visible()
+    expect(app.locator("[data-chart=attack] .main-svg").first).to_be_visible()
+    settle(app)
+    assert charts(app)[0]["name"] == "attack"
+    app.get_by_role("button", name="Remove the attack").click()
+    expect(app.locator("[data-chart=curves]")).to_be_visible()
+    settle(app)
+    upload(app, "member,score\n1,x\n")
+    expect(app.locator(".st-key-problem_attack_file")).to_contain_text("line 2: the score is x")
+    settle(app)
+    app.get_by_role("button", name="Use an invented example").click()
+    expect(app.locator("[data-chart=attack]")).to_be_visible()
+    expect_no_error(app)
+
+
+def upload(page: Page, text: str) -> None:
+    file = FilePayload(name="attack.csv", mimeType="text/csv", buffer=text.encode())
+    page.locator("[class*=st-key-attack_upload] input[type=file]").set_input_files(file)
