@@ -159,7 +159,7 @@ def scalar_integer(name: str, value: ArrayLike, interval: str) -> int:
 
 
 def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[int, ...] = ()) -> tuple[int, ...]:
-    """Return the shape of a sample as a tuple, or raise unless `value` asks for one of at most 1e9 draws.
+    """Return the shape of a sample as a tuple, or raise if it has more than 1e9 draws.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The Gaussian bounds side by side: what each asks for, where its theorem holds, and what it really gives.
+"""The Gaussian bounds side by side: the σ that each requires, where its theorem holds, and its true guarantee.
 
 Rows are records, frames are curves: tidy, one row a bound and setting. ε is in nats, σ in query units.
 """
@@ -84,7 +84,7 @@ class BoundRow:
     Attributes
     ----------
     calibration : the bound, one of `BOUNDS`.
-    mechanism : what it asks for, and whether that satisfies the guarantee.
+    mechanism : the noise that it requires, and whether that satisfies the guarantee.
     accuracy : the half-width at the significance level.
     true_epsilon : the least ε of (ε, δ)-DP at δ.
     mu : Δ₂/σ.

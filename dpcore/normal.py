@@ -1,4 +1,4 @@
-"""Normal-distribution kernels that keep their last digits where the textbook forms lose all of them.
+"""Kernels of the normal distribution that are accurate to the last digits where the textbook forms lose all digits.
 
 Everything rests on the Mills ratio R(t) = Φ(−t)/φ(t) = √(π/2) erfcx(t/√2). With t₁ = ε/μ − μ/2 and t₂ = ε/μ + μ/2,
 e^ε φ(t₂) = φ(t₁), so Φ(−t₁) − e^ε Φ(−t₂) = φ(t₁)[R(t₁) − R(t₂)]: no e^ε is left to overflow.

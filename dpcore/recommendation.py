@@ -67,7 +67,7 @@ class Recommendation:
     Attributes
     ----------
     mechanism : the one to use.
-    error : its error by the measure that was asked for, in (squared) query units.
+    error : its error by the chosen measure, in (squared) query units.
     runner_up : the best of the others that could be used, None if there is none.
     runner_up_error : that one's error, NaN if there is none.
     reason : "only" without a runner-up; "smallest" where the error decides; where the errors are as good as equal,

@@ -84,7 +84,7 @@ def half_width(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """The a that a share 1 − α of releases stays within at ε: that of the noise which the calibration asks for.
+    """The half-width a that a share 1 − α of releases stays within, of the noise that the calibration requires at ε.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def epsilon_for(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """The ε that a wanted accuracy takes: the least at which `half_width` is at most a; its inverse.
+    """The least ε at which `half_width` is at most a: the inverse of `half_width`.
 
     Parameters
     ----------

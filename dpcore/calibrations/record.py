@@ -34,7 +34,7 @@ class Verdict:
     status : `PROVED`; `WITHIN` or `FAILS` outside the theorem, by the true δ; `FLOOR` or, where δ is too large for it,
         `SILENT` for a lower bound; `UNDEFINED` where the formula has no answer.
     true_delta : the δ of (ε, δ)-DP that the formula's scale really gives at ε.
-    scale : what the formula asks for. Both are NaN where the status is `SILENT` or `UNDEFINED`.
+    scale : the scale that the formula requires. Both are NaN where the status is `SILENT` or `UNDEFINED`.
     """
 
     status: NDArray[np.str_]
@@ -60,7 +60,7 @@ class Calibration:
     scale : function of (epsilon, delta, sensitivity): σ, b of Laplace noise, s = Δ₁/ε of geometric and staircase noise,
         or the bound A or N of truncated noise, whose b or s is Δ/ε. Where the guarantee is ε-DP it takes any δ and does
         not use it.
-    epsilon : function of (delta, scale, sensitivity): the ε at which the formula asks for this scale.
+    epsilon : function of (delta, scale, sensitivity): the ε at which the formula requires this scale.
     delta : function of (epsilon, scale, sensitivity): the δ at which it does.
     true_delta : function of (epsilon, scale, sensitivity): the least δ of (ε, δ)-DP of this noise.
     whole : whether it is for whole-numbered queries only.

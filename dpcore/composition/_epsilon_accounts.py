@@ -1,6 +1,6 @@
-"""ε of one list of releases by each accountant that is no formula; see `dpcore.composition.accountants`.
+"""ε of one list of releases by each accountant without a closed formula; see `dpcore.composition.accountants`.
 
-The ε of a list is found once and kept: a page asks for the same one in many places.
+The ε of a list is computed once and cached, because a page uses it in many places.
 """
 
 import math
@@ -16,7 +16,7 @@ from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
 
-FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that stands for the exact value, and of a quicker one
+FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that replaces the exact value, and of a faster one
 FEW_LINES = 4  # lists of more lines take long to certify closely
 _BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral

@@ -1,4 +1,4 @@
-"""Releases whose guarantee fails with a probability: what is left of δ beside it."""
+"""Releases whose guarantee fails with probability δᵢ: the remainder of δ for the other losses."""
 
 import math
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from dpcore.rounding import round_down, round_up
 
 
 def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
-    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no guarantee tells all."""
+    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no guarantee fails."""
     log_kept = log_intact(releases)
     return np.minimum(round_up(-np.expm1(log_kept), 4) + round_up(np.exp(log_kept), 4) * delta, 1)
 
 
 def of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
-    """δ and how often the list is run, checked, of one shape."""
+    """Return δ and the number of runs, checked and broadcast to one shape."""
     delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), integer("n_runs", n_runs, COUNT_RANGE))
     return delta, runs
 
 
 def log_intact(releases: Sequence[Release]) -> float:
-    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no guarantee tells all."""
+    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no guarantee fails."""
     return round_up(sum(release.count * np.log1p(-own_delta(release)) for release in releases), 32)
 
 
@@ -38,7 +38,7 @@ def delta_left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -
 
 
 def pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """Σ ε where every release has one and the δ of the guarantees, added or taken together, are at most δ; else ∞."""
+    """Σ ε where every release has a pure ε and the guarantees fail with probability at most δ or Σδᵢ ≤ δ; else ∞."""
     if any(release.kind not in PURE_KINDS for release in releases):
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
@@ -49,11 +49,12 @@ def pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> 
 
 
 def rho_without_leaks(releases: Sequence[Release]) -> float:
+    """ρ of the list, given that no guarantee fails, rounded up."""
     return float(round_up(sum(release.count * rho_of(release) for release in releases), 32))
 
 
 def rdp_without_leaks(releases: Sequence[Release], order: Array) -> Array:
-    """τ of the list, of a guarantee what is left of it when nothing is told; all releases of a kind in one call."""
+    """τ of the list, given that no guarantee fails; all releases of a kind are computed in one call."""
     total = np.zeros(order.shape)
     for kind in {release.kind for release in releases}:
         alike = [release for release in releases if release.kind == kind]

@@ -18,8 +18,8 @@ class Whole:
     Attributes
     ----------
     square : μ² of the Gaussians.
-    runs : kind, numbers and count of all else; `"guarantee"` has its ε alone.
-    kept, broken : the chance that no guarantee breaks by its δ, and that one does.
+    runs : kind, numbers and count of all other releases; `"guarantee"` has only its ε.
+    unbroken, broken : the probability that no guarantee fails with its δ, and that at least one fails.
     """
 
     square: float

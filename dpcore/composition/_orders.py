@@ -20,7 +20,7 @@ def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
 
     aε and ln δ are convex in a = α − 1, as aτ is, so that ε and ln δ have one valley in u = ln a. It is enclosed on a
     wide grid, then on one with an eighth of its step, whose places are the same for every row, so that the result of a
-    row does not depend on which others are asked for; then on four of each row's own: the valley of sparse sampling
+    row does not depend on the other rows; then on four of each row's own: the valley of sparse sampling
     has one steep side. At last comes the least place of the parabola through three places.
     """
     coarse = np.linspace(_LEAST, _MOST, _COARSE)

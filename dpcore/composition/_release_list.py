@@ -47,6 +47,6 @@ def pure_total(releases: Sequence[Release]) -> float:
 
 
 def broken_total(releases: Sequence[Release]) -> float:
-    """The probability that a guarantee is broken by its own δ, rounded up."""
+    """The probability that at least one guarantee fails with its δ, rounded up."""
     log_unbroken = [release.count * math.log1p(-own_delta(release)) for release in releases]
     return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)

@@ -25,7 +25,7 @@ class EpsilonBound:
         bound: for these lists the certified bound less its error is an estimate of how low ε may be, not a proof. Lower
         bounds are proved by `shuffled_batches_delta_at_least` and `shuffled_batches_epsilon_at_least` (DP-SGD) and by
         `dpcore.audit.epsilon_lower` (an attack with measured errors).
-    accountant : the accountant that found the value; "certified" stands where "exact" was asked for and exact
+    accountant : the accountant that found the value; "certified" stands where "exact" was requested and exact
         integration failed.
     error : an estimate of how far the value is from the truth, in its unit; NaN where nothing is known of it.
     """

@@ -1,14 +1,14 @@
-"""The privacy losses of one release in cells of one width, rounded up by connecting the dots: what a grid is made of.
+"""The privacy losses of one release on a grid of cells of one width, rounded up by connecting the dots.
 
 L = ln dP/dQ is the loss under P. A cell holds the losses from kh up to (k + 1)h, p of P and q of Q. *Connecting the
 dots* (Doroshenko et al. 2022, arXiv:2207.04380) puts b = (p − e^{kh} q)/(1 − e^{−h}) of p at (k + 1)h and p − b at kh.
-It rounds every δ up: f(l) = (1 − e^{t−l})₊ is a convex function of e^{−l} for every t; this is the rule that keeps the
-means of 1 and of e^{−L} in the cell, so it replaces f by its chord. E f(L) is δ(t), and it rises for the sum of several
-losses too, whichever of them is replaced, as the others only move t.
+It rounds every δ up, for the following reason. δ(t) = E f(L) with f(l) = (1 − e^{t−l})₊, which is a convex function of
+e^{−l} for every t. The rule preserves the means of 1 and of e^{−L} in the cell, so it replaces f by its chord, which
+lies above f. The same holds for a sum of losses, whichever of them is replaced, because the others only shift t.
 
-For this only three things matter, and each is rounded so that it holds of the numbers computed: no p is too small, no b
-is too small, and no loss lies above the end of its cell. What is below the lowest cell is moved up into it; what is
-above the highest one counts as broken.
+The argument needs three properties, and the rounding ensures each of them for the computed numbers: no p is too small,
+no b is too small, and no loss lies above the end of its cell. The mass below the lowest cell is moved up into it, and
+the mass above the highest cell counts as an infinite loss.
 """
 
 import math
@@ -32,7 +32,7 @@ class Cells:
 
     Attributes
     ----------
-    place : k of the cell from kh to (k + 1)h; a cell may stand more than once.
+    place : k of the cell from kh to (k + 1)h; a cell may occur more than once.
     log_mass : ln of P's mass in it, rounded up.
     up : the share of it that goes to (k + 1)h, rounded up; the rest goes to kh.
     broken : the probability of an infinite loss.
@@ -45,14 +45,14 @@ class Cells:
 
 
 def loss_cells(release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf) -> Cells:
-    """The cells of a release in one direction; every δ that they give is at or above the truth.
+    """Return the cells of a release in one direction; every δ computed from them is at least the exact one.
 
     Parameters
     ----------
     release : of any kind but zCDP, which has no pair of distributions.
     direction : "remove" or "add".
     interval : h > 0 in nats.
-    log_tail : ln of a probability, at most ln ½, that may be moved at either end: up to the lowest cell, or to broken.
+    log_tail : ln of a probability, at most ln ½, that may be moved at either end: to the lowest cell, or to infinity.
     lowest : a loss below 0 under which those of DP-SGD and of Gaussian noise need no cells: they are moved up to it.
 
     Examples

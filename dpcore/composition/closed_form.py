@@ -112,7 +112,7 @@ def kairouz_epsilon(
     Returns
     -------
     ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); Σ nᵢεᵢ where just
-    nothing is left for δ', and ∞ where δ is less than the releases break already.
+    nothing is left for δ', and ∞ where δ is less than 1 − Π(1 − δᵢ).
 
     Examples
     --------
@@ -134,7 +134,7 @@ def kairouz_epsilon(
 
 
 def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
-    """δ' of 1 − δ = (1 − δ')Π(1 − δᵢ), rounded down: what is left of δ; negative where the releases break it already.
+    """δ' of 1 − δ = (1 − δ')Π(1 − δᵢ), rounded down: the remainder of δ; negative where the δᵢ exceed δ.
 
     `log_kept` is ln Π(1 − δᵢ), a sum of so many terms, each right to a few roundings.
 
@@ -144,13 +144,13 @@ def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
     9.000009e-06
     """
     broken = broken_up(np.zeros(()), log_kept, terms)
-    some_left = broken < 1  # else every delta_total, being below 1, is less than the releases break
+    some_left = broken < 1  # else every delta_total, being below 1, is less than 1 − Π(1 − δᵢ)
     slack = (delta_total - broken) / np.where(some_left, 1 - broken, 1.0)
     return np.where(broken == 0, delta_total, np.where(some_left, round_sum_down(slack, abs(slack), 4), -1.0))
 
 
 def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
-    """1 − (1 − δ')Π(1 − δᵢ), rounded up: δ of releases that break with δᵢ and keep `pure` = δ' otherwise.
+    """1 − (1 − δ')Π(1 − δᵢ), rounded up: δ of releases that fail with probability δᵢ and have `pure` = δ' otherwise.
 
     The result is 1 where the exact value lies within a few roundings of 1, although that value is always below 1.
 

@@ -22,7 +22,7 @@ _ORDER_RANGE = "(1, 1e300]"
 
 @dataclass(frozen=True)
 class RdpBound:
-    """What Rényi differential privacy guarantees: ε or δ, as asked, and the order α that gives it."""
+    """The ε or δ that follows from Rényi differential privacy, and the order α at which it does."""
 
     value: Array
     order: Array

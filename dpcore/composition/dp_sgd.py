@@ -1,22 +1,21 @@
-"""DP-SGD: the ε of a training, and the noise, steps, sampling rate and batch that keep a target.
+"""DP-SGD: the ε of a training, and the noise, steps, sampling rate and batch that meet a target.
 
 A step adds Gaussian noise of σ = z·C to the sum of the clipped gradients (norm ≤ C) of a Poisson sample, which every
 record joins with the chance q, independently of the others; neighbours differ by one record, added or removed. z is the
 noise multiplier, q = batch / N, and T steps are taken. Nothing here holds for shuffled or fixed batches.
 
-`accountant` says by which account: "certified", the smaller of two upper bounds, the loss distribution and RDP; "rdp",
-that upper bound alone; "exact", the contour integral, an estimate that is right to about nine digits but may err to
-either side, or for a single step its closed form; "clt", the central limit theorem ([DRS22]), an estimate that is
-mostly too small.
+`accountant` selects how ε is computed. "certified" is the smaller of two upper bounds, by the loss distribution and by
+RDP; "rdp" is the upper bound by RDP alone. "exact" is the contour integral, or the closed form of a single step: an
+estimate that is right to about nine digits but may err in either direction. "clt" is the central limit theorem
+([DRS22]), an estimate that is mostly too small.
 
 The contour integral does not converge for some trainings that take few records in a few steps. There the certified
-upper bound stands in its place: `dp_sgd_epsilon` then issues a `RuntimeWarning`, and `dp_sgd_epsilon_bound` says of
-every ε by which accountant it was found. The inverse functions use the certified bound there too, which is the safe
-side.
+upper bound replaces it: `dp_sgd_epsilon` then issues a `RuntimeWarning`, and `dp_sgd_epsilon_bound` states for every ε
+the accountant that computed it. The inverse functions use the certified bound there too, which is the safe side.
 
 The exact ε falls in z and rises in q and T (data processing: noise can be added, a sample thinned, steps left out), and
-so do RDP and the CLT. An inverse is looked for by a root finder; then the account is asked at its answer, which is
-moved to the safe side until its ε is at most the target: what is returned was checked itself.
+so do RDP and the CLT. An inverse function finds a root and computes the account there. It moves the root to the safe
+side until its ε is at most the target, so the returned value itself has been checked.
 """
 
 import warnings
@@ -57,12 +56,12 @@ def dp_sgd_epsilon(
     Returns
     -------
     ε in nats, of the arguments' common shape; with the first two accountants never below the exact value. It is finite,
-    but for "clt" below z = 0.06, where that says nothing and ∞ stands.
+    except for "clt" below z = 0.06, where the theorem has no content and ∞ is returned.
 
     Warns
     -----
     RuntimeWarning
-        where "exact" was asked for and exact integration failed; a certified upper bound is returned there.
+        where "exact" was requested and exact integration failed; a certified upper bound is returned there.
 
     Examples
     --------

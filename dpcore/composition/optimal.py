@@ -1,8 +1,8 @@
 """One guarantee many times: the least δ at every ε, and the least ε at every δ, exactly ([KOV15] Thm 3.3).
 
-No release that keeps (ε, δ₀)-DP loses more than randomised response that tells the truth with probability
-e^ε/(1 + e^ε) and is broken with probability δ₀, and k of these lose (k − 2m)ε with m lies, a binomial number. The
-profile is linear in e^ε' between its corners (k − 2i)ε, so that it is known everywhere from these.
+The worst (ε, δ₀)-DP release is randomised response that gives the true answer with probability e^ε/(1 + e^ε), and
+reveals everything with probability δ₀. The privacy loss of k such releases is (k − 2m)ε, where the number m of false
+answers is binomial. The profile is linear in e^ε' between its corners (k − 2i)ε, which therefore determine it.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _LEAST_DELTA = 1e-300
 
 
 def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The least δ of k releases that keep (ε, δ₀)-DP each, at every ε' ([KOV15] Thm 3.3).
+    """The least δ of k releases that satisfy (ε, δ₀)-DP each, at every ε' ([KOV15] Thm 3.3).
 
     1 − (1 − δ₀)^k [1 − Σ_m w_m (1 − e^{ε' − (k − 2m)ε})₊], w_m = Pr(Bin(k, 1/(1 + e^ε)) = m).
 
@@ -54,7 +54,7 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
 
 
 def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The least ε' of k releases that keep (ε, δ₀)-DP each, at every δ: the inverse of `optimal_delta`.
+    """The least ε' of k releases that satisfy (ε, δ₀)-DP each, at every δ: the inverse of `optimal_delta`.
 
     Parameters
     ----------

@@ -97,7 +97,7 @@ def _profile_in(
         delta, above = total.between(rest)
         truth = np.maximum(delta - above - total.unsure(rest), total.broken)
         served = max(int(np.searchsorted(rest, part.high, side="right")), 1)
-        truth[served:] = total.broken  # whatever the circle says there, a bound is all that is asked of it
+        truth[served:] = total.broken  # a bound is enough there, whatever the value on the circle
         truth[rest < part.sure] = 1
         least = np.minimum.accumulate(np.minimum(np.minimum(delta, total.beyond(rest)), bound[start:]))
         bound[start:], risen[start:] = least, np.maximum(least - truth, 0)

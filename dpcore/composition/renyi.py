@@ -1,13 +1,13 @@
 """Lists of releases by Rényi differential privacy and by zCDP: sums, and the best order for (ε, δ).
 
 The Rényi divergences τ(α) of independent releases add ([Mir17] Prop. 1), and so does ρ ([BS16] Lemma 1.7); both also
-hold when a query is chosen in the light of earlier answers, if the noise of each is fixed in advance. Each τ is the
+hold when a query depends on earlier answers, if the noise of each is fixed in advance. Each τ is the
 largest of both directions.
 
-A guarantee with δ > 0 has no finite τ. But whatever satisfies (ε, δ)-DP can be had from a mechanism that with
-probability δ tells all, and else is randomised response, which satisfies ε-DP ([KOV15], proof of Thm 3.3: its worst
-mechanism has these four answers). So with probability Π(1 − δᵢ) nothing is told and what is left is a list of ε-DP
-mechanisms, and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with the other releases.
+A guarantee with δ > 0 has no finite τ. However, every (ε, δ)-DP mechanism is a post-processing of a mechanism that
+reveals everything with probability δ, and is randomised response with ε-DP otherwise ([KOV15], proof of Thm 3.3: the
+worst mechanism has these four answers). So with probability Π(1 − δᵢ) nothing is revealed in this way, and the list
+consists of ε-DP mechanisms. If these and the other releases satisfy (ε, δ′)-DP, then δ = 1 − (1 − δ′)Π(1 − δᵢ).
 """
 
 from collections.abc import Sequence

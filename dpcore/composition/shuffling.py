@@ -88,7 +88,7 @@ def clones_epsilon_2023(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: A
 def shuffled_delta(
     epsilon: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike, randomizer: str = "any"
 ) -> Array:
-    """δ of n shuffled reports that keep ε₀-DP, at every ε: the numerical bound of Feldman, McMillan & Talwar.
+    """δ of n shuffled reports that satisfy ε₀-DP, at every ε: the numerical bound of Feldman, McMillan & Talwar.
 
     The pair of arXiv:2012.12803: with C ~ Bin(n − 1, c) clones and A ~ Bin(C, ½) of them of the first kind, what is
     seen is (A + 1, C − A) or (A, C − A + 1), which of them with odds e^ε₀ : 1 or 1 : e^ε₀. Summed over A by two
@@ -120,7 +120,7 @@ def shuffled_delta(
 def shuffled_epsilon(
     delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike, randomizer: str = "any"
 ) -> Array:
-    """ε of n shuffled reports that keep ε₀-DP, at every δ: the inverse of `shuffled_delta`, at most ε₀.
+    """ε of n shuffled reports that satisfy ε₀-DP, at every δ: the inverse of `shuffled_delta`, at most ε₀.
 
     Parameters
     ----------

@@ -1,20 +1,20 @@
 """The losses of all releases together, by Fourier transforms of tilted masses, with their rounding bounded.
 
 The cells of each release (`cells`, which round every δ up) get the masses w_l = m_l e^{clh}/M(c), tilted such that the
-ε asked for is in the middle of the sum and no longer in its tail. With φ the Fourier transform of w, Φ = Π φⁿ that of
+target ε lies in the middle of the sum and not in its tail. With φ the Fourier transform of w, Φ = Π φⁿ that of
 all releases together, and g_i = e^{−cih}(1 − e^{−ih}), i ≥ 1, the gain of a loss that is i cells above ε,
 
     δ(jh) = M(c) e^{−cjh} D_j + broken,  D_j = Σ_{i≥1} w_{j+i} g_i,  where the transform of D is Φ G and
     G(ω) = Σ_{i≥1} g_i e^{iωi} = e^{−ch+iω} (1 − e^{−h}) / ((1 − e^{−ch+iω})(1 − e^{−(c+1)h+iω})).
 
-Between two neighbouring multiples of h, δ is linear in e^ε. What is certain, and why:
+Between two neighbouring multiples of h, δ is linear in e^ε. The result is an upper bound for three reasons:
 
 * *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
-  of all i ≥ 1, each loss above ε still counts with its own gain, besides what others add: nothing has to be bounded.
-* *Rounding.* What transforms may be off by is bounded by `CircleSum.read` and added to D. As D is of the order of 1,
-  the doubt is relative to δ, however small that is.
-* *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, which no δ can fall by, and M
-  with them.
+  of all i ≥ 1, each loss above ε counts with its own gain, and the aliases only add to it: no bound is needed.
+* *Rounding.* `CircleSum.read` bounds the error of the transforms, and the bound is added to D. As D is of the order
+  of 1, this error is relative to δ, however small δ is.
+* *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, and so is M. This cannot
+  decrease any δ.
 """
 
 import math
@@ -102,7 +102,7 @@ class TiltedSum:
 
 @dataclass(frozen=True)
 class Atoms:
-    """The masses of one release at their places, as ln, with what is broken; and how often it runs."""
+    """The log masses of one release by place, the probability of an infinite loss, and the number of runs."""
 
     place: Places
     log_mass: Array

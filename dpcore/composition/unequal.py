@@ -29,7 +29,7 @@ _WORK = 2**20  # lattice points times distinct ε
 def optimal_unequal_delta(
     epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
-    """The least δ of releases that keep (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan, arXiv:1507.03113, Thm 1.5).
+    """The least δ of releases that satisfy (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan, arXiv:1507.03113, Thm 1.5).
 
     1 − Π(1 − δᵢ)^{nᵢ} [1 − E(1 − e^{ε' − L})₊], L = Σ nᵢεᵢ − 2Σ mᵢεᵢ, mᵢ ~ Bin(nᵢ, 1/(1 + e^{εᵢ})).
 
@@ -64,7 +64,7 @@ def optimal_unequal_delta(
 def optimal_unequal_epsilon(
     delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
-    """The least ε' of releases that keep (εᵢ, δᵢ)-DP, at every δ: the inverse of `optimal_unequal_delta`.
+    """The least ε' of releases that satisfy (εᵢ, δᵢ)-DP, at every δ: the inverse of `optimal_unequal_delta`.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def optimal_unequal_epsilon(
     Returns
     -------
     ε' ≥ 0 in nats, rounded up, at most Σ nᵢεᵢ; that sum where less than 1e-300 is left of δ, and ∞ where the releases
-    break more often than δ. The excess is what moving δ by that of `optimal_unequal_delta` moves it: a relative 3e-6 at
+    fail with a probability above δ. The excess corresponds to that of `optimal_unequal_delta`: a relative 3e-6 at
     most in all lists tried.
 
     Examples

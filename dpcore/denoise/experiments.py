@@ -115,7 +115,7 @@ def mean_estimation(
     ----------
     dimension : d, whole numbers in [1, 10,000].
     epsilon : in [1e-12, 1e6]. The classical σ is proved for ε < 1 only: see `status`.
-    rng : the source of randomness. A dimension's data sets do not depend on which others are asked for.
+    rng : the source of randomness. The data sets of a dimension do not depend on the other dimensions.
     n_records : n in [1, 100,000].
     delta : in [1e-300, 1).
     n_repeats : data sets for each dimension, in [2, 10,000].

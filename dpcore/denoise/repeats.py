@@ -66,7 +66,7 @@ class SimulatedErrors:
     release_error : the mean error of the releases themselves.
     least : the mean error of the truly best of each release, which nobody can choose without the truth.
     by_sure : what comes of following SURE.
-    by_coupled : what comes of following `coupled_risk`; None where it was not asked for.
+    by_coupled : the result of following `coupled_risk`; None where it was not requested.
     n_repeats : the number of releases.
     """
 

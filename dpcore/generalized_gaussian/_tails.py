@@ -1,4 +1,4 @@
-"""Tails of the density e^{−x^p}, x ≥ 0, in forms that keep their last digits.
+"""Tails of the density e^{−x^p}, x ≥ 0, in forms that are accurate to the last digits.
 
 Everything rests on the Mills ratio M(x) = ∫_x^∞ e^{x^p − t^p} dt = Γ(1 + 1/p) e^w Q(1/p, w) with w = x^p, which neither
 under- nor overflows, and on the mass from the centre, I(x) = ∫_0^x e^{−t^p} dt = Γ(1 + 1/p) P(1/p, w). Both take x and

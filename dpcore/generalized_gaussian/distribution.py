@@ -132,7 +132,7 @@ def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
 
     Returns
     -------
-    x in query units, to a relative 2e-14. 1 − α cannot be told from 1 below 1e-16: a far lower quantile is −isf(α).
+    x in query units, to a relative 2e-14. 1 − α rounds to 1 below 1e-16: a far lower quantile is −isf(α).
 
     Examples
     --------

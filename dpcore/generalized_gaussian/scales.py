@@ -24,7 +24,7 @@ _LARGEST_SCALE = 1e300
 def pdp_scale_disjoint(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """b with (ub + Δ)^p − (ub)^p = b^p ε, u the upper δ-quantile of |X|/b: (ε, δ)-pDP ([Liu19] Cor. 9, own form).
 
-    Cor. 9 asks for Pr(Σ_j C(p, j) |X|^{p−j} Δ^j > b^p ε) < δ, for statistics of disjoint parts of the data, of which a
+    Cor. 9 requires Pr(Σ_j C(p, j) |X|^{p−j} Δ^j > b^p ε) < δ, for statistics of disjoint parts of the data, of which a
     neighbour moves one. The sum is (|X| + Δ)^p − |X|^p, which grows with |X| and makes sense for every real p ≥ 1.
     p = 1 gives Laplace's Δ/ε whatever δ, p = 2 gives √2 times `gaussian.pdp_sigma`.
 

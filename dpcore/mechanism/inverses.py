@@ -25,7 +25,7 @@ _MOST_STEPS = 1e50  # the greatest half-width for which the exact geometric ε i
 
 
 def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float) -> Mechanism:
-    """Return the mechanism of a scale, with the ε at which a calibration asks for this scale at δ.
+    """Return the mechanism of a scale, with the ε at which a calibration requires this scale at δ.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class IntegerOptimum:
     ----------
     cost : that of `pmf`, so that the optimum is at most this.
     lower : no noise costs less; proved by `multipliers` and `beyond`.
-    pmf : Pr(k) for k = −M … M, symmetric; its δ is at most the one asked for.
+    pmf : Pr(k) for k = −M … M, symmetric; its δ is at most the target.
     multipliers, beyond : the dual certificate: y_{s,k}, a row for each move s = 1 … Δ and k = −M … M of the program,
         and its values for all larger k; empty where the solver failed, and then `lower` is 0.
     """

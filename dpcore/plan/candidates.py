@@ -61,7 +61,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, Can
     return {noise.key: noise for noise in possible if noise is not None}
 
 
-@lru_cache(16384)  # a page and a search ask for the same ones again and again
+@lru_cache(16384)  # a page and a search use the same candidates many times
 def candidate(key: str, query: Query, factor: float) -> Candidate | None:
     """Return the noise of one kind for a query, or None where it has none."""
     if key in WHOLE_MECHANISMS and not query.whole:
@@ -73,7 +73,7 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
     return Candidate(key, scale, release.times(release.count * query.n_releases))
 
 
-@lru_cache(4096)  # a page asks for the plan of a list of which one query differs
+@lru_cache(4096)  # a page computes plans of lists that differ in one query
 def mechanism_of(noise: Candidate, query: Query, delta: float) -> Mechanism:
     """Return the mechanism of a candidate, with the ε that a single release of it has alone at δ."""
     if noise.key == "discrete_gaussian":

@@ -40,7 +40,7 @@ def total(
 
 
 def _basic(lines: tuple[Release, ...], delta: float) -> Account:
-    """Return basic composition of releases: single ones share δ, as in the accountant, which is asked for each line."""
+    """Return basic composition of releases: single releases share δ, as in the accountant, which computes each line."""
     sharing = sum(line.count for line in lines if not is_pure(line))
     share = delta / max(sharing, 1) * (1 - 1e-15)
     value = math.fsum(

@@ -68,7 +68,7 @@ class TableKind:
 
 @dataclass(frozen=True)
 class HeaderRow:
-    """Whether the first row is taken for a header."""
+    """Whether the first row is read as a header."""
 
     is_present: bool
 
@@ -162,7 +162,7 @@ class ObservedLevels:
 
 @dataclass(frozen=True)
 class PersonPerRow:
-    """Each row is taken for one person."""
+    """Each row counts as one person."""
 
 
 @dataclass(frozen=True)

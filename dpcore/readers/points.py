@@ -73,7 +73,7 @@ def read_points(
     data : at most 40 MB when decompressed, and at most 10⁶ rows.
     pair : the columns of latitude and longitude, by name; without it, the first pair that `point_columns` offers.
     weight : the column of what a row counts for, numbers in [0, 10⁶]; without it, each row counts 1.
-    person : the column that tells whose row it is; without it, each row is taken for a person of its own.
+    person : the column with the person of each row; without it, each row counts as another person.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
 
     Raises

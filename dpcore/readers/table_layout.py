@@ -11,7 +11,7 @@ TABLE_KINDS = ("column", "cross_table", "records")
 FIRST_ROWS = 1000
 """The number of rows from which the layout is guessed."""
 _MOST_NUMBERED = 100  # A table may have so many labels 0, 1, 2, …, such as numbers of children; more number persons.
-_ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was taken for the header.
+_ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was read as the header.
 _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # The last three only over a column of numbers.
 
 
@@ -41,7 +41,7 @@ class Layout:
 
 
 def table_layout(first: list[Row], kind: str) -> Layout:
-    """Return the layout of a file from its first rows; a `kind` that is not empty is taken for granted.
+    """Return the layout of a file from its first rows; a `kind` that is not empty is not checked.
 
     >>> table_layout([(1, ["area", "count"]), (2, ["North", "12"])], "").names
     ('area', 'count')

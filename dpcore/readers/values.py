@@ -44,7 +44,7 @@ def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues
     r"""Return the numbers of a column of a text file, one for each person.
 
     The text is as for `read_table`, compressed by gzip or not. A header may stand on top; without one the columns are
-    called "column 1", "column 2" and so on. A single row of numbers is taken for a list.
+    called "column 1", "column 2" and so on. A single row of numbers is read as a list.
 
     Parameters
     ----------

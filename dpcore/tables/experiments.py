@@ -63,7 +63,7 @@ def _n_settings(settings: Sequence[Setting]) -> int:
 
 
 def _sources(settings: Sequence[Setting], rng: np.random.Generator) -> dict[float, np.random.Generator]:
-    """A random source for each shape of noise, so that one shape's draws don't depend on which others are asked for."""
+    """A random source for each shape of noise, so that the draws of one shape do not depend on the other shapes."""
     generator("rng", rng)
     seed = int(rng.integers(2**63))
     return {p: np.random.default_rng([seed, int(p * 1e6)]) for p in sorted({setting.p for setting in settings})}

@@ -25,7 +25,7 @@ _CHUNK = 2**18  # numbers of one array held at a time, unless one release is lon
 def post_process(
     noisy: ArrayLike, clip: ArrayLike | None = None, total: ArrayLike | None = None, rounded: bool = False
 ) -> Array:
-    """Clip to [0, n], scale to a sum, round: what is asked for, in this order. [Liu19] §4 clips and scales.
+    """Clip to [0, n], scale to a sum and round, as far as chosen, in this order; [Liu19] §4 clips and scales.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Dr
 
 @dataclass(frozen=True)
 class ReleaseStatistics:
-    """The shares of releases that keep order, sign and significance of each cell; see `simulate_releases`."""
+    """The shares of releases that preserve order, sign and significance of each cell; see `simulate_releases`."""
 
     order: Array
     sign: Array

@@ -196,7 +196,7 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
 
 
 def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -> Curve:
-    """A composed curve whose μ is at most that of the Gaussians beneath its parts, whose squares add ([DRS22])."""
+    """Return a composed curve whose μ is at most that of the Gaussians below its parts, whose squares add ([DRS22])."""
 
     def find_mu() -> SmallestMu:
         together = math.hypot(*(curve_mu * math.sqrt(n) for curve_mu, n in zip(mu, times, strict=True)))

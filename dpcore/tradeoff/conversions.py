@@ -86,7 +86,7 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     """The least μ with f ≥ G_μ: the supremum over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)), with the α where it is reached.
 
     μ is ∞ where f, or its inverse, starts below 1, and where the tails of the noise are lighter than every Gaussian's;
-    the `reason` says which. A finite μ for such a curve needs a limit to the attacks that it speaks of.
+    the `reason` says which. A finite μ for such a curve needs a limit on the attacks that it covers.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
     Raises
     ------
     ValueError
-        naming the curve, the α and the broken rule.
+        naming the curve, the α and the violated rule.
 
     Notes
     -----
@@ -102,7 +102,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
 
 
 def mu_above(curve: Curve, least: float) -> SmallestMu:
-    """The least μ with G_μ beneath every test whose α and β are at least `least`."""
+    """The least μ with G_μ below every test whose α and β are at least `least`."""
 
     def beta(alpha: Array) -> Array:
         return np.maximum(curve.beta(alpha), least)

@@ -173,7 +173,7 @@ def _rounded(part: Losses, interval: float) -> Losses:
 
 
 def _outside(releases: Releases, end: float) -> float:
-    """A bound on the chance that the sum of the losses lies beyond the last cell, where it would be taken for less."""
+    """A bound on the chance that the sum of the losses lies beyond the last cell, where it would be understated."""
     if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
         return 0.0
     order = _most(releases)[1]

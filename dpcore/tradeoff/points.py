@@ -13,7 +13,7 @@ from dpcore.tradeoff.forms import PROBABILITY
 MOST_POINTS = 1_000_000
 
 
-_TOLERANCE = 1e-12  # by which rounded values may break a rule of trade-off functions
+_TOLERANCE = 1e-12  # by which rounded values may violate a rule of trade-off functions
 
 
 def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hull: bool = False) -> Curve:
@@ -28,7 +28,7 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     Raises
     ------
     ValueError
-        naming the curve, the α and the broken rule.
+        naming the curve, the α and the violated rule.
 
     Examples
     --------

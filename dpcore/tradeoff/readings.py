@@ -172,7 +172,7 @@ def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
 def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     """What quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra powers.
 
-    The extra power is what a reader of the quotation must reckon with beyond what the curve allows.
+    The extra power is the power that the quotation allows beyond that of the curve.
 
     Examples
     --------

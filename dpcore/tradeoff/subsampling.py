@@ -37,7 +37,7 @@ def subsampled_gaussian_curve(
     The curve lies below both directions (add and remove), so it is symmetric: that of δ(ε) at some two thousand ε, each
     rounded up by the sum of the losses on a grid (`dpcore.composition.certified_profile`). Any δ read from it is above
     the truth, mostly by less than 1 % where it is above 1e-12; by more near ε = 0 where rare large losses stand beside
-    many small ones, as with 10⁵ steps at a rate of 1e-5. Below 1e-16 of δ(0) it says nothing.
+    many small ones, as with 10⁵ steps at a rate of 1e-5. Below 1e-16 of δ(0) it has no content.
 
     Parameters
     ----------
