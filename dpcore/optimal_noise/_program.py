@@ -6,6 +6,8 @@ A dual solution is y_{s,k} in [0, ν_s]. With λ = min over all k of c_k + Σ_s 
 and −k as p is symmetric, every noise that satisfies the conditions costs at least λ − δ Σ ν_s. Beyond the last k of the
 program y is ν, so that c_k − (e^ε − 1) Σ ν_s/2 is left there, which grows with the cost; or y is 0, after the last ones
 of the program were made smaller, where that gives more.
+
+Cells may also lie in pairs about 0, none in the middle: k and −k − 1 are then mirror images; p_k stands for k ≥ 0.
 """
 
 import math
@@ -39,7 +41,7 @@ class Solution:
     Attributes
     ----------
     pmf : p_0 … p_M of symmetric noise that satisfies δ.
-    multipliers : y_{s,k}, one row for each s, k = −M … M.
+    multipliers : y_{s,k}, one row for each s, k = −M … M, of pairs k = −M − 1 … M.
     beyond : y_{s,k} for k > M, one for each s.
     lower : the certified lower bound on the cost of any noise.
     """
@@ -50,14 +52,14 @@ class Solution:
     lower: float
 
 
-def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Solution | None:
+def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost, pairs: bool = False) -> Solution | None:
     """The program for moves of up to `steps` whole numbers and noise of up to ±`reach`; None if the solver fails."""
-    answer = _answer(epsilon, delta, steps, reach, reach, cost)
+    answer = _answer(epsilon, delta, steps, reach, reach, cost, pairs)
     if answer is None:
         return None
     pmf, multipliers = answer
-    multipliers, beyond, lower = _certified(multipliers, epsilon, delta, cost)
-    return Solution(_satisfying(pmf, epsilon, delta, steps), multipliers, beyond, lower)
+    multipliers, beyond, lower = _certified(multipliers, epsilon, delta, cost, pairs)
+    return Solution(_satisfying(pmf, epsilon, delta, steps, pairs), multipliers, beyond, lower)
 
 
 def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> float:
@@ -71,20 +73,21 @@ def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cos
 
 
 def _answer(
-    epsilon: float, delta: float, steps: int, reach: int, middle: int, cost: Cost
+    epsilon: float, delta: float, steps: int, reach: int, middle: int, cost: Cost, pairs: bool = False
 ) -> tuple[Array, Array] | None:
     """p_0 … p_M and y_{s,k}, k = −M … M, of the program with conditions on |k| ≤ `middle`, as the solver gives them."""
-    k = np.arange(-reach, reach + 1)
-    size = abs(k)
+    zero = reach + pairs
+    k = np.arange(-zero, reach + 1)
+    size = _mirrored(k, pairs)
     share = np.exp(-epsilon * size / steps / 2)  # p and its condition are solved in this unit, near p's own size
     share = np.maximum(share, _SMALLEST_SHARE)
-    own = slice(reach - middle, reach + middle + 1)
-    n_own = 2 * middle + 1
-    rows, columns, values = _conditions(epsilon, delta, steps, k[own], share)
+    own = slice(reach - middle, zero + middle + 1)
+    n_own = k[own].size
+    rows, columns, values = _conditions(epsilon, delta, steps, k[own], share, pairs)
     n_rows, n_columns = steps * (n_own + 1), reach + 1 + steps * n_own
     budget = np.zeros(n_rows)
     budget[n_own :: n_own + 1] = 1
-    twice = np.where(np.arange(reach + 1) > 0, 2.0, 1.0) * share[reach:]
+    twice = np.where(pairs | (np.arange(reach + 1) > 0), 2.0, 1.0) * share[zero:]
     prices = np.concatenate([cost(np.arange(reach + 1.0)) * twice, np.zeros(steps * n_own)])
     answer = linprog(
         prices,
@@ -97,37 +100,50 @@ def _answer(
     )
     if answer.x is None:
         return None
-    pmf = np.maximum(answer.x[: reach + 1] * share[reach:], 0)
+    pmf = np.maximum(answer.x[: reach + 1] * share[zero:], 0)
     multipliers = np.zeros((steps, k.size))
     marginals = answer.ineqlin.marginals.reshape(steps, n_own + 1)[:, :-1]
     multipliers[:, own] = np.maximum(-marginals / share[own], 0)
-    return pmf / (2 * np.sum(pmf) - pmf[0]), multipliers
+    return pmf / np.sum(whole_pmf(pmf, pairs)), multipliers
 
 
-def _certified(multipliers: Array, epsilon: float, delta: float, cost: Cost) -> tuple[Array, Array, float]:
+def _mirrored(k: NDArray[np.int_], pairs: bool) -> NDArray[np.int_]:
+    """The k ≥ 0 that k or its mirror image is."""
+    return np.maximum(k, -k - pairs)
+
+
+def whole_pmf(pmf: Array, pairs: bool = False) -> Array:
+    """Symmetric probabilities of all k, from those of k ≥ 0."""
+    return np.concatenate([pmf[::-1] if pairs else pmf[:0:-1], pmf])
+
+
+def _certified(
+    multipliers: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
+) -> tuple[Array, Array, float]:
     """Multipliers, those beyond the last k, and the bound that they prove: the larger one of the two ways."""
     price, nothing = np.max(multipliers, axis=1), np.zeros(len(multipliers))
-    shorter = _tapered(multipliers, epsilon, cost)
+    shorter = _tapered(multipliers, epsilon, cost, pairs)
     ways = [(multipliers, price), (shorter, nothing)]
-    bounds = [dual_value(some, least, epsilon, delta, cost) for some, least in ways]
+    bounds = [dual_value(some, least, epsilon, delta, cost, pairs) for some, least in ways]
     best = int(np.argmax(bounds))
     return *ways[best], bounds[best]
 
 
-def _tapered(multipliers: Array, epsilon: float, cost: Cost) -> Array:
+def _tapered(multipliers: Array, epsilon: float, cost: Cost, pairs: bool) -> Array:
     """Multipliers that are made smaller from the last k on down, as far as y = 0 beyond it takes.
 
     What a block of s takes from the one before it is e^ε times less, so that little is left at k = 0.
     """
     steps, reach, growth = multipliers.shape[0], (multipliers.shape[1] - 1) // 2, math.exp(epsilon)
     padded = np.pad(multipliers, ((0, 0), (2 * steps, 2 * steps)))
-    middle, s = reach + 2 * steps, np.arange(1, steps + 1)
+    middle, s = padded.shape[1] // 2, np.arange(1, steps + 1)
     costs = cost(np.arange(reach + steps + 1.0))
-    reduced = _reduced(padded, growth, costs)
+    reduced = _reduced(padded, growth, costs, pairs)
     aim = float(np.min(reduced[: reach + 1]))
     for k in range(reach + steps, 0, -1):
         own = padded[:, middle + k].sum() - growth * padded[s - 1, middle + k - s].sum()
-        mirrored = padded[:, middle - k].sum() - growth * padded[s - 1, middle - k - s].sum()
+        mirror = middle - k - pairs
+        mirrored = padded[:, mirror].sum() - growth * padded[s - 1, mirror - s].sum()
         lack = 2 * (aim - costs[k]) - own - mirrored
         if lack > 0:
             total = growth * padded[s - 1, middle + k - s].sum()
@@ -135,30 +151,31 @@ def _tapered(multipliers: Array, epsilon: float, cost: Cost) -> Array:
     return padded[:, 2 * steps : -2 * steps]
 
 
-def _reduced(padded: Array, growth: float, costs: Array) -> Array:
-    """c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over ±k, k = 0, 1, …, of y that is 0 where it is not given."""
+def _reduced(padded: Array, growth: float, costs: Array, pairs: bool) -> Array:
+    """c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over mirror images, k = 0, 1, …, of y that is else 0."""
     left = np.zeros(padded.shape[1])
     for s, row in enumerate(padded, start=1):
         left += row - growth * np.concatenate([np.zeros(s), row[:-s]])
     middle, size = padded.shape[1] // 2, costs.size
-    return costs + (left[middle : middle + size] + left[middle - size + 1 : middle + 1][::-1]) / 2
+    mirrored = left[middle - pairs - size + 1 : middle - pairs + 1][::-1]
+    return costs + (left[middle : middle + size] + mirrored) / 2
 
 
 def _conditions(
-    epsilon: float, delta: float, steps: int, k: NDArray[np.int_], share: Array
+    epsilon: float, delta: float, steps: int, k: NDArray[np.int_], share: Array, pairs: bool
 ) -> tuple[Array, Array, Array]:
     """Rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, each in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
-    n, reach = k.size, (share.size - 1) // 2
-    scale = share[reach + k]
+    n, reach, zero = k.size, (share.size - 1) // 2, share.size // 2
+    scale = share[zero + k]
     unit = np.maximum(delta / scale, _SMALLEST_SHARE)
     parts: list[tuple[Array, Array, Array]] = []
     for s in range(1, steps + 1):
         row, slack = (s - 1) * (n + 1) + np.arange(n), reach + 1 + (s - 1) * n + np.arange(n)
-        other = abs(k + s)
+        other = _mirrored(k + s, pairs)
         inside = other <= reach
-        ratio = -math.exp(epsilon) * share[reach + np.minimum(other, reach)] / scale
+        ratio = -math.exp(epsilon) * share[zero + np.minimum(other, reach)] / scale
         parts += [
-            (row, abs(k), np.ones(n)),
+            (row, _mirrored(k, pairs), np.ones(n)),
             (row, slack, -unit),
             (row[inside], other[inside], ratio[inside]),
             (np.full(n, s * (n + 1) - 1), slack, unit * scale / delta),
@@ -167,7 +184,9 @@ def _conditions(
     return rows, columns, values
 
 
-def dual_value(multipliers: Array, beyond: Array, epsilon: float, delta: float, cost: Cost) -> float:
+def dual_value(
+    multipliers: Array, beyond: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
+) -> float:
     """λ − δ Σ ν_s of any y ≥ 0, rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
 
     From M + D + 1 on nothing but the cost changes, and it does not fall.
@@ -177,15 +196,15 @@ def dual_value(multipliers: Array, beyond: Array, epsilon: float, delta: float, 
     end = reach + steps + 1
     after = np.repeat(beyond[:, None], end - reach, axis=1)
     padded = np.concatenate([np.zeros((steps, end - reach)), multipliers, after], axis=1)
-    reduced = _reduced(padded, growth, cost(np.arange(end + 1.0)))
+    reduced = _reduced(padded, growth, cost(np.arange(end + 1.0)), pairs)
     size = (1 + growth) * np.sum(price) + np.max(abs(reduced))
     doubt = 8 * (steps + 4) * ULP * size
     return float(np.min(reduced) - round_up(delta, 2) * np.sum(price) - doubt)
 
 
-def pmf_delta(pmf: Array, epsilon: float, steps: int) -> Array:
+def pmf_delta(pmf: Array, epsilon: float, steps: int, pairs: bool = False) -> Array:
     """Σ_k (p_k − e^ε p_{k+s})₊ for s = 1 … `steps`, rounded up; p is symmetric, from p_0 on."""
-    whole, growth = np.concatenate([pmf[:0:-1], pmf]), math.exp(epsilon)
+    whole, growth = whole_pmf(pmf, pairs), math.exp(epsilon)
     deltas = np.empty(steps)
     for s in range(1, steps + 1):
         own, other = np.append(whole, np.zeros(s)), np.append(np.zeros(s), whole)
@@ -194,17 +213,22 @@ def pmf_delta(pmf: Array, epsilon: float, steps: int) -> Array:
     return deltas
 
 
-def _satisfying(pmf: Array, epsilon: float, delta: float, steps: int) -> Array:
-    """The noise, mixed with as little truncated geometric noise as makes it satisfy δ."""
-    wrong = float(np.max(pmf_delta(pmf, epsilon, steps)))
+def _satisfying(pmf: Array, epsilon: float, delta: float, steps: int, pairs: bool) -> Array:
+    """The noise, mixed with as little truncated geometric noise as makes it satisfy δ.
+
+    For pairs that is moved by 1 with probability ½.
+    """
+    wrong = float(np.max(pmf_delta(pmf, epsilon, steps, pairs)))
     if wrong <= delta:
         return pmf
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta / 2, float(steps)))
     scale = truncated_geometric.scale_from_epsilon(epsilon, float(steps))
-    safe = truncated_geometric.pmf(np.arange(max(bound + 1, pmf.size)), bound, scale)
+    k = np.arange(max(bound + 1, pmf.size))
+    safe = truncated_geometric.pmf(k, bound, scale)
+    safe = (safe + truncated_geometric.pmf(k + 1, bound, scale)) / 2 if pairs else safe
     pmf = np.append(pmf, np.zeros(safe.size - pmf.size))
-    rest = float(np.max(pmf_delta(safe, epsilon, steps)))
+    rest = float(np.max(pmf_delta(safe, epsilon, steps, pairs)))
     share = (wrong - delta) / (wrong - rest)
-    while np.max(pmf_delta((1 - share) * pmf + share * safe, epsilon, steps)) > delta:
+    while np.max(pmf_delta((1 - share) * pmf + share * safe, epsilon, steps, pairs)) > delta:
         share = min(share * (1 + 1e-9) + 1e-12, 1.0)  # past what rounding adds to δ
     return (1 - share) * pmf + share * safe

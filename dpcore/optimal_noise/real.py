@@ -16,16 +16,17 @@ from dpcore.optimal_noise._program import (
     MOST_ROWS_RANGE,
     PROGRAM_DELTA_RANGE,
     PROGRAM_EPSILON_RANGE,
-    Cost,
     bound_from_middle,
     solve,
+    whole_pmf,
 )
+from dpcore.optimal_noise._tail_program import tail_bounds
 from dpcore.optimal_noise.integer import cost_of
+from dpcore.optimal_noise.tails import least_tail
 from dpcore.rounding import round_up
 
 _CLOSE = 0.004  # the relative width that no finer lattice has to improve on
 _MOST_CELLS = 64
-_TAIL_CELLS = 12
 _COARSE_CELLS = 400
 _MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
 _LEAST_NARROW = 3.0  # the ε from which it is
@@ -90,7 +91,8 @@ def least_cost(
     -------
     A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
     variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. For the share beyond ±t
-    it is larger where ε is large, and `lower` may be 0 there.
+    it is below 0.1 % where t is a multiple of Δ/2 and up to 4 % at multiples of Δ/8; elsewhere it is below 15 % at
+    ε ≤ 3, and above that it may be a factor of 6, since the least share then falls steeply within a cell.
 
     Notes
     -----
@@ -125,7 +127,7 @@ def least_cost(
     factor = sensitivity**power
     return LeastCost(
         lower * factor * (1 - 1e-15),
-        round_up(best.cost * factor, 4),
+        min(round_up(best.cost * factor, 4), 1.0 if cost == "tail" else math.inf),
         best.family,
         cells,
         best.edges * sensitivity,
@@ -141,13 +143,17 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     if best.cost == 0:
         return best, 0.0, 0.0
     own_delta = delta if delta > 0 else LEAST_DELTA
-    reach = float(truncated_laplace.bound_from_epsilon(epsilon, own_delta)) * (2 if cost == "tail" else 1)
+    reach = float(truncated_laplace.bound_from_epsilon(epsilon, own_delta))
     if 2 * (reach + 3) > most_rows:
         lower, cells = _coarse_bound(epsilon, own_delta, cost, t, reach, most_rows)
+        lower = max(lower, float(least_tail(t, epsilon, own_delta))) if cost == "tail" else lower
         return best, min(max(lower, 0.0), best.cost), cells
     program_delta = max(own_delta, LEAST_DELTA)
-    steps = _steps(epsilon, delta, cost, reach, most_rows)
-    lower, noise = _bounds(epsilon, program_delta, cost, t, reach, steps)
+    if cost == "tail":
+        lower, steps, noise = tail_bounds(epsilon, program_delta, t, reach, most_rows)
+    else:
+        steps = _steps(epsilon, delta, reach, most_rows)
+        lower, noise = _bounds(epsilon, program_delta, cost, reach, steps)
     proofs = [(lower, steps)]
     if epsilon >= _LEAST_NARROW and cost != "tail":
         proofs.append(_narrow_bound(epsilon, program_delta, cost, most_rows))
@@ -157,10 +163,10 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     return best, min(max(lower, 0.0), best.cost), float(steps)
 
 
-def _steps(epsilon: float, delta: float, cost: str, reach: float, most_rows: int) -> int:
+def _steps(epsilon: float, delta: float, reach: float, most_rows: int) -> int:
     """D: as many cells to Δ as are worth it, and as the rows allow."""
     variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0))
-    n_fine = _TAIL_CELLS if cost == "tail" else math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
+    n_fine = math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
     allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
     return max(min(n_fine, allowed, _MOST_CELLS), 1)
 
@@ -174,38 +180,23 @@ def _narrow_bound(epsilon: float, delta: float, cost: str, most_rows: int) -> tu
     return _real_bound(lower, cost, 1 / steps), steps
 
 
-def _bounds(
-    epsilon: float, delta: float, cost: str, t: float, reach: float, steps: int
-) -> tuple[float, Candidate | None]:
+def _bounds(epsilon: float, delta: float, cost: str, reach: float, steps: int) -> tuple[float, Candidate | None]:
     """The lower bound by the program with D = `steps`, and the noise that it gives for real values."""
     width, most = 1 / steps, math.ceil(reach * steps) + steps
-    solution = solve(epsilon, delta, steps, most, _program_cost(cost, t * steps))
+    solution = solve(epsilon, delta, steps, most, cost_of(cost, 0.0))
     if solution is None:
         return 0.0, None
     lower = _real_bound(solution.lower, cost, width)
-    if cost == "tail":  # a cell that t cuts counts in part
-        spread = solve(epsilon, delta, steps, most, lambda k: _share_beyond(k, t * steps))
-        solution = spread or solution
     pmf = solution.pmf
     k = np.arange(float(pmf.size))
     both = np.where(k > 0, 2.0, 1.0) * pmf
     value = {
         "variance": width**2 * (np.sum(both * k**2.0) + 1 / 12),
         "mean_absolute_error": width * (np.sum(both * k) + pmf[0] / 4),
-        "tail": np.sum(both * _share_beyond(k, t * steps)),
     }[cost]
-    used = pmf[: int(np.flatnonzero(pmf)[-1]) + 1]
-    whole = np.concatenate([used[:0:-1], used])
+    whole = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1])
     edges = (np.arange(whole.size + 1.0) - whole.size / 2) * width
     return lower, Candidate(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
-
-
-def _program_cost(cost: str, t: float) -> Cost:
-    """The cost of a whole number of cells, such that rounding to a neighbouring one never makes it more than it was.
-
-    For a share beyond t that is counted beyond the next whole number of cells.
-    """
-    return cost_of(cost, math.ceil(t))
 
 
 def _real_bound(lower: float, cost: str, width: float) -> float:
@@ -213,11 +204,6 @@ def _real_bound(lower: float, cost: str, width: float) -> float:
     if cost == "variance":
         return width**2 * (lower - 0.25) * (1 - 1e-15)
     return lower * width * (1 - 1e-15) if cost == "mean_absolute_error" else lower
-
-
-def _share_beyond(k: Array, t: float) -> Array:
-    """The share of the cell of a whole k ≥ 0, from k − ½ to k + ½, that is beyond ±t."""
-    return np.where(k == 0, np.clip(1 - 2 * t, 0, 1), np.clip(k + 0.5 - t, 0, 1))
 
 
 def _coarse_bound(
@@ -228,6 +214,10 @@ def _coarse_bound(
     grown = length * epsilon
     moved = delta * (math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else length)
     solution = solve(
-        grown, max(round_up(moved, 8), LEAST_DELTA), 1, math.ceil(reach / length) + 1, _program_cost(cost, t / length)
+        grown,
+        max(round_up(moved, 8), LEAST_DELTA),
+        1,
+        math.ceil(reach / length) + 1,
+        cost_of(cost, math.ceil(t / length)),  # rounding to a neighbouring cell never makes it more than it was
     )
     return (0.0 if solution is None else _real_bound(solution.lower, cost, float(length))), 1 / length
