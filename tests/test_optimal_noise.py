@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
-from dpcore.optimal_noise import _program, closed_form_frame, floor_frame, integer_optimum, least_cost
+from dpcore.optimal_noise import _program, closed_form_frame, floor_frame, integer_optimum, least_cost, least_tail
 
 PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
     (1.0, 0.01, 1.51629697, 1.5306, 1.5865),
@@ -209,6 +209,9 @@ def test_a_failed_solver_leaves_simple_noise_and_a_bound_of_0(monkeypatch):
         assert least_cost(*setting).lower == 0
         assert least_cost(*setting).family in ("truncated_laplace", "staircase_mixture")
     assert least_cost(9.7, 0.0123).lower == 0
+    assert least_cost(0.97, 0.0123, cost="tail", t=0.77).lower == pytest.approx(
+        least_tail(0.77, 0.97, 0.0123), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
