@@ -88,20 +88,23 @@ def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colo
     y = log_axis(name, int(np.log10(LEAST_DENSITY)), decades(0, 1, float(per_bin.max()))[1])
     figure = layout(colours, "The values, and what the bounds cut", subtitle, x | hover_head("value"), y)
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
-    traces = [_filled(frame, name, "values", colours["quiet"]) | {"fillcolor": colours["floor"]}]
+    traces = [_bars(frame, name, "values", colours["quiet"], 0.35)]
     shade = colours[NOISE_COLOURS[result.setting.noise]]
     for column, words in (("is_cut", "lowered to U"), ("is_raised", "raised to lo")):
         cut = pd.DataFrame(frame[frame[column]])
         if np.any(cut["per_bin"] >= LEAST_DENSITY):
-            traces.append(_filled(cut, name, words, shade) | {"fillcolor": colours["band"]})
-    return {"data": traces, "layout": figure | {"height": LEAD_HEIGHT}}
+            traces.append(_bars(cut, name, words, shade, 1))
+    return {"data": traces, "layout": figure | {"height": LEAD_HEIGHT, "barmode": "overlay", "bargap": 0}}
 
 
-def _filled(rows: pd.DataFrame, count: str, name: str, shade: str) -> dict[str, Any]:
+def _bars(rows: pd.DataFrame, count: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
+    """Return a bar for each bin, from its one edge to the other."""
     height = rows["per_bin"].to_numpy()
     height = np.where(height >= LEAST_DENSITY, height, np.nan)
+    ends = {"offset": compact(rows["from"] - rows["middle"]), "width": compact(rows["to"] - rows["from"])}
+    trace = {"type": "bar", "name": name, "x": compact(rows["middle"]), "y": compact(height), "text": ""} | ends
     hover = "%{y:.4~g} " + count.partition(" ")[2]
-    return line(rows["middle"], height, name, shade, "solid", hovertemplate=hover) | {"fill": "tozeroy"}
+    return trace | {"marker": {"color": shade, "opacity": opacity, "line": {"width": 0}}, "hovertemplate": hover}
 
 
 def bound_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
