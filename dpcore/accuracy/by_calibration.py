@@ -1,4 +1,4 @@
-"""What a calibration's noise reaches at ε, and what ε, sensitivity or number of records a wanted accuracy takes.
+"""The half-width of a calibration's noise at ε, and the ε or sensitivity at which it meets a target half-width.
 
 A calibration is a record of `dpcore.calibrations`, one of `RULES`; its sensitivity is in the norm that `norm` names, a
 whole number where `whole` says so. A guarantee of pure ε-DP does not use `delta`. Arguments broadcast. What is found is

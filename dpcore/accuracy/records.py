@@ -1,4 +1,4 @@
-"""How many records a mean or proportion needs for a wanted error."""
+"""The number of records that a mean or proportion needs for a target error."""
 
 import numpy as np
 from numpy.typing import ArrayLike

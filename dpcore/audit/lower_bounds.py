@@ -1,4 +1,4 @@
-"""What a band proves: the least ε and μ, and the curves that it contradicts."""
+"""The conclusions from a confidence band: the least ε and μ, and the curves that it contradicts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What to cut: bounds on values and limits on the contributions of one person, before noise is added.
+"""Clipping: bounds on values and limits on the contributions of one person, before noise is added.
 
 A sum of values that are clipped to [L, U] has the bias B = Σ(clip(x) − x) and noise for the sensitivity of the clipped
 values: Δ = max(|L|, |U|) if a person is added or removed, U − L if a person is replaced. Tighter bounds cost bias and

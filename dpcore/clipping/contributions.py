@@ -1,4 +1,4 @@
-"""How many records or cells of one person to keep: what a limit drops, against the noise that it requires."""
+"""Limits on the records or cells of one person: the records that a limit drops, and the noise that it requires."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ _LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width
 
 @dataclass(frozen=True)
 class RecordCounts:
-    """How many people have how many records: `n_people[i]` of them have `records[i]`, which may be an average."""
+    """A distribution of records: `n_people[i]` people have `records[i]` records each, which may be an average."""
 
     records: Array
     n_people: Array

@@ -26,7 +26,7 @@ class Data:
 
     @property
     def n(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return self.sorted.size
 
     @property

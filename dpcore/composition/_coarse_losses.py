@@ -46,7 +46,7 @@ class CoarseLosses:
         return total
 
     def rounded(self, order: float, interval: float) -> float:
-        """What rounding up to cells adds to ln E e^{cL} of the sum, over c(c + 1)."""
+        """The increase of ln E e^{cL} of the sum by rounding up to cells, divided by c(c + 1)."""
         total = 0.0
         for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
             exponent = log_mass + order * loss

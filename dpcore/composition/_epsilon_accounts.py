@@ -74,12 +74,12 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
 
 
 def _excess_of_several(releases: Releases) -> float:
-    """How closely one of several lists is certified: steps of DP-SGD take the longest."""
+    """The excess at which one of several lists is certified: steps of DP-SGD take the longest."""
     return COARSE if any(release.kind == "sampled" for release in releases) else FINE
 
 
 def default_excess(releases: Releases) -> float:
-    """How closely a list is certified: one of many lines takes long."""
+    """The excess at which a list is certified: a list of many lines takes long."""
     return COARSE if len(releases) > FEW_LINES else FINE
 
 

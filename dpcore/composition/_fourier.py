@@ -94,7 +94,7 @@ class Part:
 
 @dataclass(frozen=True)
 class PartError:
-    """What a transform may be off by: `together` in ‖·‖₂ over all frequencies, and `everywhere` at each besides."""
+    """The error of a transform: `together` in ‖·‖₂ over all frequencies, plus `everywhere` at every frequency."""
 
     together: float
     everywhere: float
@@ -181,7 +181,7 @@ def circle_sum(parts: Iterable[Part], size: int, *, bounded: bool = True) -> Cir
 
 
 def _part_error(elsewhere: Array, lost: float) -> PartError:
-    """What the transform may be off by, from the masses elsewhere than at the place that holds the most.
+    """The error of the transform, from the masses outside the place with the largest mass.
 
     Where masses do not add up to 1, what they lack is the difference of 1 and a sum that is near 1.
     """

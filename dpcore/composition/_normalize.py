@@ -34,7 +34,7 @@ class Whole:
 
     @property
     def n_losses(self) -> float:
-        """How many values the total loss has at most; inf if it has a density."""
+        """The largest number of values of the total loss; inf if it has a density."""
         if self.square > 0 or any(kind != "guarantee" for kind, _, _ in self.runs):
             return math.inf
         return math.prod(count + 1 for _, _, count in self.runs)
@@ -49,7 +49,7 @@ class Whole:
 
     @property
     def n_runs(self) -> int:
-        """How often the line runs that runs most often."""
+        """The largest count of a line."""
         return max(count for _, _, count in self.runs)
 
     @property

@@ -1,4 +1,4 @@
-"""What a list of releases says before any cell is made: its lines, its directions, what adds up in closed form."""
+"""The parts of a list of releases that need no cells: its lines, its directions, and its sums in closed form."""
 
 import math
 from collections.abc import Sequence

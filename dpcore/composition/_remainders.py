@@ -1,4 +1,4 @@
-"""What is left of e^y and sinh y without their first terms, to a few roundings where the subtraction loses all digits.
+"""The remainders of e^y and sinh y without their first terms, accurate where the subtraction loses all digits.
 
 Every Rényi divergence of this package is a sum of such remainders, all of them positive.
 """

@@ -122,7 +122,7 @@ def _step(noise: float, rate: float, order: Array, high: float) -> float:
 
 
 def _window(noise: float, rate: float, order: float) -> tuple[float, float]:
-    """Where e^{αℓ} times the density, or one of the terms 1 and αx of the excess, is more than e^−44 of its largest."""
+    """The interval in which e^{αℓ} times the density, or a term 1 or αx of it, is above e^−44 of its maximum."""
     wide = 9.5 * noise
     if order < 0:  # one peak, at the only root of u = α p(u)
         return _root(noise, rate, order) - wide, 1 + wide

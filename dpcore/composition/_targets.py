@@ -1,4 +1,4 @@
-"""What keeps a target: the root of an ε that falls along x, moved to the safe side until ε keeps the target itself."""
+"""The x at which a falling ε meets a target: the root, moved to the safe side until ε is at most the target."""
 
 import math
 from collections.abc import Callable
@@ -66,13 +66,13 @@ def _root(excess: Function, x: float, ends: Point) -> Point:
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
-    """Where the line through two points on different sides crosses 0, so far apart from both, of their distance."""
+    """The root of the line through two points on different sides, at least this share of their distance from both."""
     share = min(max(before[1] / (before[1] - current[1]), apart), 1 - apart)
     return before[0] + share * (current[0] - before[0])
 
 
 def _slope(before: Point, current: Point) -> float:
-    """How fast a function falls between two points."""
+    """The slope of a falling function between two points."""
     fallen = (before[1] - current[1]) / (current[0] - before[0])
     return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
 
@@ -125,5 +125,5 @@ def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) ->
 
 
 def _far(value: float, aim: float) -> float:
-    """How far an ε is from the one that is aimed at, in its logarithm."""
+    """The difference of an ε from the target in its logarithm."""
     return min(abs(math.log(max(value / aim, 1e-3))), _MOST_FAR)

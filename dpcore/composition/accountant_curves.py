@@ -1,4 +1,4 @@
-"""What pictures draw of a list of releases, in the time of a picture: every accountant over runs, and δ over ε."""
+"""The curves of a list of releases, fast enough for a chart: every accountant over runs, and δ over ε."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What DP-SGD guarantees on batches that are not drawn by Poisson sampling.
+"""The guarantee of DP-SGD with batches that are not drawn by Poisson sampling.
 
 Accountants of DP-SGD mean Poisson sampling: each record is in each batch by a coin of its own. A loader that shuffles
 and cuts uses every record once an epoch, which is another mechanism. Its ε is at least that of

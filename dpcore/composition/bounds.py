@@ -1,4 +1,4 @@
-"""What an accountant returns: ε or δ of a list of releases, and what it is worth."""
+"""The results of an accountant: ε or δ of a list of releases, and whether it is a bound or an estimate."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

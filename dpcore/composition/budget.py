@@ -1,4 +1,4 @@
-"""How often a list of releases can run, and how much each of k equal queries may spend, under each accountant.
+"""The number of runs of a list of releases, and the ε of each of k equal queries, that a budget allows, by accountant.
 
 Accountants are those of `dpcore.composition.epsilon`: "basic", "advanced" and "kairouz", which share δ where a release
 needs some; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss distribution. Each is an upper bound
@@ -29,7 +29,7 @@ _LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
 def releases_within(
     epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release], accountant: str = "certified"
 ) -> Array:
-    """How often a whole list of releases can run within (ε, δ), rounded down.
+    """The number of runs of a whole list of releases within (ε, δ), rounded down.
 
     Parameters
     ----------

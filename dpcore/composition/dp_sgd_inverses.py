@@ -66,7 +66,7 @@ def dp_sgd_steps(
     sampling_rate: ArrayLike,
     accountant: str = "certified",
 ) -> Array:
-    """How many steps of DP-SGD keep (ε, δ), rounded down: `dp_sgd_epsilon` of so many is at most ε.
+    """The most steps of DP-SGD that satisfy (ε, δ)-DP, rounded down: `dp_sgd_epsilon` of them is at most ε.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ _ROUNDINGS = 1 - 4e-16  # a number of steps that is whole but for its last bit i
 
 
 def steps_of_epochs(epochs: ArrayLike, n_records: ArrayLike, batch: ArrayLike) -> Array:
-    """How many steps so many epochs take: epochs · N / batch, rounded up to a whole number.
+    """The number of steps of some epochs: epochs · N / batch, rounded up to a whole number.
 
     Parameters
     ----------

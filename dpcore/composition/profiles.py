@@ -65,7 +65,7 @@ def certified_profile(
 
 
 def profile_places(releases: Sequence[Release], count: int) -> Array:
-    """Up to so many ε at which the profile is worth knowing, increasing: none where δ is 1 or hardly anything.
+    """Return at most this many increasing ε at which the profile is of interest: none where δ is 1 or nearly 0.
 
     The first one is 0 or where δ is 1 but for 1e-16, the last where it is 1e-16 of δ(0) or less.
 

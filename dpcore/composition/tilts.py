@@ -1,4 +1,4 @@
-"""Where to look for an answer: the tilt of the losses and the cells that a certified value is computed with.
+"""The parameters of a certified value: the tilt of the losses, and the cells.
 
 Nothing here is certified, and nothing need be: every tilt and every grid gives an upper bound, good ones a near one.
 All is read from rough losses, a few hundred atoms to a release.
@@ -34,7 +34,7 @@ _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 @dataclass(frozen=True)
 class Tilt:
-    """How to sum: the order c of the tilt e^{cl}, the cells' width, their number, and their width together.
+    """The parameters of a sum: the order c of the tilt e^{cl}, the width of a cell, their number and whole width.
 
     `keenest` is the best order of Chernoff's bound (the tilt's own order, where cells round nothing or that is higher),
     at which the cells' effect on the moments is measured as well. `log_moment` and `keenest_log_moment` are ln M there.

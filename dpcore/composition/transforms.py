@@ -70,11 +70,11 @@ class TiltedSum:
         return np.minimum(delta, 1), np.minimum(self.rise * self.density(place) / width, 1)
 
     def unsure(self, epsilon: Array) -> Array:
-        """How much of δ may be rounding."""
+        """The part of δ that may be rounding."""
         return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
 
     def bend(self, epsilon: Array) -> Array:
-        """How far the line over a cell may lie above δ, of few releases: an eighth of what δ bends there."""
+        """The excess of the chord over a cell above δ, for few releases: an eighth of the second difference of δ."""
         if not self.tilt.rounded:
             return np.zeros(epsilon.shape)
         place = np.floor(np.minimum(epsilon / self.tilt.interval, MOST_PLACES)).astype(np.int64)
@@ -82,7 +82,7 @@ class TiltedSum:
         return np.max(abs(np.diff(values, 2, axis=-1)), axis=-1) / 8
 
     def beyond(self, epsilon: Array) -> Array:
-        """What δ does not exceed at any ε, wherever the circle ends: Chernoff's bound with the tilt's order."""
+        """An upper bound on δ at any ε, also outside the circle: Chernoff's bound with the order of the tilt."""
         exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
         exponent = round_sum_up(exponent, abs(self.log_scale) + self.tilt.order * epsilon + 1, 8)
         return np.minimum(round_up(self.broken + np.exp(np.minimum(exponent, 0)) + TINY, 8), 1)

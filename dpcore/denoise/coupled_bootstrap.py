@@ -1,4 +1,4 @@
-"""What an estimator will be wrong by, from the release alone, for estimators that chose their tuning there too.
+"""The error of an estimator, estimated from the release alone, also for estimators tuned on that release.
 
 Stein's estimate is too low where SURE itself chose the tuning. The coupled bootstrap splits a release into two parts
 whose noises are independent, denoises one and measures the result against the other: whatever was chosen on the one

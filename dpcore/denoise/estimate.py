@@ -1,4 +1,4 @@
-"""What an estimator makes of a release."""
+"""The result of an estimator for a release."""
 
 from dataclasses import dataclass
 

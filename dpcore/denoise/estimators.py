@@ -1,4 +1,4 @@
-"""What each estimator is, in words: its formula, what it assumes, and when it does harm."""
+"""A description of each estimator: its formula, its assumptions, and when it increases the error."""
 
 from dataclasses import dataclass
 

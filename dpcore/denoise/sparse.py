@@ -1,4 +1,4 @@
-"""What each estimator leaves of the error where k of d numbers are of one size and the others 0, in units of σ.
+"""The remaining error of each estimator where k of d numbers have one size and the others are 0, in units of σ.
 
 y has k coordinates equal to a·σ and d − k equal to 0, the plainest vector that has both a norm, ‖y‖ = aσ√k, and a
 sparsity, k/d; ŷ = y + N(0, σ²I_d). Everything is a share of the release's risk, E‖estimate − y‖² ÷ (dσ²): 1 is no

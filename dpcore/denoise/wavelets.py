@@ -133,7 +133,7 @@ def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
 
 
 def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
-    """Where among the coefficients of one release, as a list, those kept are, and the details of each level."""
+    """The positions of the coarse coefficients, and of the details by level, among those of one release."""
     level = _levels(blocks).ravel()
     return np.split(np.argsort(level, kind="stable"), np.cumsum(np.bincount(level))[:-1])
 

@@ -1,4 +1,4 @@
-"""What a person moves, and how the noise of several cells adds up along that move.
+"""The change that one person makes, and the sum of the noise of several cells along that change.
 
 A move v of whole numbers is g·u, where g is their greatest common divisor. The privacy loss depends on T = ⟨u, Y⟩ only,
 and Y + u differs from Y by N = |u|² in T and not at all across u, so with w of period N

@@ -1,4 +1,4 @@
-"""What discrete Gaussian noise guarantees, and how much of it a guarantee requires.
+"""The guarantee of discrete Gaussian noise, and the σ that a guarantee requires.
 
 Units, rounding, what `sensitivity` and `n_moved` mean, and references are those of `dpcore.discrete_gaussian`.
 """

@@ -80,7 +80,7 @@ def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
 
 
 def _heads_in_a_row(rng: np.random.Generator, n: int) -> Whole:
-    """How many coins of probability 1/e show heads before the first that does not."""
+    """Return the number of heads of coins with probability 1/e before the first tail."""
     heads = np.zeros(n, dtype=np.int64)
     going = np.arange(n)
     while len(going):

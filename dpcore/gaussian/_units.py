@@ -1,4 +1,4 @@
-"""What every formula of the Gaussian shares: its intervals, and how results are brought to query units and rounded."""
+"""The parts that all formulas of the Gaussian share: domains, query units and rounding."""
 
 import numpy as np
 from numpy.typing import ArrayLike

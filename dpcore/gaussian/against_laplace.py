@@ -1,4 +1,4 @@
-"""What Laplace's tail costs in Gaussian noise ([Liu19] Fig. 5).
+"""The ε of Gaussian noise with the same tail as Laplace noise ([Liu19] Fig. 5).
 
 Units, rounding and references are those of `dpcore.gaussian`.
 """

@@ -1,4 +1,4 @@
-"""Where the privacy loss of one statistic is ε, and the mass beyond that point, as functions of one number.
+"""The point at which the privacy loss of one statistic is ε, and the mass beyond it, as functions of one number.
 
 Let b = 1 and let neighbours lie s = Δ/b apart. The loss at noise x is |x + s|^p − |x|^p, never falling with x (p ≥ 1),
 and is ε at x = u with |u + s|^p = ε + |u|^p. So u alone gives t = (ε + |u|^p)^{1/p} and s = t − u without any root, and

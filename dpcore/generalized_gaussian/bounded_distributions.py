@@ -1,4 +1,4 @@
-"""What a bounded release looks like: densities, masses, moments and draws of the truncated and BIT mechanisms.
+"""The distribution of a bounded release: densities, masses, moments and draws of the truncated and BIT mechanisms.
 
 The truncated mechanism draws from the density ∝ exp(−(|x − s|/b)^p) on [c₀, c₁] ([Liu19] Def. 5); the boundary-inflated
 truncated one (BIT) adds unbounded noise and moves what falls outside to the nearer bound ([Liu19] Def. 7). s is the

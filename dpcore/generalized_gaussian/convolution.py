@@ -119,7 +119,7 @@ def _enclosure(epsilon: Array, delta: Array, p: Array, share: Array) -> tuple[Ar
 
 
 def n_nodes(p: ArrayLike) -> Array:
-    """How many Chebyshev nodes the tail of a sum takes: more next to p = 1, where z^p is hardly smooth at 0."""
+    """The number of Chebyshev nodes for the tail of a sum: more near p = 1, where z^p is hardly smooth at 0."""
     return np.where(np.less(p, 2), 192, 128)
 
 
@@ -151,7 +151,7 @@ def _scale(epsilon: float, delta: float, p: float, share: Array, low: float, hig
 
 
 def _root(function: Callable[[float], float], low: float, high: float, at_high: float) -> float:
-    """Where a falling function is 0, from its value at `high`; the end nearer to that where it keeps its sign.
+    """The root of a falling function, from its value at `high`; the end nearer to the root if its sign does not change.
 
     It stands beside `dpcore.roots` and SciPy's `root_scalar` as each value takes a convolution: it asks for 4.6 of them
     where Brent's method takes 5.9. These are secants, and the middle of the bracket where they leave it or hardly

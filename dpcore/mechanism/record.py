@@ -198,7 +198,7 @@ class Mechanism:
         return FAMILIES[self.family].sample(rng, *self.parameters, size=size)
 
     def _of_noise(self, function: str, *first: ArrayLike) -> Array:
-        """What a function of the family's module says of this noise."""
+        """The value of a function of the family's module for this noise."""
         if np.isnan(self.scale):
             return np.full(np.shape(first[0]) if first else (), np.nan)[()]
         if self.family == "generalized_gaussian" and function in _SIZES:

@@ -36,7 +36,7 @@ Cost = Callable[[Array], Array]
 
 @dataclass(frozen=True)
 class Solution:
-    """What a program gave.
+    """The result of a linear program.
 
     Attributes
     ----------

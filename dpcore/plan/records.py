@@ -1,4 +1,4 @@
-"""What a plan returns."""
+"""The records that the functions of a plan return."""
 
 import math
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class ScaledPlan:
 
 @dataclass(frozen=True)
 class Marginal:
-    """What each query costs within a plan, whose mechanisms stay: entries in the order of the queries, in nats."""
+    """The cost of each query within a plan with fixed mechanisms: entries in the order of the queries, in nats."""
 
     plan: Plan
 

@@ -1,4 +1,4 @@
-"""What the releases of a plan cost together, where some queries are of disjoint sets of people."""
+"""The total ε of the releases of a plan, where some queries are of disjoint sets of people."""
 
 import math
 from collections.abc import Iterable, Sequence

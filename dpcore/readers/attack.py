@@ -65,7 +65,7 @@ def read_attack(data: bytes) -> Attack:
 
 
 class _LineError(ValueError):
-    """What is wrong with the line that was read last, without its number."""
+    """The problem of the line that was read last, without its number."""
 
 
 def _columns_in(header: list[str]) -> tuple[str, ...]:

@@ -174,14 +174,14 @@ class LinesLeftOut:
 
 @dataclass(frozen=True)
 class EmptyAsZero:
-    """How many counts are empty or a dash, and are read as 0."""
+    """The number of counts that are empty or a dash, and are read as 0."""
 
     n_cells: int
 
 
 @dataclass(frozen=True)
 class SuppressedCounts:
-    """How many counts are suppressed ("<5"), and are read as the largest count that they can be.
+    """The number of suppressed counts ("<5"), which are read as the largest count that they can be.
 
     `largest` is the largest of these, and `has_zeros` says whether the table also has counts of 0. If it has, then a
     person who enters an empty cell changes its entry from 0 to `largest`; if it has none, the entry is the larger of

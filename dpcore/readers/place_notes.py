@@ -118,7 +118,7 @@ class NodeCountColumn:
 
 @dataclass(frozen=True)
 class NodesWithoutRow:
-    """How many of the nodes have no row in the file of counts, so that their count is 0."""
+    """The number of nodes without a row in the file of counts; their count is 0."""
 
     n_missing: int
     n_nodes: int

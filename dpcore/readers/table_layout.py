@@ -17,7 +17,7 @@ _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # The last three o
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table is read: its kind with the reason, the names of its columns, and whether its first row holds them.
+    """The layout of a table: its kind with the reason, the names of its columns, and whether its first row has them.
 
     `count_column` is the index of the column of counts, for the kind "column".
     """

@@ -12,7 +12,7 @@ from dpcore.readers.entries import looks_numeric, n_columns_text, short_text
 from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote, Thousands
 
 REPAIRS = ("lines", "empty", "suppressed", "thousands", "totals")
-"""What `read_table` mends on request: see there."""
+"""The repairs that `read_table` makes on request."""
 _HEAD_ROWS = 1000
 _MOST_REMARKS = 50  # More lines below a table are no notes on it.
 _DASHES = frozenset("-–—−")
@@ -22,7 +22,7 @@ _TABLE, _REMARK, _WIDTH = "table", "remark", "width"
 
 @dataclass
 class RepairTally:
-    """What was repaired in a file: the lines that were left out, and how many entries were replaced.
+    """The repairs in a file: the lines that were left out, and the number of replaced entries.
 
     `thousands` is the first entry whose point was read as a thousands separator.
     """

@@ -1,4 +1,4 @@
-"""What a risk says of a trade-off curve: a point that it has to pass, or one of its privacy profile.
+"""The condition that a risk puts on a trade-off curve: a point that it has to pass, or a point of its privacy profile.
 
 A bound on power, on a posterior or on reconstruction is a point (α, power): 1 − f(α) ≤ power. A bound on the advantage
 or on the success at a prior is a point of the profile: δ(ε) ≤ δ. Both are rounded to the safe side, power and δ down.
@@ -34,7 +34,7 @@ def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tu
 
 
 def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
-    """How much more than 1 a likelihood ratio may be, (τ − π)/(π(1 − τ)), rounded down; checked."""
+    """The excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down, after its checks."""
     posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
     refuse("posterior", posterior, posterior < prior, "[prior, 1)")
     with np.errstate(over="ignore"):

@@ -61,7 +61,7 @@ class RiskCalibration:
 
     @property
     def detour_ratio(self) -> float:
-        """How many times the noise the detour needs."""
+        """The factor by which the noise is larger with the detour."""
         return self.detour_scale / self.scale
 
 

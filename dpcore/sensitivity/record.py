@@ -21,7 +21,7 @@ LARGEST_WHOLE_DOUBLE = 2.0**53  # A whole number below this limit is a double.
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How far the released numbers differ between neighbouring data sets, in query units.
+    """The largest differences of the released numbers between neighbouring data sets, in query units.
 
     Attributes
     ----------

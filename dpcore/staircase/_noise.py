@@ -1,4 +1,4 @@
-"""What every formula of the staircase shares: its intervals, and the constants of its density."""
+"""The parts that all formulas of the staircase share: domains, and the constants of its density."""
 
 import numpy as np
 from numpy.typing import ArrayLike

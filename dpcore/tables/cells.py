@@ -1,4 +1,4 @@
-"""What noise leaves of the cells of a table of counts: questions about one cell, each with its definition.
+"""The effect of noise on the cells of a table of counts: probabilities for one cell, with their definitions.
 
 A noise is one of `mechanisms`; counts and answers are in the unit of the table and broadcast. They speak of one cell at
 significance α; at `each_significance` they hold for all of m cells together.

@@ -99,7 +99,7 @@ def _beyond(n: int, p: Array, ratio: Array) -> Array:
 
 
 def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Draw, n_draws: int = 100_000) -> Array:
-    """What `clipping_lift` gives, for noise of any kind: the mean over draws of max(−count − X, 0), X from `draw`.
+    """The value of `clipping_lift` for noise of any kind: the mean over draws of max(−count − X, 0), X from `draw`.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def simulate_releases(
     post: Post | None = None,
     progress: Progress | None = None,
 ) -> ReleaseStatistics:
-    """How often releases of a table keep each cell's order, sign and significance, by simulation.
+    """The shares of releases that preserve the order, sign and significance of each cell, by simulation.
 
     A release keeps a cell's order when every cell of a larger count is released as a larger number than it, and every
     cell of a smaller count as a smaller one: its place in a ranking is right, and nothing on the wrong side of it.
@@ -203,7 +203,7 @@ def chunks(n_repeats: int, n_cells: int, most: int) -> list[tuple[int, int]]:
 
 
 def _n_in_order(counts: Array, released: Array) -> Array:
-    """Of each cell, in how many releases (rows) it lies above all cells of smaller counts and below all of larger."""
+    """The number of releases (rows) in which a cell lies above all cells of smaller and below all of larger counts."""
     ascending = np.argsort(counts, kind="stable")
     ranked, values = counts[ascending], released[:, ascending]
     smaller, not_larger = np.searchsorted(ranked, ranked, "left"), np.searchsorted(ranked, ranked, "right")

@@ -1,4 +1,4 @@
-"""What the experiments of [Liu19] §4 were run with: mechanisms at (ε, δ), and what each data set was given.
+"""The settings of the experiments of [Liu19] §4: mechanisms at (ε, δ), and the grid of each data set.
 
 References
 ----------
@@ -39,7 +39,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class PublishedExperiment:
-    """What [Liu19] §4 ran on one data set, and the figures that show it."""
+    """The experiment of [Liu19] §4 on one data set, and its figures."""
 
     data: str
     n_records: int

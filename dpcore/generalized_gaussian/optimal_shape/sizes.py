@@ -1,4 +1,4 @@
-"""How large generalized Gaussian noise is, and the noise that a guarantee needs at one setting.
+"""The size of generalized Gaussian noise, and the noise that a guarantee requires at one setting.
 
 ε is in nats; Δ, b and sizes are in query units (the variance in squared ones). Arguments broadcast; scales are rounded
 up.
@@ -16,7 +16,7 @@ _POWERS = {"scale": 1, "deviation": 1, "variance": 2, "mean_error": 1, "accuracy
 
 
 def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike = 0.05) -> Array:
-    """How large noise of shape p and scale b is: b^k s(p), with s(p) the size for b = 1.
+    """The size of noise of shape p and scale b: b^k s(p), with s(p) the size for b = 1.
 
     Parameters
     ----------
