@@ -1,13 +1,17 @@
 // Draws the charts of a report, 180 mm wide or as wide as the screen is, and on paper always 180 mm wide.
 const PAPER = 680; // px: 180 mm
+const SCREEN_HEIGHT = 450, HEIGHT = 380; // px: a chart of usual height gets 100 mm, so that two fit on a page
 /** @type {(HTMLElement & {layout?: {width: number}})[]} */
 const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".chart"))];
 const room = () => Math.min(PAPER, (document.querySelector("main")?.clientWidth ?? PAPER) - 24);
 
+/** @param {{height?: number}} layout */
+const heightOf = ({height = SCREEN_HEIGHT}) => height > SCREEN_HEIGHT ? height : Math.min(height, HEIGHT);
+
 /** @param {HTMLElement} box */
 function figureOf(box) {
   const {data, layout} = JSON.parse(document.getElementById(`figure-${box.dataset.figure}`)?.textContent ?? "{}");
-  return {data, layout: {...layout, width: room(), height: layout.height ?? 450, autosize: false, paper_bgcolor: "#fff", plot_bgcolor: "#fff"}};
+  return {data, layout: {...layout, width: room(), height: heightOf(layout), autosize: false, paper_bgcolor: "#fff", plot_bgcolor: "#fff"}};
 }
 
 async function drawAll() {
