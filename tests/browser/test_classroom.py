@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.layout import AT_REST, violations
-from tests.browser.reading import BOUNDS, EPSILON_SLIDER, TRADEOFF, expect_no_error, follow, link, settle, slider
+from tests.browser.reading import BOUNDS, EPSILON_SLIDER, TRADEOFF, expect_no_error, follow, link, settle, slider, visit
 
 _SEEN = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
@@ -58,29 +58,29 @@ def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by
     expect_no_error(app)
 
 
-def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(app: Page, server: str) -> None:
-    follow(app, f"{server}/Gaussian_bounds?demo=classical-4")
-    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    back = lesson(app).get_by_role("link", name="Back to the step")
+def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds?demo=classical-4")
+    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    back = lesson(page).get_by_role("link", name="Back to the step")
     expect(back).to_be_hidden()
-    box = slider(app, EPSILON_SLIDER).bounding_box()
+    box = slider(page, EPSILON_SLIDER).bounding_box()
     assert box is not None
-    app.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     expect(back).to_be_visible()
-    settle(app)
-    assert link(app)["epsilon"] != "8.4"
-    assert link(app)["demo"] == "classical-4"
+    settle(page)
+    assert link(page)["epsilon"] != "8.4"
+    assert link(page)["demo"] == "classical-4"
     back.click()
     expect(back).to_be_hidden()
-    app.wait_for_url(lambda url: "epsilon=8.4&" in url)
-    app.reload()
-    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    app.mouse.click(
+    page.wait_for_url(lambda url: "epsilon=8.4&" in url)
+    page.reload()
+    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    page.mouse.click(
         box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     )  # the slider has the focus, and gives it up
     expect(back).to_be_visible()
-    app.keyboard.press("ArrowRight")
-    expect_step(app, 5, "no formula c/ε is enough at every ε")
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 5, "no formula c/ε is enough at every ε")
 
 
 def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: Page, server: str) -> None:
