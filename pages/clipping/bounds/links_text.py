@@ -1,5 +1,6 @@
 """The links of the section "A sum or mean": to the pages that take its sensitivity, and from public figures."""
 
+from dpcore import clipping
 from pages.clipping.amounts import amount
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
@@ -52,7 +53,7 @@ def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
         return [Link(ACCURACY, "Accuracy", accuracy | sums)]
     links = [Link(ACCURACY, "Accuracy", accuracy)]
     if not setting.is_own:
-        numbers = f"{exact_text(float(bounds.chosen.half_width))},{exact_text(low)},{exact_text(high)}"
+        numbers = f"{exact_text(_noise_half_width(bounds))},{exact_text(low)},{exact_text(high)}"
         numbers += f",{bounds.n_values}" if setting.query == "mean" else ""
         plan = shared | {"queries": f"!{setting.query}:{numbers}=Clipped {setting.query}"}
         links = [
@@ -63,3 +64,11 @@ def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
     if 1e-9 <= most <= 1e9 and setting.query == "sum" and bounds.setting.neighbours == "add_remove":
         links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
     return links
+
+
+def _noise_half_width(bounds: BoundsResult) -> float:
+    """Return the half-width of the noise alone, which is what Plan means: that of a value which is not cut."""
+    setting = bounds.setting
+    options = setting.noise, setting.neighbours, setting.delta, setting.significance
+    noise = clipping.sum_error(bounds.high, bounds.low, bounds.high, setting.epsilon, *options)
+    return float(noise.half_width) / bounds.unit_count

@@ -217,6 +217,13 @@ def test_every_page_to_which_a_link_leads_answers_with_the_sensitivity_of_the_ch
         assert sensitivity_on(page.lower(), dict(parse_qsl(query))) == pytest.approx(expected, rel=1e-12)
 
 
+def test_the_link_to_plan_wants_the_noise_of_the_chosen_bound_without_its_bias():
+    result = found_by(TOPIC)
+    query = re.findall(r"\./Plan\?([^)]*)\)", links_text.links_text(result, result.bounds))[0]
+    row = found_by("plan", **dict(parse_qsl(query))).rows[0]
+    assert row.query.half_width == pytest.approx(-867_000 * np.log(0.05), rel=1e-12)
+
+
 def test_the_settings_from_public_figures_name_their_sources():
     presets = presets_text(found_by(TOPIC), "sum", links_text.PRESETS)
     assert presets.count("](./Clipping?") == 2
