@@ -6,7 +6,7 @@ from collections.abc import Callable
 _FIRST_STEP = 0.04  # of the search for a bracket
 _BEYOND = 1.1  # how far the search goes, of the way to where a line has its root
 _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
-_NARROW = 1e-3  # a bracket of `excess` that is narrow enough, whatever its values
+_NARROW = 0.01  # a bracket of `excess` in which a line is near enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
 _TRIES, _MOST_TRIES = 5, 12
@@ -56,13 +56,26 @@ def _root(excess: Function, x: float, ends: Point) -> Point:
         x = min(current[0] + step, end) if up else max(current[0] - step, end)
         before, current = current, (x, excess(x))
         step = min(3 * step, _BEYOND * abs(current[1]) / _slope(before, current) + _LEAST_STEP)
+    return _narrowed(excess, before, current)
+
+
+def _narrowed(excess: Function, before: Point, current: Point) -> Point:
+    """About where a function crosses 0 between two points on different sides of it, and how it falls there.
+
+    Where a line through both moves the same end twice, the other one counts half (Illinois).
+    """
+    bracket, weights, moved = [before, current], [1.0, 1.0], None
     for _ in range(_MOST_TRIES):
-        if min(abs(before[1]), abs(current[1])) < _CLOSE or abs(current[0] - before[0]) < _NARROW:
+        (low, low_value), (high, high_value) = bracket
+        if min(abs(low_value), abs(high_value)) < _CLOSE or abs(high - low) < _NARROW:
             break
-        x = _crossing(before, current, 0.05)
+        x = _crossing((low, weights[0] * low_value), (high, weights[1] * high_value), 0.05)
         new = x, excess(x)
-        before, current = (new, current) if (new[1] > 0) == (before[1] > 0) else (before, new)
-    return _crossing(before, current, 0.0), _slope(before, current)
+        side = int((new[1] > 0) == (high_value > 0))
+        if side == moved:
+            weights[1 - side] /= 2
+        bracket[side], weights[side], moved = new, 1.0, side
+    return _crossing(*bracket, 0.0), _slope(*bracket)
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
@@ -93,8 +106,10 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
             satisfying, end, side = (x, value), ends[0], -1
         if (failing and satisfying) or x == end or (satisfying and (satisfying[1] > least or target == 0)):
             return failing, satisfying
-        far = abs(math.log(max(value, target * 1e-3) / target)) if target else _MOST_STEP
-        step = max(2 * step, min(_BEYOND * far / slope, _MOST_STEP))
+        # From below, half of what may be left is enough; from above, the step goes a little too far.
+        aim = math.sqrt(least * target) if satisfying else target
+        far = abs(math.log(max(value, target * 1e-3) / aim)) if target else _MOST_STEP
+        step = max(2 * step, min((1 if satisfying else _BEYOND) * far / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 
 

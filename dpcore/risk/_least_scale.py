@@ -18,8 +18,9 @@ from dpcore.rounding import ULP, round_sum_down, round_up
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
+_N_SLOW = 192  # the same from end to end, for a profile that is poor unless it begins at 0
 _ROUGH, _FINE, _FINE_SLOW = 0.02, 4e-4, 1e-3  # the excess of δ, where to look and at the end
-_FEW_CELLS, _SLOW_CELLS = 2**15, 2**16
+_FEW_CELLS, _SLOW_CELLS = 2**15, 2**17
 _NEAR, _NEAR_SAMPLED, _NEAR_SLOW = 2e-4, 6e-4, 2e-3  # relative, how far below the target δ may stay
 _ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not matter: relative, and to the wanted δ
 _LEAST_EXCESS = 1e-6
@@ -43,11 +44,11 @@ class Target:
         """The largest ε of a pure guarantee that meets the risk by itself, rounded down."""
         return float(epsilon_at_point(np.array(self.power), np.array(self.alpha))) if self.alpha > 0 else self.start
 
-    def epsilons(self) -> Array:
-        """The ε that are tried, increasing; none if no δ is left."""
+    def epsilons(self, count: int = _N_LOSSES) -> Array:
+        """So many ε that are tried, increasing; none if no δ is left."""
         if self.delta(self.start) < _LEAST_DELTA:
             return np.array([])
-        return np.linspace(0, self.pure_epsilon, _N_LOSSES + 1)[:-1] if self.alpha > 0 else np.array([self.start])
+        return np.linspace(0, self.pure_epsilon, count + 1)[:-1] if self.alpha > 0 else np.array([self.start])
 
     def delta(self, epsilon: Array | float) -> Array:
         """The δ that is left at ε, rounded down."""
@@ -72,15 +73,13 @@ def least_scale(
         return None
     has_samples = any(release.kind == "sampled" and release.numbers[1] < 1 for release in releases_at(estimate))
     nearest = _Nearest(target, epsilon, has_samples)
-    is_slow = has_samples and any(map(_is_slow, releases_at(estimate)))
+    is_slow = _has_slow(releases_at(estimate))
     fine, near = (_FINE_SLOW, _NEAR_SLOW) if is_slow else (_FINE, _NEAR_SAMPLED if has_samples else _NEAR)
     beyond = fine if has_samples else 0.0
 
     def ratio(x: float) -> float:
         releases = releases_at(x)
-        place, _ = nearest(releases)
-        nearby = np.linspace(epsilon[max(place - 1, 0)], epsilon[min(place + 1, epsilon.size - 1)], _N_NEAR + 1)
-        at = float(nearby[nearest.among(releases, nearby)[0]])
+        at = nearest.epsilon_of(releases)
         target_delta = target.delta(at)
         certified = certified_delta(releases, at, max(fine * (1 - float(target_delta)), _LEAST_EXCESS)).value
         return round_up(float(_odds(certified) / _odds(target_delta)), 8)
@@ -93,7 +92,7 @@ class _Nearest:
 
     δ is that of the contour integral, and without it or once it fails that of the certified profile on few cells.
     Scales that are tried after each other are near each other, and so are their ε: first only those beside the last one
-    are looked at.
+    are looked at. A profile of rare large losses is looked at from ε = 0 on: one that begins later is far above it.
     """
 
     def __init__(self, target: Target, epsilon: Array, by_contour: bool) -> None:
@@ -101,6 +100,8 @@ class _Nearest:
         self.window = 0, epsilon.size
 
     def __call__(self, releases: Sequence[Release]) -> tuple[int, float]:
+        if _has_slow(releases):
+            return self.among(releases, self.epsilon)
         low, high = self.window
         place, ratio = self.among(releases, self.epsilon[low:high])
         place += low
@@ -108,6 +109,16 @@ class _Nearest:
             place, ratio = self.among(releases, self.epsilon)
         self.window = max(place - _BESIDE, 0), min(place + _BESIDE + 1, self.epsilon.size)
         return place, ratio
+
+    def epsilon_of(self, releases: Sequence[Release]) -> float:
+        """The ε at which releases are nearest."""
+        if _has_slow(releases):
+            nearby = self.target.epsilons(_N_SLOW)
+        else:
+            place, _ = self(releases)
+            ends = self.epsilon[max(place - 1, 0)], self.epsilon[min(place + 1, self.epsilon.size - 1)]
+            nearby = np.linspace(*ends, _N_NEAR + 1)
+        return float(nearby[self.among(releases, nearby)[0]])
 
     def among(self, releases: Sequence[Release], epsilon: Array) -> tuple[int, float]:
         """The place among increasing ε, and the ratio."""
@@ -117,20 +128,23 @@ class _Nearest:
         return place, float(ratio[place])
 
     def _delta(self, releases: Sequence[Release], epsilon: Array, target_delta: Array) -> Array:
-        if self.by_contour and not any(_is_slow(release) for release in releases):
+        if self.by_contour and not _has_slow(releases):
             contour = exact_delta(releases, epsilon)
             if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * target_delta):
                 return contour.value
             self.by_contour = False
         excess = max(_ROUGH * (1 - float(np.max(target_delta))), _LEAST_EXCESS)
-        cells = _SLOW_CELLS if any(map(_is_slow, releases)) else _FEW_CELLS
+        cells = _SLOW_CELLS if _has_slow(releases) else _FEW_CELLS
         profile = certified_profile(releases, epsilon, excess, cells)
         return profile.value - profile.error
 
 
-def _is_slow(release: Release) -> bool:
+def _has_slow(releases: Sequence[Release]) -> bool:
     """Whether rare large losses stand beside many small ones, so that the contour integral takes long."""
-    return release.kind == "sampled" and release.numbers[0] < _SLOW_NOISE and release.count > _SLOW_COUNT
+    return any(
+        release.kind == "sampled" and release.numbers[0] < _SLOW_NOISE and release.count > _SLOW_COUNT
+        for release in releases
+    )
 
 
 def _odds(delta: Array) -> Array:

@@ -179,7 +179,7 @@ class RiskNoise:
         """
         setting, rows = self.setting, []
         least = LEAST_MULTIPLIER if setting.noise == "dp_sgd" else 0.0
-        for scale in np.maximum(self.calibration.scale * _SCALES, least).tolist():
+        for scale in np.unique(np.maximum(self.calibration.scale * _SCALES, least)).tolist():
             curve = tradeoff.releases_curve(setting.scaled(scale), is_rough=True)
             rows.append((setting.reached(curve), scale, np.nan))
             epsilon = float(tradeoff.smallest_epsilon(curve, setting.delta))
