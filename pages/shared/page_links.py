@@ -5,12 +5,16 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from dpcore.risk import reached_risk
+from dpcore.tradeoff import epsilon_delta_curve
 from pages.framework import link as links
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.parameters.number_format import exact_text
+from pages.framework.parameters.number_format import exact_text, format_input_up, percent_up
 from pages.shared.shared_parameters import SHARED, SharedSetting
 from pages.shared.site_map import TRADEOFF
+
+_ALPHA = 0.05  # the false positive rate at which the section of the risk begins
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,13 @@ def shared_entries(setting: SharedSetting) -> dict[str, str]:
 
 
 def risk_link_text(setting: SharedSetting) -> str:
-    """Return the link to the section that gives the budget for a risk, for pages that ask for an ε."""
+    """Return which risk (ε, δ) alone ensures, and the link to the section that gives the ε for another one."""
     link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | {"section": "risk"})
-    return f"**ε from a risk:** {link.markdown} gives the ε that limits what an attacker can find out, and leads back."
+    curve = epsilon_delta_curve(setting.epsilon, setting.delta)
+    power, advantage = (percent_up(reached_risk(*risk)) for risk in (("power", curve, _ALPHA), ("advantage", curve)))
+    return (
+        f"**ε from a risk:** whatever the noise, ε = {format_input_up(setting.epsilon)} at "
+        f"δ = {format_input_up(setting.delta)} limits any membership attack at {percent_up(_ALPHA)} false positives to "
+        f"{power} true positives, and the advantage of any attack over guessing to {advantage}. {link.markdown} gives "
+        "the ε for the limit that you can accept, and leads back."
+    )

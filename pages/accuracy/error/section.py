@@ -31,7 +31,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield setting.sensitivity_text
     yield text.population_text(setting, result.rows) or None
     yield text.tables_link_text(setting)
-    yield risk_link_text(setting)
+    yield risk_link_text(setting) if setting.target is None else None
     yield exhibits.mechanisms(result, colours)
     yield f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
 

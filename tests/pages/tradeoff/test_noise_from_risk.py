@@ -11,6 +11,8 @@ from scipy.special import ndtr, ndtri
 from dpcore import risk, tradeoff, verify
 from pages.framework.layout import verify_panel
 from pages.framework.layout.page import load_page
+from pages.framework.parameters.number_format import format_input_up
+from pages.shared.page_links import risk_link_text
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
@@ -157,6 +159,26 @@ def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_pag
         assert number_after("ε = ", links) <= float(link["epsilon"])
     assert links.count("](./") == 3
     assert composition_answer(links) == pytest.approx(result.risk_noise.calibration.epsilon, rel=5e-4)
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric", "dp_sgd"])
+def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilon_ensures(noise):
+    links = links_text(result_at(noise=noise).risk_noise)
+    addresses = re.findall(r"\(\./(\w+)\?([^)]*)\)", links)
+    assert [page for page, _ in addresses] == (
+        ["Composition"] if noise == "dp_sgd" else ["Tables", "Accuracy", "Composition"]
+    )
+    for page, address in addresses:
+        entries = dict(parse_qsl(address))
+        readings, unknown = read_link(page.lower(), **entries)
+        assert unknown == []
+        assert [reading.problem for reading in readings.values() if reading.problem] == []
+        assert entries.keys() <= readings.keys()
+        result = found_by(page.lower(), **entries)
+        if page != "Composition":
+            assert result.setting.epsilon == float(entries["epsilon"])
+            assert "at 5 % false positives to 20 % true positives" in risk_link_text(result.setting)
+            assert f"ε = {format_input_up(result.setting.epsilon)} at δ = 1e-6" in risk_link_text(result.setting)
 
 
 def test_only_composition_is_linked_if_no_guarantee_ensures_the_limit():
