@@ -10,7 +10,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "within ±1 units" in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
-    assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "words", "words", "table", "words"]
+    assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "words", "table", "words"]
     app.session_state.explanation = True
     app.run()
     assert not app.exception
