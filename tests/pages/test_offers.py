@@ -68,5 +68,7 @@ def test_guarantees_for_which_the_time_does_not_suffice_say_so(monkeypatch):
 
 def test_a_button_with_nothing_to_open_is_not_offered():
     assert stage_of(opened("pages/1_Gaussian_bounds.py"))["answerButtons"] == {"verify": "Verify", "code": "Code"}
+    assert stage_of(opened("pages/8_Composition.py", section="groups"))["answerButtons"].keys() == {"verify", "code"}
+    assert stage_of(opened("pages/8_Composition.py", section="published"))["answerButtons"] == {"code": "Code"}
     records = opened("pages/5_Accuracy.py", section="records", query="mean", known="accuracy", accuracy="1e9")
     assert stage_of(records)["answerButtons"] == {}

@@ -112,7 +112,7 @@ class Page(Generic[F]):
 
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
-        buttons = {"verify": "Verify"} if self.claims_of(result) else {}
+        buttons = {"verify": "Verify"} if any(claim.function for claim in self.claims_of(result)) else {}
         return buttons | ({"code": "Code"} if any(snippet.code for snippet in self.snippets_of(result)) else {})
 
 
