@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,13 @@ from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import SimulatedPoint
 from pages.shared.shared_parameters import read_setting
 
-_FINE_ROWS, _COARSE_ROWS = 2000, 450  # of the linear program at the setting, and of each of a curve
+_FINE_ROWS = 2000  # of the linear program at the setting
+_COARSE_ROWS, _NARROW_ROWS = 450, 750  # of each of a curve, below and from an ε on
+_LEAST_NARROW = 3.0
+
+
+def _curve_rows(epsilon: float) -> int:
+    return _NARROW_ROWS if epsilon >= _LEAST_NARROW else _COARSE_ROWS
 
 
 @dataclass(frozen=True)
@@ -216,9 +223,14 @@ class GeneralizedGaussianResult:
     def floor_over(self, varied: str) -> pd.DataFrame:
         """Return the least noise of any shape over ε or δ."""
         epsilon, delta = (tuple(grid) for grid in grids.floor_grids())
-        if varied == "epsilon":
-            return cached_results.floor(epsilon, self.setting.delta, self.floor_measure, _COARSE_ROWS)
-        return cached_results.floor(self.setting.epsilon, delta, self.floor_measure, _COARSE_ROWS)
+        if varied == "delta":
+            rows = _curve_rows(self.setting.epsilon)
+            return cached_results.floor(self.setting.epsilon, delta, self.floor_measure, rows)
+        parts = [
+            cached_results.floor(tuple(part), self.setting.delta, self.floor_measure, rows)
+            for rows, part in groupby(epsilon, _curve_rows)
+        ]
+        return pd.concat(parts, ignore_index=True)
 
     @cached_property
     def bounded(self) -> BoundedResult | None:
