@@ -74,10 +74,7 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
         ...
     ValueError: delta must be in [1e-300, 1), got 0
     """
-    array = _array(name, value, interval)
-    if array.dtype != np.float64:
-        with np.errstate(over="ignore"):  # an extended-precision number may become infinite
-            array = array.astype(np.float64)
+    array = _float_array(_array(name, value, interval))
     if array.ndim == 0 and _holds(float(array), interval):  # most calls, in a tenth of the time
         return array
     allowed = inside(array, interval)
@@ -113,6 +110,13 @@ def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:
     if array.dtype.kind not in "iuf":
         raise _refusal(name, interval, value)
     return array
+
+
+def _float_array(array: NDArray[np.generic]) -> Array:
+    if array.dtype == np.float64:  # most calls; the state of the error handling takes longer than the check
+        return array.view(np.float64)
+    with np.errstate(over="ignore"):  # an extended-precision number may become infinite
+        return array.astype(np.float64)
 
 
 def integer(name: str, value: ArrayLike, interval: str) -> Array:

@@ -75,7 +75,8 @@ def _narrowed(excess: Function, before: Point, current: Point) -> Point:
         if side == moved:
             weights[1 - side] /= 2
         bracket[side], weights[side], moved = new, 1.0, side
-    return _crossing(*bracket, 0.0), _slope(*bracket)
+    before, current = bracket
+    return _crossing(before, current, 0.0), _slope(before, current)
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
@@ -107,8 +108,8 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
         if (failing and satisfying) or x == end or (satisfying and (satisfying[1] > least or target == 0)):
             return failing, satisfying
         # From below, half of what may be left is enough; from above, the step goes a little too far.
-        aim = math.sqrt(least * target) if satisfying else target
-        far = abs(math.log(max(value, target * 1e-3) / aim)) if target else _MOST_STEP
+        goal = math.sqrt(least * target) if satisfying else target
+        far = abs(math.log(max(value, target * 1e-3) / goal)) if target else _MOST_STEP
         step = max(2 * step, min((1 if satisfying else _BEYOND) * far / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 

@@ -74,7 +74,7 @@ def _noise(pmf: Array, steps: int, n_cells: int, t: float) -> Candidate:
     """The noise of the program, spread evenly over its cells."""
     pairs = n_cells % 2 == 0
     used = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1], pairs)
-    places = abs(np.arange(used.size) - (used.size - 1) / 2) - pairs / 2
+    places = np.abs(np.arange(used.size, dtype=np.float64) - (used.size - 1) / 2) - pairs / 2
     value = float(np.sum(used * _share_beyond(places, float(round_down(t * steps, 1)), pairs)))
     edges = (np.arange(used.size + 1.0) - used.size / 2) / steps
     return Candidate(round_up(value, 64), "optimal_noise", (), edges, used * steps)

@@ -64,10 +64,10 @@ def risk_link_text(setting: SharedSetting) -> str:
     """Return which risk (ε, δ) alone ensures, and the link to the section that gives the ε for another one."""
     link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | {"section": "risk"})
     curve = epsilon_delta_curve(setting.epsilon, setting.delta)
-    power, advantage = (percent_up(reached_risk(*risk)) for risk in (("power", curve, _ALPHA), ("advantage", curve)))
+    power, advantage = reached_risk("power", curve, _ALPHA), reached_risk("advantage", curve)
     return (
         f"**ε from a risk:** whatever the noise, ε = {format_input_up(setting.epsilon)} at "
         f"δ = {format_input_up(setting.delta)} limits any membership attack at {percent_up(_ALPHA)} false positives to "
-        f"{power} true positives, and the advantage of any attack over guessing to {advantage}. {link.markdown} gives "
-        "the ε for the limit that you can accept, and leads back."
+        f"{percent_up(power)} true positives, and the advantage of any attack over guessing to "
+        f"{percent_up(advantage)}. {link.markdown} gives the ε for the limit that you can accept, and leads back."
     )

@@ -78,7 +78,7 @@ def profile_figure(
     for place, p in enumerate(shapes):
         name, shade, dash = _shape_style(p, place, len(shapes), colours)
         look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(_profile_line(frame[frame["p"] == p], name, shade, dash, **look, **hover))
+        traces.append(_profile_line(frame.loc[frame["p"] == p], name, shade, dash, **look, **hover))
     if truncated is not None:
         shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
         traces.append(_profile_line(truncated, TRUNCATED, shade, dash, **hover))

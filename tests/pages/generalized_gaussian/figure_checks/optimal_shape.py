@@ -144,8 +144,8 @@ def floor(setting: Setting, varied: str) -> Chart:
             measure = "mean_error" if at.measure == "mean_error" else "variance"
             values, is_large = np.empty(np.size(x)), np.broadcast_to(place["epsilon"], np.shape(x)) >= 3
             for part, n_rows in ((is_large, 750), (~is_large, 450)):
-                sizes = (np.broadcast_to(place[name], np.shape(x))[part] for name in ("epsilon", "delta"))
-                frame = optimal_noise.floor_frame(*sizes, measure, n_rows)
+                epsilon, delta = (np.broadcast_to(place[name], np.shape(x))[part] for name in ("epsilon", "delta"))
+                frame = optimal_noise.floor_frame(epsilon, delta, measure, n_rows)
                 values[part] = 100 * frame[column] / frame["best"]
             return values
 
