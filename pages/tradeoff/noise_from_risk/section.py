@@ -13,14 +13,23 @@ from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
 from pages.tradeoff.results import TradeoffResult
 
 _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
+_SENSITIVITY_HELP = (
+    "The most by which one person's data can change one number. For one number the ℓ₁ and ℓ₂ sensitivities are the "
+    "same. For several numbers at once, Laplace and geometric noise require Δ₁, the sum of all changes: enter Δ₁."
+)
+_SCALAR_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · sensitivity of one number", _SENSITIVITY_HELP)
 
 
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
     kind = result.setting.risk
-    noise = {"dp_sgd": (SAMPLING_RATE, STEPS, DELTA), "releases": (DELTA,)}.get(
-        result.setting.noise, (L2_SENSITIVITY, DELTA, SIGNIFICANCE)
-    )
+    noise = {
+        "gaussian": (L2_SENSITIVITY, DELTA, SIGNIFICANCE),
+        "laplace": (_SCALAR_SENSITIVITY, DELTA, SIGNIFICANCE),
+        "geometric": (_SCALAR_SENSITIVITY, DELTA, SIGNIFICANCE),
+        "dp_sgd": (SAMPLING_RATE, STEPS, DELTA),
+        "releases": (DELTA,),
+    }[result.setting.noise]
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
     return (
         Field(RISK, "Risk"),

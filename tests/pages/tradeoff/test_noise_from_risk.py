@@ -11,8 +11,10 @@ from scipy.special import ndtr, ndtri
 from dpcore import risk, tradeoff, verify
 from pages.framework.layout import verify_panel
 from pages.framework.layout.page import load_page
+from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_input_up
 from pages.shared.page_links import risk_link_text
+from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
@@ -116,6 +118,16 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
 def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sentence(link, sentence):
     assert problems(**link) == [sentence]
     assert "noise with" in answer(**link)[0]
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+def test_laplace_and_geometric_noise_do_not_ask_for_the_l2_sensitivity(noise):
+    fields = section.controls(result_at(noise=noise))
+    (sensitivity,) = [field for field in fields if isinstance(field, Field) and field.parameter is L2_SENSITIVITY]
+    assert "of one number" in sensitivity.label
+    assert "require Δ₁" in sensitivity.help
+    assert L2_SENSITIVITY not in fields
+    assert L2_SENSITIVITY in section.controls(result_at(noise="gaussian"))
 
 
 def test_values_unusable_for_the_risk_stay_unchanged_in_other_sections():
