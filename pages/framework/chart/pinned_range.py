@@ -9,36 +9,61 @@ from numpy.typing import NDArray
 
 from pages.framework.parameters.number_format import format_nearest
 
-_MAX_DECADES = 3.0  # by which a log axis is widened, beyond the nearer end of the curves: they may reach 1e-300
-_MAX_SPANS = 10.0  # by which a linear axis is widened, beyond the nearer end of the curves, in its own lengths
+_MAX_DECADES = 3.0  # by which a log axis is widened where current curves go beyond it as well: they may reach 1e-300
+_MAX_SPANS = 10.0  # by which a linear axis is widened there, in its own lengths
+_MAX_TICKS = 16
 
 Values = NDArray[np.float64]
 
 
 def with_pinned_inside(figure: dict[str, Any]) -> dict[str, Any]:
-    """Return a figure with axes so wide that its pinned curves are inside, within limits that leave others readable.
+    """Return a figure with axes so wide that its pinned curves are inside.
 
-    An axis without a fixed range, which includes all traces, stays as it is; so does an end of an x axis beyond which
-    curves of the current setting go as well.
+    An axis without a fixed range, which includes all traces, stays as it is. Where curves of the current setting go
+    beyond an end of an x axis, pinned curves may do so too; such an end of a y axis is widened within a limit, and
+    each pinned curve has a point inside. A mark of a pinned value outside becomes an arrow at the end of the axis.
     """
-    if not any(map(_is_pinned, figure["data"])):
-        return figure
     layout = figure["layout"]
     layout = layout | {name: dict(layout[name]) for name in (*_by_axis(figure, "x"), *_by_axis(figure, "y"))}
     for name, traces in _by_axis(figure, "x").items():
         axis = layout[name]
-        pinned = _joined(_on_axis(trace["x"], axis) for trace in traces if _is_pinned(trace))
-        others = _joined(_on_axis(trace["x"], axis) for trace in traces if not _is_pinned(trace))
-        low, high = sorted(axis["range"])
-        if others.size:
-            margin = 0.01 * (high - low)  # a curve may end between two steps
-            pinned = pinned[(others.min() >= low - margin) | (pinned >= low)]
-            pinned = pinned[(others.max() <= high + margin) | (pinned <= high)]
-        _widen(axis, pinned)
+        _include(axis, traces, [_on_axis(trace["x"], axis) for trace in traces], 0)
     for name, traces in _by_axis(figure, "y").items():
         axis = layout[name]
-        _widen(axis, _joined(_visible_values(trace, layout, axis) for trace in traces if _is_pinned(trace)))
+        limit = _MAX_DECADES if axis.get("type") == "log" else _MAX_SPANS * float(np.ptp(axis["range"]))
+        _include(axis, traces, [_visible_values(trace, layout, axis) for trace in traces], limit)
+    if "annotations" in layout:
+        layout["annotations"] = [_with_arrow(note, layout) for note in layout["annotations"]]
     return figure | {"layout": layout}
+
+
+def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Values], limit: float) -> None:
+    """Widen an axis until the values of its pinned traces are inside; by a limit at an end that others go beyond."""
+    low, high = sorted(axis["range"])
+    parts = [(_is_pinned(trace), part[np.isfinite(part)]) for trace, part in zip(traces, values, strict=True)]
+    others = _joined(part for is_pinned, part in parts if not is_pinned)
+    margin = 0.01 * (high - low)  # a curve may end between two steps
+    lowest = -math.inf if not others.size or others.min() >= low - margin else low - limit
+    highest = math.inf if not others.size or others.max() <= high + margin else high + limit
+    inside = []
+    for is_pinned, part in parts:
+        if is_pinned and part.size:
+            nearest = part[np.argmin(np.abs(part - np.clip(part, low, high)))]
+            inside += [part[(part >= lowest) & (part <= highest)], nearest]
+    _widen(axis, _joined(inside))
+
+
+def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
+    """Return the note of a pinned value, moved to the end of its x axis if it lies outside; others as they are."""
+    axis = layout.get(f"xaxis{note.get('xref', 'x')[1:]}")
+    if note.get("text") != "pinned" or axis is None or axis.get("range") is None:
+        return note
+    low, high = sorted(axis["range"])
+    if low <= note["x"] <= high:
+        return note
+    is_left = note["x"] < low
+    text, side = ("← pinned", "left") if is_left else ("pinned →", "right")
+    return note | {"text": text, "x": low if is_left else high, "xanchor": side}
 
 
 def _is_pinned(trace: dict[str, Any]) -> bool:
@@ -75,7 +100,7 @@ def _visible_values(trace: dict[str, Any], layout: dict[str, Any], axis: dict[st
     x_axis = layout.get(f"xaxis{trace.get('xaxis', 'x')[1:]}", {})
     x, y = _on_axis(trace["x"], x_axis), _on_axis(trace["y"], axis)
     low, high = sorted(x_axis["range"]) if x_axis.get("range") is not None else (-math.inf, math.inf)
-    return y[(x >= low) & (x <= high)]
+    return y[(x >= low) & (x <= high)] if x.shape == y.shape else y  # a map has a value for each pair of both
 
 
 def _widen(axis: dict[str, Any], values: Values) -> None:
@@ -83,16 +108,14 @@ def _widen(axis: dict[str, Any], values: Values) -> None:
     if not values.size:
         return
     first, last = axis["range"]
-    low, high, lowest, highest = min(first, last), max(first, last), float(values.min()), float(values.max())
-    limit = _MAX_DECADES if axis.get("type") == "log" else _MAX_SPANS * (high - low)
-    new_low = min(low, max(lowest, min(low, highest) - limit))
-    new_high = max(high, min(highest, max(high, lowest) + limit))
+    low, high = min(first, last), max(first, last)
+    new_low, new_high = min(low, float(values.min())), max(high, float(values.max()))
     if (new_low, new_high) == (low, high):
         return
     axis["range"] = [new_low, new_high] if first <= last else [new_high, new_low]
     if axis.get("type") == "log" and "tickvals" in axis:
-        decades = [
-            decade for decade in range(math.ceil(new_low), math.floor(new_high) + 1) if not low <= decade <= high
-        ]
+        inside = range(math.ceil(new_low), math.floor(new_high) + 1)
+        step = math.ceil(len(inside) / _MAX_TICKS)  # labels of hundreds of decades would lie on each other
+        decades = [decade for decade in inside if not low <= decade <= high and decade % step == 0]
         axis["tickvals"] = [*axis["tickvals"], *(10.0**decade for decade in decades)]
         axis["ticktext"] = [*axis["ticktext"], *(format_nearest(10.0**decade) for decade in decades)]
