@@ -9,7 +9,7 @@ from dpcore.tables.adult import (
     adult_split,
     possible_cells,
 )
-from dpcore.tables.calibrated import KEYS, mechanisms, unavailable
+from dpcore.tables.calibrated import KEYS, mechanisms, truncated_geometric_noise, unavailable
 from dpcore.tables.cells import (
     detection_threshold,
     least_count_for_share,
@@ -70,5 +70,6 @@ __all__ = [
     "simulate_releases",
     "simulated_clipping_lift",
     "svm_accuracy",
+    "truncated_geometric_noise",
     "unavailable",
 ]

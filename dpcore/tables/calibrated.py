@@ -8,12 +8,22 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import gammainccinv
 
 from dpcore import calibrations, discrete_gaussian, geometric, truncated_geometric, truncated_laplace
 from dpcore import generalized_gaussian as generalized
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, interval_bounds, scalar
+from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    SHAPE_RANGE,
+    Array,
+    interval_bounds,
+    number,
+    scalar,
+)
 from dpcore.mechanism import Mechanism, calibrated, proved
 from dpcore.rounding import round_down, round_up
 from dpcore.sensitivity import Sensitivity
@@ -177,22 +187,53 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
 
 def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
     """Noise of s = Δ₁/ε for each number, and the least N at which all moved ones together identify with at most δ."""
-    largest, own_delta = float(sensitivity.largest), _delta_of_one(delta, float(sensitivity.n_moved))
     why = [
         (not sensitivity.whole, _FRACTIONS),
         (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
         (not sensitivity.equal, _UNEVEN),
-        (largest >= _MOST_BOUND or own_delta < interval_bounds(DELTA_RANGE)[0], _TOO_MUCH),
     ]
     for so, reason in why:
         if so:
             return reason
-    own_epsilon = epsilon / float(sensitivity.n_moved) * (1 - 1e-15)
-    if truncated_laplace.bound_from_epsilon(own_epsilon, own_delta, largest) >= _MOST_BOUND - 1:
-        return _TOO_MUCH
-    bound = float(truncated_geometric.bound_from_epsilon(own_epsilon, own_delta, largest))
-    scale = float(truncated_geometric.scale_from_epsilon(own_epsilon, largest))
-    return proved(calibrations.TRUNCATED_GEOMETRIC, epsilon, delta, bound, (bound, scale))
+    bound, scale = (float(part) for part in truncated_geometric_noise(epsilon, delta, sensitivity))
+    return (
+        _TOO_MUCH
+        if np.isnan(bound)
+        else proved(calibrations.TRUNCATED_GEOMETRIC, epsilon, delta, bound, (bound, scale))
+    )
+
+
+def truncated_geometric_noise(epsilon: ArrayLike, delta: float, sensitivity: Sensitivity) -> tuple[Array, Array]:
+    """The limit N and the scale s = rΔ/ε of the truncated geometric noise of `mechanisms`, along ε.
+
+    Parameters
+    ----------
+    epsilon : in [1e-12, 1e6].
+    delta : in [1e-300, 1).
+    sensitivity : of one setting in which a person moves r numbers by the same whole amount Δ.
+
+    Returns
+    -------
+    N and s in the unit of the table, both of the shape of ε, and NaN where N would be 1e6 or more, or the δ of one
+    number is below 1e-300.
+
+    Examples
+    --------
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> bound, scale = truncated_geometric_noise([0.1, 1, 1e-9], 0.01, table_sensitivity(2))
+    >>> print(bound, scale.round(3))
+    [36.  8. nan] [20.  2. nan]
+    """
+    epsilon, delta = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    largest, n_moved = float(sensitivity.largest), float(sensitivity.n_moved)
+    own_epsilon, own_delta = epsilon / n_moved * (1 - 1e-15), _delta_of_one(delta, n_moved)
+    bound, scale = np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
+    if own_delta < interval_bounds(DELTA_RANGE)[0] or largest >= _MOST_BOUND:
+        return bound, scale
+    fits = np.asarray(truncated_laplace.bound_from_epsilon(own_epsilon, own_delta, largest) < _MOST_BOUND - 1)
+    bound[fits] = truncated_geometric.bound_from_epsilon(own_epsilon[fits], own_delta, largest)
+    scale[fits] = truncated_geometric.scale_from_epsilon(own_epsilon[fits], largest)
+    return bound, scale
 
 
 def _delta_of_one(delta: float, n_moved: float) -> float:

@@ -5,7 +5,15 @@ from functools import cached_property
 
 from dpcore import geometric
 from dpcore.accuracy import RULES
-from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
+from dpcore.calibrations import (
+    ANALYTIC,
+    GEOMETRIC,
+    LAPLACE,
+    STAIRCASE,
+    TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
+    Calibration,
+)
 from dpcore.checks import interval_bounds
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.parameters import fitting_unit
@@ -96,9 +104,9 @@ class QueryFacts:
     def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
         """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and those with a δ."""
         if mechanisms == "all":
-            return tuple(rule for rule in RULES if self.suits(rule))
+            return tuple(rule for rule in (*RULES, TRUNCATED_GEOMETRIC) if self.suits(rule))
         best_pure = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
-        truncated = [TRUNCATED_LAPLACE] if self.suits(TRUNCATED_LAPLACE) else []
+        truncated = [rule for rule in (TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC) if self.suits(rule)]
         return (LAPLACE, *([] if best_pure is None else [best_pure]), ANALYTIC, *truncated)
 
     def format_sensitivity(self, sensitivity: float) -> str:

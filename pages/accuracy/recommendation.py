@@ -91,7 +91,7 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
     }
     if facts.whole and not facts.is_beyond_whole_noise:
         keys = tuple(EXTRA_RULES) if target is None else (TRUNCATED_GEOMETRIC.key,)
-        sensitivity = _sensitivity_of_whole_answers(facts)
+        sensitivity = sensitivity_of_whole_answers(facts)
         for mechanism in tables.mechanisms(epsilon, delta, sensitivity, keys=keys):
             rule, half_width = EXTRA_RULES[mechanism.key], mechanism.half_width(significance)
             sufficient = _sufficient_noise(rule.key, target, significance, delta, sensitivity)
@@ -101,7 +101,7 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
 
 def noise_of_whole_answers(rule: Calibration, facts: QueryFacts, epsilon: float, delta: float) -> Mechanism:
     """Return the noise of one of `EXTRA_RULES` at an ε."""
-    return tables.mechanisms(epsilon, delta, _sensitivity_of_whole_answers(facts), keys=(rule.key,))[0]
+    return tables.mechanisms(epsilon, delta, sensitivity_of_whole_answers(facts), keys=(rule.key,))[0]
 
 
 def _sufficient_noise(
@@ -111,7 +111,7 @@ def _sufficient_noise(
     return None if target is None else tables.of_half_width(key, target, significance, delta, sensitivity)
 
 
-def _sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:
+def sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:
     """Return the sensitivity of a query of whole answers: one number or two cells of a histogram."""
     return table_sensitivity(1, facts.l1) if facts.single else table_sensitivity(1, 1.0, "replace")
 

@@ -81,4 +81,5 @@ DASHES = {
     "staircase": "dashdot",
     "staircase_mean": "longdashdot",
     "truncated_laplace": "dash",
+    "truncated_geometric": "dashdot",
 }

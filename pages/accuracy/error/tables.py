@@ -26,15 +26,18 @@ ROUNDING = (
 )
 
 
+_TOO_LARGE = "not available: too large to compute"
+
+
 def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str:
     """Return a mark and words: does the mechanism suit the query, and does its guarantee hold?"""
     if rule.key not in rows:
-        return setting.facts.unsuitability(rule)
+        return setting.facts.unsuitability(rule) or _TOO_LARGE
     row = rows[rule.key]
     if setting.target is not None and row.epsilon > 1e6:
         return "requires ε above 1e6, which protects nobody"
     if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
-        return "not available: too large to compute"
+        return _TOO_LARGE
     if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         half_width = format_up(row.sufficient_half_width)
         return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
@@ -71,8 +74,7 @@ def _table_rules(rows: Rows, setting: AccuracySetting) -> tuple[Calibration, ...
     if setting.mechanisms == "all":
         return tuple(rule for rule in _all_rules(rows) if rule != CLASSICAL_TIGHT or not _is_one_classical(rows))
     recommended = recommended_row(rows, setting).row.calibration
-    extra = (recommended,) if recommended.key in EXTRA_RULES else ()
-    return (*setting.facts.rules("three"), *extra)
+    return tuple(dict.fromkeys((*setting.facts.rules("three"), recommended)))
 
 
 def tight_constant_text(rows: Rows, setting: AccuracySetting) -> str:

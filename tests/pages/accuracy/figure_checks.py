@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, gaussian, truncated_laplace
-from dpcore.calibrations import PURE_DP, Calibration
-from dpcore.sensitivity import query_sensitivity
+from dpcore import accuracy, gaussian, tables, truncated_laplace
+from dpcore.calibrations import PURE_DP, TRUNCATED_GEOMETRIC, Calibration
+from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
 from tests.pages.figure_checks import (
     Chart,
     Column,
@@ -31,6 +31,7 @@ SETTINGS = {
         SUM | {"pinned": BEFORE, "significance": "0.1"},
         {"known": "accuracy", "accuracy": "3", "mechanisms": "all"},
         {"query": "own", "l1_sensitivity": "3", "l2_sensitivity": "2"},
+        {"query": "histogram", "neighbours": "replace", "delta": "1e-3"},
     ),
     "records": (
         {"query": "mean", "accuracy": "0.5", "high": "20"},
@@ -39,8 +40,8 @@ SETTINGS = {
 }
 
 EPSILON = log("ε (nats)")
-RULES = {rule.key: rule for rule in accuracy.RULES}
-WHOLE = ("geometric", "geometric_published")
+RULES = {rule.key: rule for rule in (*accuracy.RULES, TRUNCATED_GEOMETRIC)}
+WHOLE = ("geometric", "geometric_published", "truncated_geometric")
 STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}
 
 
@@ -64,8 +65,22 @@ def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
     if rule.key == "truncated_laplace":
         bound = truncated_laplace.bound_from_epsilon(epsilon, at.delta, l1)
         return truncated_laplace.half_width(at.significance, bound, l1 / np.asarray(epsilon))
+    if rule is TRUNCATED_GEOMETRIC:
+        return np.array([truncated_half_width(float(e), at) for e in np.atleast_1d(epsilon)])
     delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     return accuracy.half_width(rule, epsilon, at.significance, l1 if rule.norm == "l1" else l2, delta)
+
+
+def whole_sensitivity(at: Setting) -> Sensitivity:
+    """What a person moves of whole answers: one number, or two cells of a histogram."""
+    replaced = at.query == "histogram" and at.neighbours == "replace"
+    return table_sensitivity(1, 1.0, "replace") if replaced else table_sensitivity(1, sensitivities(at)[0])
+
+
+def truncated_half_width(epsilon: float, at: Setting) -> float:
+    """± of truncated geometric noise, which is calibrated as for a table."""
+    noises = tables.mechanisms(epsilon, at.delta, whole_sensitivity(at), keys=(TRUNCATED_GEOMETRIC.key,))
+    return float(noises[0].half_width(at.significance)) if noises else math.nan
 
 
 def drawn_rules(at: Setting) -> list[Calibration]:
@@ -82,11 +97,14 @@ def drawn_rules(at: Setting) -> list[Calibration]:
     if at.mechanisms == "all":
         return list(suited.values())
     others = [suited[key] for key in ("geometric", "staircase") if key in suited]
-    return [suited["laplace"], *others[:1], suited["analytic"], *([suited["truncated_laplace"]] if is_single else [])]
+    truncated = [suited[key] for key in ("truncated_laplace", "truncated_geometric") if key in suited]
+    return [suited["laplace"], *others[:1], suited["analytic"], *truncated]
 
 
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
     """What follows the name of a mechanism, for each state of its theorem that it has along ε."""
+    if rule is TRUNCATED_GEOMETRIC:
+        return {""}
     delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     words = set(np.asarray(rule.verdict(epsilon, delta).status).tolist())
     return {label for label, word in STATES.items() if word in words}
@@ -171,6 +189,9 @@ def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers],
 def needed(rule: Calibration, at: Setting) -> float:
     """The ε that the wanted accuracy takes."""
     l1, l2 = sensitivities(at)
+    if rule is TRUNCATED_GEOMETRIC:
+        noise = tables.of_half_width(rule.key, at.accuracy, at.significance, at.delta, whole_sensitivity(at))
+        return math.nan if noise is None else noise.epsilon
     delta = 0.0 if rule.guarantee == PURE_DP else at.delta
     return float(accuracy.epsilon_for(rule, at.accuracy, at.significance, l1 if rule.norm == "l1" else l2, delta))
 

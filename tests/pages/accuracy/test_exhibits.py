@@ -122,16 +122,17 @@ def names(figure):
 
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
     with_delta = ["Analytic Gaussian", "Truncated Laplace", "any noise: at least"]
-    assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta]
+    assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta[:2], "Truncated geometric", with_delta[2]]
     assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", *with_delta]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
-    assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 4
+    assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 5
     every = html_of(exhibits_at(mechanisms="all")["mechanisms"])
     assert every.count("<th scope='row'>") == len(RULES) + len(EXTRA_RULES) - 1  # one row for both classical formulas
-    recommended = html_of(exhibits_at(promise="delta", delta="0.05")["mechanisms"])
-    assert recommended.count("<th scope='row'>") == 5
-    assert "Truncated geometric" in recommended
+    assert "Truncated geometric" in html_of(exhibits_at()["mechanisms"])
+    none = html_of(exhibits_at(query="sum", high="1e7")["mechanisms"])
+    assert none.count("<th scope='row'>") == 5
+    assert "not available: too large to compute" in none
 
 
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
@@ -203,7 +204,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
         rule.name.split(",")[0] for rule in every
     ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + 5 * EPSILONS.size
+    assert len(rows) == 1 + 6 * EPSILONS.size
 
 
 def parts(section, **link):
