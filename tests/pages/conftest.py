@@ -1,11 +1,11 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -119,10 +119,38 @@ def found_by(topic: str, **link: str) -> Any:
     return topic_named(topic).compute(links.values(read_link(topic, **link)[0]))
 
 
-def drawn(found: Any, topic: str, scheme: str = "light") -> dict[str, Exhibit]:
-    """Every exhibit of a topic for what it found, by name."""
-    made = [each(found, mechanism_colours.COLOURS[scheme]) for each in topic_named(topic).all_exhibits()]
-    return {exhibit.name: exhibit for exhibit in made if exhibit is not None}
+class Drawn(Mapping[str, Exhibit]):
+    """The exhibits of a topic for a result, by name; each is made when a test first looks at it."""
+
+    _functions: ClassVar[dict[tuple[str, str], Any]] = {}  # of the exhibits that were made before, by topic and name
+
+    def __init__(self, result: Any, topic: str, scheme: str) -> None:
+        self._topic, self._make = topic, cache(lambda function: function(result, mechanism_colours.COLOURS[scheme]))
+
+    def _all(self, first: Any = None) -> Iterator[Exhibit]:
+        functions = topic_named(self._topic).all_exhibits()
+        for function in sorted(functions, key=lambda function: function is not first):
+            exhibit = self._make(function)
+            if exhibit is not None:
+                self._functions[self._topic, exhibit.name] = function
+                yield exhibit
+
+    def __getitem__(self, name: str) -> Exhibit:
+        for exhibit in self._all(self._functions.get((self._topic, name))):
+            if exhibit.name == name:
+                return exhibit
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (exhibit.name for exhibit in self._all())
+
+    def __len__(self) -> int:
+        return len(list(self._all()))
+
+
+def drawn(result: Any, topic: str, scheme: str = "light") -> Drawn:
+    """Every exhibit of a topic for a result, by name."""
+    return Drawn(result, topic, scheme)
 
 
 def figure_of(exhibit: Exhibit) -> dict[str, Any]:
