@@ -138,6 +138,6 @@ def verdict(calibration: Calibration, status: str, true_delta: float, setting: S
         WITHIN: f"! outside its theorem; true δ here {format_up(true_delta)}, within target",
         FAILS: f"✗ FAILS: true δ {format_up(true_delta)} for a target of {format_input_up(setting.delta)}",
         FLOOR: "a lower bound: no Gaussian with less noise satisfies the guarantee",
-        SILENT: "says nothing at so large a δ",
+        SILENT: "gives no bound at a δ as large as this",
         UNDEFINED: f"not defined at ε = {format_input_up(setting.epsilon)}",
     }[status]

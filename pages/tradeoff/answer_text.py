@@ -3,6 +3,7 @@
 from pages.framework.parameters.number_format import escape_markdown, odds, percent_up
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.quotation import text as quotation_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import description, odds_down, posterior_text, power_text, rate_text, share_of
 
@@ -17,6 +18,13 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
         attack_text.answer_text(result) if result.is_contradicted else _curve_sentences(row, result.power_of_guarantee)
     )
     return *sentences, *_comparison_text(result)
+
+
+def quotation_answer_text(result: TradeoffResult) -> tuple[str, ...]:
+    """Return the one (ε, δ) and the one μ of the chosen curve; where an attack contradicts it, that is the answer."""
+    if result.is_contradicted:
+        return answer_text(result)
+    return *quotation_text.answer_sentences(result), *_comparison_text(result)
 
 
 def attack_answer_text(result: TradeoffResult) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Charts and address follow the setting when users drag, type, tap, zoom and go Back."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -304,11 +305,12 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
     assert (link(app)["present"], link(app)["section"]) == ("off", "profile")
 
 
-def test_what_is_printed_has_whole_charts_and_the_link_at_its_foot(bounds: Page) -> None:
+def test_what_is_printed_has_whole_charts_and_a_link_in_words_at_its_foot(bounds: Page) -> None:
     bounds.emulate_media(media="print")
     for hidden in ("[data-testid=stSidebar]", ".dp-controls", ".dp-tools", ".dp-exhibit-tools"):
         expect(bounds.locator(hidden).first).to_be_hidden()
-    expect(bounds.locator(".dp-foot")).to_have_text(bounds.url)
+    expect(bounds.locator(".dp-foot")).to_have_text(f"Open in the Explorer ({bounds.url.partition('?')[0]})")
+    expect(bounds.locator(".dp-foot a")).to_have_attribute("href", re.compile(r"/Gaussian_bounds\?.*\bversion="))
     document = bounds.pdf(format="A4")
     assert document.startswith(b"%PDF")
 

@@ -141,6 +141,11 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     tab.get_by_role("button", name="Open my report").click()
     expect_items(tab, "Gaussian_bounds/ratio")
     expect(tab.get_by_text("This is your report")).to_be_visible()
+    tab.go_back()  # in the same tab the report of another person is still no edit of one's own
+    expect(tab.get_by_role("button", name="Replace my report (1 item) by this one")).to_be_visible()
+    tab.go_forward()
+    expect_items(tab, "Gaussian_bounds/ratio")
+    expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, address(server, "Tables/answer", "Theirs"), 0)
     tab.get_by_role("button", name="Replace my report (1 item) by this one").click()
     expect(tab.get_by_text("This is your report")).to_be_visible()

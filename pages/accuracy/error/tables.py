@@ -83,7 +83,8 @@ def tight_constant_text(rows: Rows, setting: AccuracySetting) -> str:
         return ""
     tight, plain = (_value_cell(rows[rule.key], setting, "") for rule in (CLASSICAL_TIGHT, CLASSICAL))
     what = "±" if setting.target is None else "ε"
-    return f"With the tight constant of its proof, the {what} of the classical Gaussian is {tight} instead of {plain}."
+    other = "the same to four digits" if tight == plain else f"{tight} instead of {plain}"
+    return f"With the tight constant of its proof, the {what} of the classical Gaussian is {other}."
 
 
 def _is_one_classical(rows: Rows) -> bool:

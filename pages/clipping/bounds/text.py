@@ -97,7 +97,7 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
         first = f"Clipping {where} gives an error of the {query} of {half_width}, {assumed}."
         least = f"; {_least_words(bounds)}."
     n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
-    second = f"About {n_cut} of {bounds.n_values:,} values are cut"
+    second = f"About {n_cut} of {bounds.n_values:,} values {'is' if n_cut == '1' else 'are'} cut"
     if least:
         return first, f"{second}{least}"
     if not bounds.has_maximum:

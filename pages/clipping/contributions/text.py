@@ -25,7 +25,7 @@ _ERRORS = {
 }
 LEAK = (
     "**⚠ A limit taken from confidential data leaks:** the largest number of records, and the best limit for your own "
-    "data, reveal something of them. Decide it from **public knowledge** (a month has 31 days), from an **older "
+    "data, reveal something about them. Decide it from **public knowledge** (a month has 31 days), from an **older "
     "release**, or from a **private release** of the numbers of records, which costs a part of ε. Enforce the limit "
     "before you count: noise for k does not protect a person who has more."
 )

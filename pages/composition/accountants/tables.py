@@ -102,7 +102,7 @@ def _agree(first: str, second: str, totals: Totals) -> bool:
 
 def _equals_text(keys: Sequence[str]) -> str:
     """Return the accountants that share the row of another."""
-    return f"; within 0.1 %: {', '.join(ACCOUNTANT_NAMES[key] for key in keys)}" if keys else ""
+    return f"; the same within 0.1 %: {'; '.join(ACCOUNTANT_NAMES[key] for key in keys)}" if keys else ""
 
 
 def _row_cells(key: str, totals: Totals) -> list[str]:

@@ -104,7 +104,9 @@ def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
     if release.is_drowned or pinned.is_drowned:
         return f"{sigmas}."
     least = f"{format_nearest(pinned.rmse[pinned.best])} → {format_nearest(release.rmse[release.best])}"
-    return f"{sigmas}, the least RMSE {least}, with {places_phrase(pinned)} → {places_phrase(release)}."
+    places = places_phrase(pinned), places_phrase(release)
+    with_places = places[0] if places[0] == places[1] else " → ".join(places)
+    return f"{sigmas}, the least RMSE {least}, with {with_places}."
 
 
 def title(release: MapRelease) -> str:

@@ -1,10 +1,12 @@
 // The address, which follows the setting, and the way from page to page. A change of the setting is one entry of the
 // browser's history, and so are all changes of one drag of a slider or handle.
+import {baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
 import {departure, pageAt, pagesLeft, setDeparture} from "./departure.js";
 import {pause} from "./dom.js";
 import {beginChange, forgetEdits, unansweredTexts} from "./edits.js";
 import {forgetPath, queryOf} from "./page_state.js";
+import {noticeFollowedLink} from "./report.js";
 import {viewWith} from "./stage_cache.js";
 import {followHistory, isRunning, openPage} from "./streamlit_host.js";
 import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
@@ -28,6 +30,9 @@ export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
     setAddress(head.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
   }
   link = head.link;
+  const base = baseAddress(), foot = /** @type {HTMLAnchorElement} */ (stage.foot.firstElementChild);
+  foot.href = base + head.shortLink;
+  foot.nextSibling?.replaceWith(` (${base}${head.page && `/${head.page}`})`); // paper has no links
 }
 
 /**
@@ -36,7 +41,6 @@ export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
  */
 function setAddress(address, how) {
   const query = queryOf(address), {hash} = location;
-  stage.foot.textContent = location.origin + location.pathname + query;
   for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, {section: section.dataset.section ?? ""});
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
@@ -60,6 +64,7 @@ function afterStep() {
   if (!stage || pagesLeft.size) return;
   unansweredTexts.clear();
   beginChange();
+  noticeFollowedLink(location.search);
   send({link: location.search || "?"});
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b1abb3ff217794c483b164cf4dec7c234710386636412a3d07b13b186d096414
+// Sources: 037a522fc4ec8325876e451859bc8335c436384d9397dadba4fae431fbd1744e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1283,6 +1283,440 @@ async function copyCode(button) {
   }
 }
 
+// browser/downloads.js
+function saveFile(name, blob) {
+  const link2 = element("a", "", document.body, { href: URL.createObjectURL(blob), download: name });
+  link2.click();
+  link2.remove();
+  setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
+}
+var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
+
+// browser/citation.js
+var STORAGE = "dp_base_address";
+var TEX_MARKS = (
+  /** @type {Record<string, string>} */
+  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
+);
+var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
+function baseAddress() {
+  try {
+    return localStorage.getItem(STORAGE) || ownAddress();
+  } catch {
+    return ownAddress();
+  }
+}
+function setBaseAddress(text) {
+  const address = text.trim().replace(/\/+$/, "");
+  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
+  try {
+    localStorage.setItem(STORAGE, address);
+  } catch {
+  }
+  return true;
+}
+function citationParts() {
+  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
+  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
+  return {
+    title: [head.question, ...section ? [section] : []].join(" "),
+    answer: sentences2.join(" "),
+    version: head.version,
+    year: today().slice(0, 4),
+    url: `${baseAddress()}${head.shortLink}`
+  };
+}
+function plainCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
+}
+function bibtexCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  const entries = [
+    ["title", `{${escapeTex(title)}}`],
+    ["author", "{DP Trade-off Explorer}"],
+    ["year", year],
+    ["version", version],
+    ["note", `Version ${version}. ${escapeTex(answer)}`],
+    ["url", url],
+    ["urldate", today()]
+  ];
+  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
+  return `@misc{${key},
+${entries.map(([name, text]) => `  ${name} = {${text}},
+`).join("")}}
+`;
+}
+var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
+function addAddressField(box, tell) {
+  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
+  label.append("Address for citations and reports", input);
+  input.value = baseAddress();
+  const store2 = () => {
+    const isUsable = setBaseAddress(input.value);
+    if (isUsable) input.value = baseAddress();
+    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
+  };
+  addButton(box, "Set the address", store2, "dp-entry-button");
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") store2();
+  };
+}
+
+// browser/own_data.js
+var PREFIX = "dp_own_data_";
+var sentTo = /* @__PURE__ */ new Map();
+var requested2 = /* @__PURE__ */ new Map();
+function storedCopies() {
+  const copies = /* @__PURE__ */ new Map();
+  for (const key of storedKeys(sessionStorageOf(window))) {
+    try {
+      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
+    } catch {
+      sessionStorage.removeItem(key);
+    }
+  }
+  return copies;
+}
+function sessionStorageOf(tab) {
+  try {
+    return tab.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
+function forgetIn(tab) {
+  const storage = sessionStorageOf(tab);
+  for (const key of storedKeys(storage)) storage?.removeItem(key);
+}
+function storeCopy({ slot, token }, packed) {
+  try {
+    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
+  } catch {
+    removeCopy(slot);
+  }
+}
+function removeCopy(slot) {
+  try {
+    sessionStorage.removeItem(PREFIX + slot);
+  } catch {
+  }
+}
+function missingCopies({ session, data }) {
+  const missing = {};
+  for (const [slot, copy] of storedCopies()) {
+    if (slot in data || sentTo.get(slot) === session) continue;
+    sentTo.set(slot, session);
+    missing[slot] = copy;
+  }
+  return Object.keys(missing).length ? missing : null;
+}
+function followOwnData({ data }) {
+  const stored = storedCopies(), newSlots = [];
+  for (const [slot, token] of Object.entries(data)) {
+    if (!token) removeCopy(slot);
+    else if (stored.get(slot)?.[0] !== token && requested2.get(slot) !== token) newSlots.push(slot);
+    if (token) requested2.set(slot, token);
+  }
+  if (!newSlots.length) return;
+  if (departure || pagesLeft.size) requested2.clear();
+  else send({ dataCopies: newSlots, how: "none" });
+}
+function showIncludedData(sentence) {
+  if (!sentence) return;
+  const line = element("p", "", stage.notices);
+  line.append(sentence, " ");
+  addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
+  stage.notices.hidden = false;
+}
+
+// browser/report.js
+var STORAGE2 = "dp_report";
+var KEYS = (
+  /** @type {const} */
+  ["title", "notes", "items"]
+);
+var limits = [0, 0];
+var unstored = "";
+var isOpen2 = false;
+var awaitsOwn = false;
+var lastOwn = null;
+var isLinkFollowed = false;
+var ownTexts = /* @__PURE__ */ new Set();
+var nextFocus = null;
+var fileTab;
+var plotly;
+var ownerPlace;
+var fileNote;
+var removedItems = "";
+var addedOn = "";
+var addedPlace;
+function storedReport() {
+  try {
+    return localStorage.getItem(STORAGE2) ?? unstored;
+  } catch {
+    return unstored;
+  }
+}
+function storeReport(text) {
+  unstored = text;
+  try {
+    localStorage.setItem(STORAGE2, text);
+  } catch {
+  }
+  showItemCount();
+}
+var parseReport = (query) => {
+  const params = new URLSearchParams(query);
+  return { title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? "" };
+};
+var reportText = (report) => KEYS.map((key) => `${key}=${encodeURIComponent(report[key])}`).join("&");
+var EMPTY = reportText(parseReport(""));
+var itemsOf = (report) => report.items.split("~").filter(Boolean);
+var ownReport = () => parseReport(storedReport());
+var pageReport = () => parseReport(queryOf(head.link));
+var isOwn = () => lastOwn !== null;
+var isReport = () => head?.page === "Report";
+function addToReport(name, place2) {
+  addedPlace = place2;
+  const { items } = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
+  showAdded("Adding it to the report…");
+  send({ add: name, room: limits[1] - items.length - 1, tokens, how: "none" });
+}
+function takeItem({ item, refused }) {
+  if (refused) return showAdded(refused);
+  const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
+  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
+  if (items.length > mostItems) return showAdded(`A report has at most ${mostItems} items. Remove one first.`);
+  if (items.join("~").length + 1 > mostCharacters) {
+    return showAdded("The link of the report has no room for another item. Remove one first.");
+  }
+  storeReport(reportText({ ...report, items: items.join("~") }));
+  const isOfSession = /@/.test(item.split("?")[0]);
+  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
+}
+var TOAST_TIME = 6e3;
+var toastTimer = 0;
+function removeToast() {
+  const box = document.querySelector(".dp-report-notice");
+  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
+  else box?.remove();
+}
+function toastHost() {
+  const place2 = document.querySelector(".dp-pages .dp-toast");
+  const isVisible = place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0;
+  return isVisible ? place2 : addedPlace?.isConnected ? addedPlace : stage.node;
+}
+function showAdded(sentence) {
+  const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
+  addedOn = head.page;
+  clearTimeout(toastTimer);
+  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
+  if (!previous) {
+    toastHost().append(box);
+    element("span", "", box, { role: "status" });
+    element("a", "", box, { "data-page": "" });
+    addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
+  }
+  const note = required(box.querySelector("span")), link2 = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
+  note.textContent = sentence;
+  link2.textContent = `Open report (${count})`;
+  link2.href = reportLink();
+  link2.hidden = count === 0;
+}
+var NAVIGATION = '.dp-pages a[href*="/Report?"]';
+var navigationLink = () => (
+  /** @type {HTMLAnchorElement | null} */
+  document.querySelector(NAVIGATION)
+);
+function reportLink() {
+  const link2 = navigationLink(), shared = new URLSearchParams(link2 ? new URL(link2.href).searchParams : location.search);
+  for (const key of KEYS) shared.delete(key);
+  return `./Report?${shared}&${reportText(ownReport())}`;
+}
+function showItemCount() {
+  const link2 = navigationLink();
+  if (link2) link2.dataset.many = String(itemsOf(ownReport()).length || "");
+}
+function startReport(reportLimits) {
+  limits = reportLimits;
+  for (const kind of ["pointerdown", "focusin", "click"]) {
+    addEventListener(kind, (event) => {
+      const link2 = (
+        /** @type {HTMLAnchorElement | null} */
+        /** @type {Element} */
+        event.target.closest?.(NAVIGATION)
+      );
+      if (link2) link2.href = reportLink();
+    }, true);
+  }
+  addEventListener("storage", (event) => {
+    if (event.key !== STORAGE2) return;
+    showItemCount();
+    if (!stage || !isReport()) return;
+    if (isOwn()) openOwn("replace");
+    else showOwner();
+  });
+}
+function followReport() {
+  showItemCount();
+  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
+  if (!isReport()) {
+    isOpen2 = false;
+    return;
+  }
+  const shown = reportText(pageReport()), own = reportText(ownReport());
+  if (!isOpen2) {
+    [isOpen2, lastOwn, awaitsOwn, isLinkFollowed] = [true, null, true, false];
+    if (shown === EMPTY && own !== EMPTY) send({ set: ownReport(), how: "replace" });
+  }
+  if ((awaitsOwn || isLinkFollowed) && shown === own) [awaitsOwn, lastOwn] = [false, own];
+  if (isOwn() && shown !== lastOwn) {
+    const isOfLink = isLinkFollowed && !ownTexts.has(shown);
+    if (own === lastOwn && !isOfLink) storeReport(lastOwn = shown);
+    else lastOwn = null;
+    isLinkFollowed = false;
+  }
+  if (lastOwn !== null) ownTexts.add(lastOwn);
+  showOwner();
+}
+function noticeFollowedLink(query) {
+  isLinkFollowed = isReport() && reportText(parseReport(query)) !== lastOwn;
+}
+function openOwn(how) {
+  [awaitsOwn, lastOwn] = [true, null];
+  send({ set: ownReport(), how });
+}
+function showOwner() {
+  const place2 = ownerPlace;
+  if (!place2?.isConnected) return;
+  const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
+  const add = (name, act) => void addButton(place2, name, act, "dp-entry-button");
+  place2.replaceChildren();
+  const canUndo = shownCount === 0 && removedItems !== "";
+  if (isOwn() && shownCount === 0 && !canUndo) return;
+  const sentence = element("p", "", place2);
+  if (canUndo) {
+    sentence.textContent = "All items were removed.";
+    add("Undo", () => setParameters({ items: removedItems }));
+    return;
+  }
+  if (isOwn()) {
+    sentence.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
+    add("Remove all items", () => {
+      removedItems = pageReport().items;
+      setParameters({ items: "" });
+    });
+    return;
+  }
+  const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
+  sentence.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
+  add(ownCount ? `Replace my report (${items}) by this one` : "Make this my report", () => {
+    storeReport(lastOwn = reportText(pageReport()));
+    showOwner();
+  });
+  if (ownCount) add("Open my report", () => openOwn("push"));
+}
+function showFiles(view, { names, missing }) {
+  view.bar ??= element("div", "dp-files", view.node);
+  ownerPlace = view.owner ??= element("div", "dp-owner", view.node);
+  view.bar.replaceChildren();
+  view.bar.hidden = names.length === 0;
+  const add = (name, act) => {
+    const button = addButton(view.bar, name, () => {
+      note.textContent = "The file is being created…";
+      act();
+    });
+    button.disabled = Boolean(missing);
+  };
+  add("HTML file", () => requestFile("report.html"));
+  add("PDF", () => requestFile("report.html", openPrintTab()));
+  add("Numbers as CSV, zipped", () => requestFile("report.zip"));
+  const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
+  note.textContent = missing;
+  addAddressField(view.bar, (sentence) => {
+    note.textContent = sentence;
+  });
+  showOwner();
+}
+function openPrintTab() {
+  const tab = open("", "_blank");
+  if (tab) forgetIn(tab);
+  if (tab) tab.document.title = "The report is being created…";
+  return tab;
+}
+function requestFile(file, tab) {
+  fileTab = tab;
+  send({ file, at: baseAddress(), plotly: !plotly, how: "none" });
+}
+function takePlotly(bytes) {
+  plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
+async function takeFile(name, bytes) {
+  if (fileNote) fileNote.textContent = "";
+  if (name === "report.zip") return saveFile(name, new Blob([bytes], { type: "application/zip" }));
+  const script2 = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
+  const blob = new Blob([text], { type: "text/html" });
+  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
+  else saveFile(name, blob);
+  if (fileTab === void 0 || !fileNote) return;
+  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
+}
+function showItem(view, part, showContent) {
+  const { place: place2, of } = part;
+  view.item ??= addItemHeader(view);
+  view.body ??= element("div", "dp-paper", view.node);
+  view.place = place2;
+  const { buttons, title, source, note } = (
+    /** @type {ReturnType<typeof addItemHeader>} */
+    view.item
+  ), [up, down, remove2] = buttons;
+  up.disabled = place2 === 0;
+  down.disabled = place2 === of - 1;
+  up.setAttribute("aria-label", `Move item ${place2 + 1} up`);
+  down.setAttribute("aria-label", `Move item ${place2 + 1} down`);
+  remove2.setAttribute("aria-label", `Remove item ${place2 + 1}`);
+  setHtml(title, `${place2 + 1}. ${part.heading}`);
+  source.textContent = part.source;
+  if (part.link) source.href = `.${part.link}`;
+  else source.removeAttribute("href");
+  note.setAttribute("aria-label", `Note on item ${place2 + 1}`);
+  showText(note, part.note);
+  showContent(view.body);
+  if (nextFocus?.place !== place2) return;
+  const button = buttons[required(nextFocus).button];
+  nextFocus = null;
+  (button.disabled ? buttons.find((other) => !other.disabled) : button)?.focus();
+}
+function addItemHeader(view) {
+  const header = element("div", "dp-item-head", view.node);
+  const names = element("div", "dp-item-names", header);
+  const title = element("h2", "dp-title", names), source = element("a", "", names);
+  const tools = element("div", "dp-item-tools", header);
+  const buttons = [
+    addButton(tools, "↑ Up", () => moveItem(view.place, -1, 0)),
+    addButton(tools, "↓ Down", () => moveItem(view.place, 1, 1)),
+    addButton(tools, "Remove", () => changeItems((items) => items.filter((_, place2) => place2 !== view.place)))
+  ];
+  const note = element("input", "dp-entry dp-item-note", view.node, {
+    type: "text",
+    maxlength: 300,
+    placeholder: "Note on this item",
+    autocomplete: "off"
+  });
+  note.onchange = () => changeItems((items) => items.map((item, place2) => place2 === view.place ? withNote(item, note.value) : item));
+  return { title, source, buttons, note };
+}
+var withNote = (item, note) => item.split("#")[0] + (note.trim() && `#${encodeURIComponent(note.trim()).replaceAll("~", "%7E")}`);
+function changeItems(edit) {
+  setParameters({ items: edit(itemsOf(pageReport())).join("~") });
+}
+function moveItem(place2, by, button) {
+  nextFocus = { place: place2 + by, button };
+  changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
+}
+
 // browser/history.js
 var PATIENCE2 = 1e4;
 var openedPage = "";
@@ -1292,10 +1726,15 @@ function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
     setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
   }
   link = head2.link;
+  const base = baseAddress(), foot = (
+    /** @type {HTMLAnchorElement} */
+    stage.foot.firstElementChild
+  );
+  foot.href = base + head2.shortLink;
+  foot.nextSibling?.replaceWith(` (${base}${head2.page && `/${head2.page}`})`);
 }
 function setAddress(address, how) {
   const query = queryOf(address), { hash } = location;
-  stage.foot.textContent = location.origin + location.pathname + query;
   for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section ?? "" });
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
@@ -1314,6 +1753,7 @@ function afterStep() {
   if (!stage || pagesLeft.size) return;
   unansweredTexts.clear();
   beginChange();
+  noticeFollowedLink(location.search);
   send({ link: location.search || "?" });
 }
 async function goTo(href) {
@@ -1522,432 +1962,6 @@ function startPresentation() {
     const key = nextParameter();
     if (key !== null && isPresented() && event.key.startsWith("Arrow")) releaseParameter(key);
   });
-}
-
-// browser/downloads.js
-function saveFile(name, blob) {
-  const link2 = element("a", "", document.body, { href: URL.createObjectURL(blob), download: name });
-  link2.click();
-  link2.remove();
-  setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
-}
-var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
-
-// browser/citation.js
-var STORAGE = "dp_base_address";
-var TEX_MARKS = (
-  /** @type {Record<string, string>} */
-  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
-);
-var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
-function baseAddress() {
-  try {
-    return localStorage.getItem(STORAGE) || ownAddress();
-  } catch {
-    return ownAddress();
-  }
-}
-function setBaseAddress(text) {
-  const address = text.trim().replace(/\/+$/, "");
-  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
-  try {
-    localStorage.setItem(STORAGE, address);
-  } catch {
-  }
-  return true;
-}
-function citationParts() {
-  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
-  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
-  return {
-    title: [head.question, ...section ? [section] : []].join(" "),
-    answer: sentences2.join(" "),
-    version: head.version,
-    year: today().slice(0, 4),
-    url: `${baseAddress()}${head.shortLink}`
-  };
-}
-function plainCitation() {
-  const { title, answer, version, year, url } = citationParts();
-  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
-}
-function bibtexCitation() {
-  const { title, answer, version, year, url } = citationParts();
-  const entries = [
-    ["title", `{${escapeTex(title)}}`],
-    ["author", "{DP Trade-off Explorer}"],
-    ["year", year],
-    ["version", version],
-    ["note", `Version ${version}. ${escapeTex(answer)}`],
-    ["url", url],
-    ["urldate", today()]
-  ];
-  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
-  return `@misc{${key},
-${entries.map(([name, text]) => `  ${name} = {${text}},
-`).join("")}}
-`;
-}
-var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
-function addAddressField(box, tell) {
-  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
-  label.append("Address for citations and reports", input);
-  input.value = baseAddress();
-  const store2 = () => {
-    const isUsable = setBaseAddress(input.value);
-    if (isUsable) input.value = baseAddress();
-    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
-  };
-  addButton(box, "Set the address", store2, "dp-entry-button");
-  input.onkeydown = (event) => {
-    if (event.key === "Enter") store2();
-  };
-}
-
-// browser/own_data.js
-var PREFIX = "dp_own_data_";
-var sentTo = /* @__PURE__ */ new Map();
-var requested2 = /* @__PURE__ */ new Map();
-function storedCopies() {
-  const copies = /* @__PURE__ */ new Map();
-  for (const key of storedKeys(sessionStorageOf(window))) {
-    try {
-      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
-    } catch {
-      sessionStorage.removeItem(key);
-    }
-  }
-  return copies;
-}
-function sessionStorageOf(tab) {
-  try {
-    return tab.sessionStorage;
-  } catch {
-    return null;
-  }
-}
-var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
-function forgetIn(tab) {
-  const storage = sessionStorageOf(tab);
-  for (const key of storedKeys(storage)) storage?.removeItem(key);
-}
-function storeCopy({ slot, token }, packed) {
-  try {
-    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
-  } catch {
-    removeCopy(slot);
-  }
-}
-function removeCopy(slot) {
-  try {
-    sessionStorage.removeItem(PREFIX + slot);
-  } catch {
-  }
-}
-function missingCopies({ session, data }) {
-  const missing = {};
-  for (const [slot, copy] of storedCopies()) {
-    if (slot in data || sentTo.get(slot) === session) continue;
-    sentTo.set(slot, session);
-    missing[slot] = copy;
-  }
-  return Object.keys(missing).length ? missing : null;
-}
-function followOwnData({ data }) {
-  const stored = storedCopies(), newSlots = [];
-  for (const [slot, token] of Object.entries(data)) {
-    if (!token) removeCopy(slot);
-    else if (stored.get(slot)?.[0] !== token && requested2.get(slot) !== token) newSlots.push(slot);
-    if (token) requested2.set(slot, token);
-  }
-  if (!newSlots.length) return;
-  if (departure || pagesLeft.size) requested2.clear();
-  else send({ dataCopies: newSlots, how: "none" });
-}
-function showIncludedData(sentence) {
-  if (!sentence) return;
-  const line = element("p", "", stage.notices);
-  line.append(sentence, " ");
-  addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
-  stage.notices.hidden = false;
-}
-
-// browser/report.js
-var STORAGE2 = "dp_report";
-var KEYS = (
-  /** @type {const} */
-  ["title", "notes", "items"]
-);
-var limits = [0, 0];
-var unstored = "";
-var isOpen2 = false;
-var awaitsOwn = false;
-var lastOwn = null;
-var nextFocus = null;
-var fileTab;
-var plotly;
-var ownerPlace;
-var fileNote;
-var removedItems = "";
-var addedOn = "";
-var addedPlace;
-function storedReport() {
-  try {
-    return localStorage.getItem(STORAGE2) ?? unstored;
-  } catch {
-    return unstored;
-  }
-}
-function storeReport(text) {
-  unstored = text;
-  try {
-    localStorage.setItem(STORAGE2, text);
-  } catch {
-  }
-  showItemCount();
-}
-var parseReport = (query) => {
-  const params = new URLSearchParams(query);
-  return { title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? "" };
-};
-var reportText = (report) => KEYS.map((key) => `${key}=${encodeURIComponent(report[key])}`).join("&");
-var EMPTY = reportText(parseReport(""));
-var itemsOf = (report) => report.items.split("~").filter(Boolean);
-var ownReport = () => parseReport(storedReport());
-var pageReport = () => parseReport(queryOf(head.link));
-var isOwn = () => lastOwn !== null;
-var isReport = () => head?.page === "Report";
-function addToReport(name, place2) {
-  addedPlace = place2;
-  const { items } = ownReport(), tokens = [...items.matchAll(/@([0-9a-f]{16})/g)].map(([, token]) => token);
-  showAdded("Adding it to the report…");
-  send({ add: name, room: limits[1] - items.length - 1, tokens, how: "none" });
-}
-function takeItem({ item, refused }) {
-  if (refused) return showAdded(refused);
-  const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
-  if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
-  if (items.length > mostItems) return showAdded(`A report has at most ${mostItems} items. Remove one first.`);
-  if (items.join("~").length + 1 > mostCharacters) {
-    return showAdded("The link of the report has no room for another item. Remove one first.");
-  }
-  storeReport(reportText({ ...report, items: items.join("~") }));
-  const isOfSession = /@/.test(item.split("?")[0]);
-  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
-}
-var TOAST_TIME = 6e3;
-var toastTimer = 0;
-function removeToast() {
-  const box = document.querySelector(".dp-report-notice");
-  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
-  else box?.remove();
-}
-function toastHost() {
-  const place2 = document.querySelector(".dp-pages .dp-toast");
-  const isVisible = place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0;
-  return isVisible ? place2 : addedPlace?.isConnected ? addedPlace : stage.node;
-}
-function showAdded(sentence) {
-  const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
-  addedOn = head.page;
-  clearTimeout(toastTimer);
-  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
-  if (!previous) {
-    toastHost().append(box);
-    element("span", "", box, { role: "status" });
-    element("a", "", box, { "data-page": "" });
-    addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
-  }
-  const note = required(box.querySelector("span")), link2 = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
-  note.textContent = sentence;
-  link2.textContent = `Open report (${count})`;
-  link2.href = reportLink();
-  link2.hidden = count === 0;
-}
-var NAVIGATION = '.dp-pages a[href*="/Report?"]';
-var navigationLink = () => (
-  /** @type {HTMLAnchorElement | null} */
-  document.querySelector(NAVIGATION)
-);
-function reportLink() {
-  const link2 = navigationLink(), shared = new URLSearchParams(link2 ? new URL(link2.href).searchParams : location.search);
-  for (const key of KEYS) shared.delete(key);
-  return `./Report?${shared}&${reportText(ownReport())}`;
-}
-function showItemCount() {
-  const link2 = navigationLink();
-  if (link2) link2.dataset.many = String(itemsOf(ownReport()).length || "");
-}
-function startReport(reportLimits) {
-  limits = reportLimits;
-  for (const kind of ["pointerdown", "focusin", "click"]) {
-    addEventListener(kind, (event) => {
-      const link2 = (
-        /** @type {HTMLAnchorElement | null} */
-        /** @type {Element} */
-        event.target.closest?.(NAVIGATION)
-      );
-      if (link2) link2.href = reportLink();
-    }, true);
-  }
-  addEventListener("storage", (event) => {
-    if (event.key !== STORAGE2) return;
-    showItemCount();
-    if (!stage || !isReport()) return;
-    if (isOwn()) openOwn("replace");
-    else showOwner();
-  });
-}
-function followReport() {
-  showItemCount();
-  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
-  if (!isReport()) {
-    isOpen2 = false;
-    return;
-  }
-  const shown = reportText(pageReport()), own = reportText(ownReport());
-  if (!isOpen2) {
-    [isOpen2, lastOwn, awaitsOwn] = [true, null, true];
-    if (shown === EMPTY && own !== EMPTY) send({ set: ownReport(), how: "replace" });
-  }
-  if (awaitsOwn && shown === own) [awaitsOwn, lastOwn] = [false, own];
-  if (isOwn() && shown !== lastOwn) {
-    if (own === lastOwn) storeReport(lastOwn = shown);
-    else lastOwn = null;
-  }
-  showOwner();
-}
-function openOwn(how) {
-  [awaitsOwn, lastOwn] = [true, null];
-  send({ set: ownReport(), how });
-}
-function showOwner() {
-  const place2 = ownerPlace;
-  if (!place2?.isConnected) return;
-  const ownCount = itemsOf(ownReport()).length, shownCount = itemsOf(pageReport()).length;
-  const add = (name, act) => void addButton(place2, name, act, "dp-entry-button");
-  place2.replaceChildren();
-  const canUndo = shownCount === 0 && removedItems !== "";
-  if (isOwn() && shownCount === 0 && !canUndo) return;
-  const sentence = element("p", "", place2);
-  if (canUndo) {
-    sentence.textContent = "All items were removed.";
-    add("Undo", () => setParameters({ items: removedItems }));
-    return;
-  }
-  if (isOwn()) {
-    sentence.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
-    add("Remove all items", () => {
-      removedItems = pageReport().items;
-      setParameters({ items: "" });
-    });
-    return;
-  }
-  const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
-  sentence.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
-  add(ownCount ? `Replace my report (${items}) by this one` : "Make this my report", () => {
-    storeReport(lastOwn = reportText(pageReport()));
-    showOwner();
-  });
-  if (ownCount) add("Open my report", () => openOwn("push"));
-}
-function showFiles(view, { names, missing }) {
-  view.bar ??= element("div", "dp-files", view.node);
-  ownerPlace = view.owner ??= element("div", "dp-owner", view.node);
-  view.bar.replaceChildren();
-  view.bar.hidden = names.length === 0;
-  const add = (name, act) => {
-    const button = addButton(view.bar, name, () => {
-      note.textContent = "The file is being created…";
-      act();
-    });
-    button.disabled = Boolean(missing);
-  };
-  add("HTML file", () => requestFile("report.html"));
-  add("PDF", () => requestFile("report.html", openPrintTab()));
-  add("Numbers as CSV, zipped", () => requestFile("report.zip"));
-  const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
-  note.textContent = missing;
-  addAddressField(view.bar, (sentence) => {
-    note.textContent = sentence;
-  });
-  showOwner();
-}
-function openPrintTab() {
-  const tab = open("", "_blank");
-  if (tab) forgetIn(tab);
-  if (tab) tab.document.title = "The report is being created…";
-  return tab;
-}
-function requestFile(file, tab) {
-  fileTab = tab;
-  send({ file, at: baseAddress(), plotly: !plotly, how: "none" });
-}
-function takePlotly(bytes) {
-  plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-}
-async function takeFile(name, bytes) {
-  if (fileNote) fileNote.textContent = "";
-  if (name === "report.zip") return saveFile(name, new Blob([bytes], { type: "application/zip" }));
-  const script2 = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
-  const blob = new Blob([text], { type: "text/html" });
-  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
-  else saveFile(name, blob);
-  if (fileTab === void 0 || !fileNote) return;
-  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
-}
-function showItem(view, part, showContent) {
-  const { place: place2, of } = part;
-  view.item ??= addItemHeader(view);
-  view.body ??= element("div", "dp-paper", view.node);
-  view.place = place2;
-  const { buttons, title, source, note } = (
-    /** @type {ReturnType<typeof addItemHeader>} */
-    view.item
-  ), [up, down, remove2] = buttons;
-  up.disabled = place2 === 0;
-  down.disabled = place2 === of - 1;
-  up.setAttribute("aria-label", `Move item ${place2 + 1} up`);
-  down.setAttribute("aria-label", `Move item ${place2 + 1} down`);
-  remove2.setAttribute("aria-label", `Remove item ${place2 + 1}`);
-  setHtml(title, `${place2 + 1}. ${part.heading}`);
-  source.textContent = part.source;
-  if (part.link) source.href = `.${part.link}`;
-  else source.removeAttribute("href");
-  note.setAttribute("aria-label", `Note on item ${place2 + 1}`);
-  showText(note, part.note);
-  showContent(view.body);
-  if (nextFocus?.place !== place2) return;
-  const button = buttons[required(nextFocus).button];
-  nextFocus = null;
-  (button.disabled ? buttons.find((other) => !other.disabled) : button)?.focus();
-}
-function addItemHeader(view) {
-  const header = element("div", "dp-item-head", view.node);
-  const names = element("div", "dp-item-names", header);
-  const title = element("h2", "dp-title", names), source = element("a", "", names);
-  const tools = element("div", "dp-item-tools", header);
-  const buttons = [
-    addButton(tools, "↑ Up", () => moveItem(view.place, -1, 0)),
-    addButton(tools, "↓ Down", () => moveItem(view.place, 1, 1)),
-    addButton(tools, "Remove", () => changeItems((items) => items.filter((_, place2) => place2 !== view.place)))
-  ];
-  const note = element("input", "dp-entry dp-item-note", view.node, {
-    type: "text",
-    maxlength: 300,
-    placeholder: "Note on this item",
-    autocomplete: "off"
-  });
-  note.onchange = () => changeItems((items) => items.map((item, place2) => place2 === view.place ? withNote(item, note.value) : item));
-  return { title, source, buttons, note };
-}
-var withNote = (item, note) => item.split("#")[0] + (note.trim() && `#${encodeURIComponent(note.trim()).replaceAll("~", "%7E")}`);
-function changeItems(edit) {
-  setParameters({ items: edit(itemsOf(pageReport())).join("~") });
-}
-function moveItem(place2, by, button) {
-  nextFocus = { place: place2 + by, button };
-  changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
 }
 
 // browser/packing.js
@@ -2343,7 +2357,7 @@ function newStage(parent) {
     controls: controls2,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
-    foot: element("p", "dp-foot", node),
+    foot: newFoot(node),
     fields: (
       /** @type {Record<string, import("./types").Field>} */
       {}
@@ -2354,6 +2368,12 @@ function newStage(parent) {
     parts: /* @__PURE__ */ new Map(),
     shownView: ""
   };
+}
+function newFoot(node) {
+  const foot = element("p", "dp-foot", node);
+  element("a", "", foot).textContent = "Open in the Explorer";
+  foot.append(" ");
+  return foot;
 }
 function closeStage(old) {
   for (const view of old.parts.values()) removePart(view);

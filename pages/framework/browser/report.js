@@ -33,6 +33,12 @@ let awaitsOwn = false;
 /** @type {string | null} */
 let lastOwn = null;
 
+/** Whether the next change of the shown report comes from a link or a step of the history, and not from an edit. */
+let isLinkFollowed = false;
+
+/** The texts that the user's own report has had on this page: a step back to one of them undoes an edit. */
+const ownTexts = new Set();
+
 /** @type {{place: number, button: number} | null} The button of an item that gets the focus when the item has moved. */
 let nextFocus = null;
 
@@ -216,15 +222,26 @@ export function followReport() {
   }
   const shown = reportText(pageReport()), own = reportText(ownReport());
   if (!isOpen) { // a restarted server does not open it again
-    [isOpen, lastOwn, awaitsOwn] = [true, null, true];
+    [isOpen, lastOwn, awaitsOwn, isLinkFollowed] = [true, null, true, false];
     if (shown === EMPTY && own !== EMPTY) send({set: ownReport(), how: "replace"});
   }
-  if (awaitsOwn && shown === own) [awaitsOwn, lastOwn] = [false, own];
+  if ((awaitsOwn || isLinkFollowed) && shown === own) [awaitsOwn, lastOwn] = [false, own];
   if (isOwn() && shown !== lastOwn) {
-    if (own === lastOwn) storeReport((lastOwn = shown));
+    const isOfLink = isLinkFollowed && !ownTexts.has(shown);
+    if (own === lastOwn && !isOfLink) storeReport((lastOwn = shown));
     else lastOwn = null;
+    isLinkFollowed = false;
   }
+  if (lastOwn !== null) ownTexts.add(lastOwn);
   showOwner();
+}
+
+/**
+ * Notice that the user followed a link or took a step of the history: another report that it opens is no edit of the own one.
+ * @param {string} query of the new address
+ */
+export function noticeFollowedLink(query) {
+  isLinkFollowed = isReport() && reportText(parseReport(query)) !== lastOwn;
 }
 
 /** @param {"push" | "replace"} how */

@@ -37,7 +37,7 @@ export function newStage(parent) {
     node, question, lesson, notices, answerText, progress, problems, panel, sections, showToolbar, controls,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
-    foot: element("p", "dp-foot", node),
+    foot: newFoot(node),
     fields: /** @type {Record<string, import("./types").Field>} */ ({}),
     /** @type {Map<string, {refresh: () => void}>} */
     widgets: new Map(),
@@ -45,6 +45,17 @@ export function newStage(parent) {
     parts: new Map(),
     shownView: "",
   };
+}
+
+/**
+ * Make the line at the foot of a printed page: a link in words, and the address for paper.
+ * @param {HTMLElement} node
+ */
+function newFoot(node) {
+  const foot = element("p", "dp-foot", node);
+  element("a", "", foot).textContent = "Open in the Explorer";
+  foot.append(" ");
+  return foot;
 }
 
 /** @param {Stage} old */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b1abb3ff217794c483b164cf4dec7c234710386636412a3d07b13b186d096414
+// Sources: 037a522fc4ec8325876e451859bc8335c436384d9397dadba4fae431fbd1744e
 
 // browser/required.js
 function required(value) {

@@ -122,7 +122,7 @@ def profile_text(result: GeneralizedGaussianResult) -> str:
         "and the δ of a larger p falls more slowly"
     )
     return (
-        f"{sentence}; that of truncated Laplace noise stays."
+        f"{sentence}; that of truncated Laplace noise never falls below its own δ."
         if setting.calibration is GENERALIZED_ADP
         else sentence + "."
     )

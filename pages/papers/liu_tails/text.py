@@ -52,8 +52,11 @@ def _ratio_sentence(tails: TailsResult) -> str:
     low, high = sorted((laplaces, gaussians))
     if format_nearest(high) == format_nearest(low):
         return f"{place} Laplace noise and the {name} exceed {distance} equally often."
-    times = f"more than {_MANY:,.0f}" if high > _MANY * low else f"about {format_nearest(high / low, 3)}"
-    return f"{place} {names[0]} exceeds {distance} {times} times as often as {names[1]}."
+    ratio = format_nearest(high / low, 3)
+    times = (
+        f"more than {_MANY:,.0f} times" if high > _MANY * low else "about" if ratio == "1" else f"about {ratio} times"
+    )
+    return f"{place} {names[0]} exceeds {distance} {times} as often as {names[1]}."
 
 
 def _cost_sentence(tails: TailsResult) -> str:

@@ -7,7 +7,7 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.answer_text import quotation_answer_text
 from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.parameters import ALPHA, QUOTE, VIEW
 from pages.tradeoff.quotation import exhibits, text
@@ -43,7 +43,7 @@ SECTION = Section[TradeoffResult](
     name="One number",
     controls=controls,
     parts=parts,
-    answer_text=answer_text,
+    answer_text=quotation_answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.quotation,),
     claims=claims.claims,

@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult, TradeoffSetting
+from pages.tradeoff.text import power_text, rate_text
 
 WHY = (
     "A single (ε, δ) is one supporting line of the curve. A single μ says that the two data sets are at least as hard "
@@ -27,7 +28,11 @@ WHY = (
     "true positive rate."
 )
 _NEGLIGIBLE_POWER = 1e-12  # a smaller extra power is rounding
-_LIMITED = f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
+
+
+def _limit_text(quotation: Quotation) -> str:
+    """Return for which errors the μ of a quotation holds, if not for all."""
+    return "" if math.isfinite(quotation.mu.mu) else f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
 
 
 def _pair_text(row: CurveRow, quotation: Quotation, setting: TradeoffSetting) -> str:
@@ -39,7 +44,7 @@ def _pair_text(row: CurveRow, quotation: Quotation, setting: TradeoffSetting) ->
 
 def chart_texts(row: CurveRow, quotation: Quotation, setting: TradeoffSetting) -> tuple[str, tuple[str, str]]:
     """Return the subtitle of the chart of a quotation, and the legend's names of its (ε, δ) and its μ."""
-    pair, limit = _pair_text(row, quotation, setting), "" if math.isfinite(quotation.mu.mu) else _LIMITED
+    pair, limit = _pair_text(row, quotation, setting), _limit_text(quotation)
     mu = f"smallest μ = {(format_down if row.is_reached else format_up)(quotation.limited_mu.mu)}"
     return f"{chart_text(row.display_name)}: {pair}; {mu}{limit}", (pair, mu)
 
@@ -67,6 +72,34 @@ def quotation_sentences(result: TradeoffResult) -> list[str]:
         subject = f"If the claim holds, {name}" if row.is_claimed else name
         first = f"**{subject} satisfies {epsilon} at {delta}.** The line of this (ε, δ) {touches}. {reckon}"
     return [first, _mu_sentence(row, quotation, conceded)]
+
+
+def answer_sentences(result: TradeoffResult) -> tuple[str, str]:
+    """Return the (ε, δ) and the μ of the chosen curve, and what each allows at the false positive rate."""
+    row, (quotation, _) = result.chosen_row, result.quotation
+    name = escape_markdown(row.name)
+    if quotation is None:
+        first = f"{name} has no ε at δ = {format_input_up(result.setting.delta)}."
+        return first, "Choose a larger δ, or report the curve at ε instead."
+    epsilon, delta = _pair_text(row, quotation, result.setting).split(", ")
+    if row.is_reached:
+        mu = f"μ ≥ {format_down(quotation.limited_mu.mu)}"
+        first = f"{name} imply at least {epsilon} at {delta}, and {mu}{_limit_text(quotation)}."
+        return (
+            first,
+            "Report these numbers as results of this attack, never as a guarantee; another attack may reach more.",
+        )
+    has_mu = math.isfinite(quotation.mu.mu)
+    mu = f"its smallest μ is {format_up(quotation.mu.mu)}" if has_mu else "no finite μ is proved for it"
+    subject = f"If the claim holds, {name}" if row.is_claimed else name
+    pair, bell = (
+        percent_up(float(curve.power(np.array(row.alpha)))) for curve in (quotation.guarantee, quotation.bell)
+    )
+    alone = f", this μ alone {bell}, this (ε, δ) alone {pair}" if has_mu else f", this (ε, δ) alone {pair}"
+    return (
+        f"{subject} satisfies {epsilon} at {delta}; {mu}.",
+        f"At {rate_text(row.alpha)} the curve allows {power_text(row)} true positives{alone}.",
+    )
 
 
 def advice_text(result: TradeoffResult) -> str:

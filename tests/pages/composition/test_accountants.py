@@ -238,4 +238,4 @@ def test_bounds_that_agree_share_a_row_of_the_table():
     assert re.findall("<tr><th scope='row'>([^<]*)", html) == [
         *("Exact", "Central limit theorem (CLT)", "Kairouz–Oh–Viswanath, optimal", "Dwork–Rothblum–Vadhan")
     ]
-    assert "; within 0.1 %: RDP, tight conversion, " in html
+    assert "; the same within 0.1 %: RDP, tight conversion; " in html

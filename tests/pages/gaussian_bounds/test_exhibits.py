@@ -56,7 +56,7 @@ def test_at_epsilon_0_only_the_analytic_bound_has_numbers():
         ("0.5", "1e-5", "✓ proved</td>"),
         ("1", "1e-6", "! outside its theorem; true δ here 3.2e-9, within target"),
         ("10", "1e-5", "✗ FAILS: true δ 2.266e-5 for a target of 1e-5"),
-        ("1", "0.4", "says nothing at so large a δ"),
+        ("1", "0.4", "gives no bound at a δ as large as this"),
         ("1", "1e-6", "a lower bound: no Gaussian with less noise satisfies the guarantee"),
         ("1", "1e-6", "✓ proved, for probabilistic DP, which implies DP"),
     ],
