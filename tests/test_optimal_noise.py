@@ -234,6 +234,7 @@ def test_the_best_shape_and_truncated_laplace_noise_are_never_below_the_floor(me
         (lambda: integer_optimum(13, 0.1), "epsilon must be in [0, 12], got 13"),
         (lambda: integer_optimum(1, 0.6), "delta must be in [0, 0.5], got 0.6"),
         (lambda: integer_optimum(1, 0), "delta must be in [1e-09, 0.5], got 0"),
+        (lambda: integer_optimum([1, 2], 0.1), "epsilon must be one number in [0, 12], got [1, 2]"),
         (lambda: integer_optimum(1, 0.1, 1.5), "sensitivity must be in the whole numbers of [1, 1000], got 1.5"),
         (lambda: integer_optimum(0.001, 1e-6), "most_rows must be in [12438, 1e5] here, got 4000"),
         (lambda: integer_optimum(1, 0.1, 1, "bias"), "cost must be in variance, mean_absolute_error, tail, got 'bias'"),

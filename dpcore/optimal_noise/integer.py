@@ -42,7 +42,6 @@ class IntegerOptimum:
     beyond: Array
 
 
-@lru_cache(256)
 def integer_optimum(
     epsilon: float, delta: float, sensitivity: int = 1, cost: str = "variance", t: float = 0.0, most_rows: int = 4000
 ) -> IntegerOptimum:
@@ -73,7 +72,11 @@ def integer_optimum(
     steps = scalar_integer("sensitivity", sensitivity, _STEPS_RANGE)
     option("cost", cost, COSTS)
     t = scalar("t", t, _THRESHOLD_RANGE)
-    rows = scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
+    return _optimum(epsilon, delta, steps, cost, t, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
+
+
+@lru_cache(256)
+def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows: int) -> IntegerOptimum:
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta, float(steps)))
     reach = bound + steps + int(np.ceil(t)) * (cost == "tail")
     needed = steps * 2 * (reach + 1)

@@ -23,7 +23,17 @@ def limits_frame(result: ContributionsResult) -> pd.DataFrame:
 
 def table_html(result: ContributionsResult) -> str:
     """Return the limits as an accessible HTML table."""
-    heads = ["Limit", "k", "Records dropped", "Share", "Noise scale", "One cell", "Total", "± of a cell", "± of all"]
+    heads = [
+        "Limit",
+        "k",
+        "Records dropped",
+        "Share dropped",
+        "Noise scale",
+        "Error of one cell",
+        "Error of the total",
+        "± of one cell",
+        "± of all cells",
+    ]
     rows = [
         [
             _NAMES[row["choice"]],
