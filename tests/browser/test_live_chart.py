@@ -27,6 +27,7 @@ from tests.browser.reading import (
 
 EPSILON_STEPS = shared_parameters.EPSILON.scale
 RANGE = "document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
+Y_RANGE = RANGE.replace("xaxis", "yaxis")
 LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]').getBoundingClientRect().x"
 
 
@@ -114,21 +115,23 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     bounds.mouse.move(area["x"] + 300, area["y"] + 200, steps=5)
     bounds.mouse.up()
     bounds.wait_for_function(f"{RANGE}[0] > -2.9")
-    zoomed = bounds.evaluate(RANGE)
+    zoomed, zoomed_up = bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)
     bounds.get_by_role("button", name="Classical", exact=True).click()
     lines = "document.querySelectorAll('.js-plotly-plot .js-line').length"
     bounds.wait_for_function(f"{lines} < 6")
     drawn = bounds.evaluate(lines)
     enter(bounds, EPSILON, "2")
     expect(answer(bounds)).to_contain_text("At ε = 2,")
-    enter(bounds, "Excess probability δ", "1e-5")
-    expect(answer(bounds)).to_contain_text("δ = 1e-5")
+    enter(bounds, "Excess probability δ", "0.1")  # with which the y axis itself has another range
+    expect(answer(bounds)).to_contain_text("δ = 0.1")
     settle(bounds)
     assert bounds.evaluate(RANGE) == pytest.approx(zoomed)
+    assert bounds.evaluate(Y_RANGE) == pytest.approx(zoomed_up)
     assert bounds.evaluate(lines) <= drawn
     bounds.get_by_role("button", name="Save or enlarge this chart").click()
     bounds.get_by_role("button", name="Reset zoom").click()
     bounds.wait_for_function(f"{RANGE}[0] === -3")
+    assert bounds.evaluate(Y_RANGE)[1] > 0.9  # up to 10, and not to 3 as before
     bounds.get_by_role("button", name="Classical", exact=True).click()
     bounds.wait_for_function(f"{lines} > {drawn}")
 

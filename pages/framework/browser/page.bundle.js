@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 037a522fc4ec8325876e451859bc8335c436384d9397dadba4fae431fbd1744e
+// Sources: db95a4104f8f6fb18a0de24f22d2a3e2dc1bf9c9362d6a79fefd9afd72d190e2
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -482,7 +482,7 @@ function setChart(chart, part, { dark, height }) {
     redraw(chart);
     wake();
   });
-  figure.layout.uirevision ??= part.name;
+  figure.layout.uirevision ??= `${part.name} ${axesOf(figure)}`;
   figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
   chart.isLazy = Boolean(chart.drawnFigure && chart.marks.length && isSame(withoutMarkers(figure, chart.marks), withoutMarkers(chart.drawnFigure, chart.marks)) && moveMarkers(chart));
@@ -597,8 +597,10 @@ function draw(chart) {
   layout.showlegend = false;
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
+  const zoomed = zoomedRanges(chart, figure);
   try {
     globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false });
+    if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(
       chart,
@@ -610,6 +612,17 @@ function draw(chart) {
   if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
   chart.drawnFigure = figure;
   moveMarkers(chart);
+}
+var AXES = (
+  /** @type {const} */
+  ["xaxis", "yaxis"]
+);
+var axesOf = ({ layout }) => AXES.map((name) => `${layout[name]?.type} ${layout[name]?.title?.text?.replace(/[\d.,]+/g, "")}`).join(" ");
+function zoomedRanges({ plot, drawnFigure }, figure) {
+  if (!drawnFigure || drawnFigure.layout.uirevision !== figure.layout.uirevision) return {};
+  const own = drawnFigure.layout, next = figure.layout, shown = plot.layout ?? {};
+  const zoomed = AXES.filter((name) => own[name]?.range && next[name]?.range && shown[name]?.range && !own[name].fixedrange && !isSame(own[name].range, shown[name].range) && !isSame(own[name].range, next[name].range));
+  return Object.fromEntries(zoomed.map((name) => [`${name}.range`, [...shown[name].range]]));
 }
 function showFailure({ plot }, error) {
   plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;

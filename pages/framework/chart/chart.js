@@ -17,7 +17,7 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {HTMLElement} title
  * @property {HTMLElement} subtitle
  * @property {HTMLElement} box around the plot
- * @property {HTMLElement & {_fullLayout: any, on: (event: string, act: () => void) => void}} plot the element in which Plotly draws
+ * @property {HTMLElement & {_fullLayout: any, layout?: any, on: (event: string, act: () => void) => void}} plot the element in which Plotly draws
  * @property {HTMLElement} legend
  * @property {string} legendId the content of the legend
  * @property {Controls} controls
@@ -114,7 +114,7 @@ export function setChart(chart, part, {dark, height}) {
     redraw(chart);
     wake();
   });
-  figure.layout.uirevision ??= part.name;
+  figure.layout.uirevision ??= `${part.name} ${axesOf(figure)}`;
   figure.data = shareArrays(figure.data, old?.data);
   chart.figure = figure;
   // If only the marker moved, it is moved at once, and the rest of the picture is drawn when the browser is idle.
@@ -272,8 +272,10 @@ function draw(chart) {
   layout.showlegend = false; // stands below the chart, where it can wrap
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
+  const zoomed = zoomedRanges(chart, figure);
   try {
     globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false});
+    if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(chart, /** @type {Error} */ (error));
   }
@@ -281,6 +283,29 @@ function draw(chart) {
   if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
   chart.drawnFigure = figure;
   moveMarkers(chart);
+}
+
+const AXES = /** @type {const} */ (["xaxis", "yaxis"]);
+
+/**
+ * Return what the axes of a figure show, without numbers: where it changes, a zoom is reset.
+ * @param {Figure} figure
+ */
+const axesOf = ({layout}) => AXES.map((name) => `${layout[name]?.type} ${layout[name]?.title?.text?.replace(/[\d.,]+/g, "")}`).join(" ");
+
+/**
+ * Return the ranges to which the user has zoomed in axes whose own range changes with a figure: Plotly would reset these,
+ * and keep the zoom of the others.
+ * @param {Chart} chart
+ * @param {Figure} figure
+ * @returns {Record<string, number[]>}
+ */
+function zoomedRanges({plot, drawnFigure}, figure) {
+  if (!drawnFigure || drawnFigure.layout.uirevision !== figure.layout.uirevision) return {};
+  const own = drawnFigure.layout, next = figure.layout, shown = plot.layout ?? {};
+  const zoomed = AXES.filter((name) => own[name]?.range && next[name]?.range && shown[name]?.range
+    && !own[name].fixedrange && !isSame(own[name].range, shown[name].range) && !isSame(own[name].range, next[name].range));
+  return Object.fromEntries(zoomed.map((name) => [`${name}.range`, [...shown[name].range]]));
 }
 
 /**

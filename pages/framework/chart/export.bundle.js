@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 037a522fc4ec8325876e451859bc8335c436384d9397dadba4fae431fbd1744e
+// Sources: db95a4104f8f6fb18a0de24f22d2a3e2dc1bf9c9362d6a79fefd9afd72d190e2
 
 // browser/required.js
 function required(value) {
