@@ -117,7 +117,7 @@ def _setting_star(position: tuple[float, float], name: str, shade: str, symbol: 
 def _region_notes(share: float, laplace_shade: str, gaussian_shade: str) -> list[dict[str, Any]]:
     """Return the names of the regions where there is room; `share` is the share of the height below the frontier."""
     note = {"showarrow": False, "xref": "x domain", "yref": "y domain"}
-    below = {"x": 0.97, "y": 0.04, "xanchor": "right", "yanchor": "bottom"}
+    below = {"x": 0.97, "y": 0.12, "xanchor": "right", "yanchor": "bottom"}
     above = {"x": 0.03, "y": 0.97, "xanchor": "left", "yanchor": "top"}
     notes = []
     if share > 0.12:
