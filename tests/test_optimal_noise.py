@@ -2,6 +2,7 @@
 
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real on
     (2.0, 0.001, 0.35627393, 0.39106, 0.41659),
     (0.1, 1e-6, 199.56741845, 197.16, 199.67),
 ]
+SEVERAL: Any = [1, 2]
+FRACTION: Any = 1.5
 SETTINGS = [(0.0, 0.1), (0.01, 0.02), (0.3, 0.4), (1.0, 1e-3), (1.0, 1e-9), (3.0, 0.1), (6.0, 1e-6), (12.0, 1e-4)]
 
 
@@ -234,8 +237,8 @@ def test_the_best_shape_and_truncated_laplace_noise_are_never_below_the_floor(me
         (lambda: integer_optimum(13, 0.1), "epsilon must be in [0, 12], got 13"),
         (lambda: integer_optimum(1, 0.6), "delta must be in [0, 0.5], got 0.6"),
         (lambda: integer_optimum(1, 0), "delta must be in [1e-09, 0.5], got 0"),
-        (lambda: integer_optimum([1, 2], 0.1), "epsilon must be one number in [0, 12], got [1, 2]"),
-        (lambda: integer_optimum(1, 0.1, 1.5), "sensitivity must be in the whole numbers of [1, 1000], got 1.5"),
+        (lambda: integer_optimum(SEVERAL, 0.1), "epsilon must be one number in [0, 12], got [1, 2]"),
+        (lambda: integer_optimum(1, 0.1, FRACTION), "sensitivity must be in the whole numbers of [1, 1000], got 1.5"),
         (lambda: integer_optimum(0.001, 1e-6), "most_rows must be in [12438, 1e5] here, got 4000"),
         (lambda: integer_optimum(1, 0.1, 1, "bias"), "cost must be in variance, mean_absolute_error, tail, got 'bias'"),
         (lambda: least_cost(0, 0), "epsilon must be in [1e-6, 12] where delta is 0, got 0"),
