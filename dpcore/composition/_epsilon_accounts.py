@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, guaranteed_delta
+from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
@@ -96,12 +96,12 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
         bounds += [lines_account(releases, delta, excess)] if len(releases) > 1 else []
     if has_losses(releases):
         bounds.append(_by_losses(releases, delta, excess))
-    if _may_be_basic(releases, least(bounds)):
+    if _may_be_basic(releases, delta, least(bounds)):
         bounds.insert(0, rule_account("basic", releases, delta))
     return least(bounds)
 
 
-def _may_be_basic(releases: Releases, bound: Account) -> bool:
+def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
     """Whether basic composition of releases may say less than a bound that is right to many digits.
 
     Basic composition is exact for a single release, and where nothing but ε of guarantees counts. Else it says more, so
@@ -111,7 +111,8 @@ def _may_be_basic(releases: Releases, bound: Account) -> bool:
     if (len(releases) == 1 and releases[0].count == 1) or not is_known(releases):
         return True
     is_above = bound.kind == ESTIMATE and bound.value > pure * (1 + _CLOSE)
-    return pure > 0 and bound.value >= pure * (1 - _CLOSE) and not is_above
+    is_near = pure > 0 and bound.value >= pure * (1 - _CLOSE) and not is_above
+    return is_near and not (len(releases) > 1 and basic_is_above(releases, delta, bound.value))
 
 
 def least(bounds: Sequence[Account]) -> Account:

@@ -54,6 +54,17 @@ def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     return np.where(spent <= delta, total * (1 + rounding), np.inf)
 
 
+def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
+    """Whether basic composition says more than a bound; the ε of the lines are added only until they do."""
+    left = np.array([delta - guaranteed_delta(releases)]) * (1 - 1e-12)
+    share, total = _share(releases, left, np.ones(1)), 0.0
+    for release in sorted(releases, key=lambda line: line.kind not in PURE_KINDS):
+        total += release.count * float(_single(release, share)[0])
+        if total > bound:
+            return True
+    return False
+
+
 def guaranteed_delta(releases: Releases) -> float:
     """The sum of the δ of all guarantees."""
     return math.fsum(release.count * own_delta(release) for release in releases)
@@ -61,9 +72,14 @@ def guaranteed_delta(releases: Releases) -> float:
 
 def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
     """ε of one release of each line if all releases that need a δ share `left` equally, and the share of each."""
-    needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
-    share = left / (runs * max(needing, 1))
+    share = _share(releases, left, runs)
     return [_single(release, share) for release in releases], share
+
+
+def _share(releases: Releases, left: Array, runs: Array) -> Array:
+    """What each release that needs a δ has of `left`."""
+    needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
+    return left / (runs * max(needing, 1))
 
 
 def _single(release: Release, share: Array) -> Array:

@@ -97,6 +97,8 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
 def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
     if kind in ("gaussian", "sampled"):
         return s * (s + 1) / (2 * numbers[0] ** 2)
+    if kind == "discrete_gaussian" and numbers[0] >= 1:
+        return _of_discrete_gaussian(numbers[0], numbers[1], s)
     if kind in LATTICE_KINDS:
         return _of_lattice(lattice_losses(kind, numbers), s)
     epsilon = numbers[0]
@@ -107,6 +109,22 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
         own = s * expm1(-(2 * s + 1) * epsilon) / (2 * s + 1)
         return s * epsilon + log1p((1 + more) * own - more * expm1(-2 * s * epsilon) * expit(-epsilon))
     return s * epsilon + log1p(expm1(-2 * s * epsilon) * expit(-epsilon))
+
+
+def _of_discrete_gaussian(sigma: float, steps: float, s: Complex) -> Complex:
+    """s(s + 1)Δ²/(2σ²) + ln[θ(sΔ)/θ(0)] for σ ≥ 1, with θ(f) = Σ_k e^{−(k+f)²/(2σ²)}.
+
+    By Poisson summation θ(f) is √(2π) σ Σ_m e^{−2π²σ²m² + 2πimf}, of which the terms |m| ≤ 1 are left for an imaginary
+    part of at most πσ²/Δ: e^{K(s)} has the period 2πσ²/Δ, but for the sign (−1)^Δ.
+    """
+    period = 2 * math.pi * sigma * sigma / steps
+    turns = np.rint(np.imag(s) / period)
+    near = s - 1j * turns * period
+    decay, phase = -2 * (math.pi * sigma) ** 2, 2j * math.pi * steps * near
+    at_zero = 2 * math.exp(decay)
+    more = (np.exp(decay + phase) + np.exp(decay - phase) - at_zero) / (1 + at_zero)
+    sign = 1j * math.pi * (turns * steps % 2)
+    return near * (near + 1) * (steps * steps / (2 * sigma * sigma)) + sign + log1p(more)
 
 
 def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:

@@ -27,36 +27,60 @@ class PlanLosses:
     Attributes
     ----------
     keys : the mechanisms that each query can have.
-    moments, pure : K(s) and the pure ε of each noise, of shape (n_queries, n_noises, …).
+    losses : of shape (n_queries, n_noises, 143): K(s), then the pure ε, 0 where there is none, and 1 there, else 0.
     lists : which queries are in each list that one person can be in, of shape (n_lists, n_queries).
     """
 
     keys: tuple[Keys, ...]
-    moments: Array
-    pure: Array
+    losses: Array
     lists: Array
 
     def estimates(self, plans: Sequence[Keys], delta: float) -> Array:
         """Return the estimate of the total of each plan: the largest of the lists that one person can be in."""
-        places = np.array([[own.index(key) for own, key in zip(self.keys, plan, strict=True)] for plan in plans])
-        rows = np.arange(len(self.keys))
-        moments = np.einsum("lq,pqs->pls", self.lists, self.moments[rows, places])
-        pure = np.where(self.lists[None] > 0, self.pure[rows, places][:, None, :], 0.0).sum(axis=-1)
-        shape = pure.shape
-        epsilon = estimated_epsilon(moments.reshape(-1, moments.shape[-1]), pure.ravel(), delta)
-        return epsilon.reshape(shape).max(axis=1)
+        return _largest(self._sums(self._places(plans)), delta)
+
+    def changes(self, plans: Sequence[Keys], delta: float) -> list[dict[Keys, float]]:
+        """Return for each plan those that differ from it in a single query, with their estimates."""
+        places, noises = self._places(plans), np.arange(self.losses.shape[1])
+        is_possible = noises < np.array([len(own) for own in self.keys])[:, None]
+        plan, query, new = np.nonzero(is_possible & (noises != places[:, :, None]))
+        change = self.losses[query, new] - self.losses[query, places[plan, query]]
+        sums = self._sums(places)[plan] + self.lists.T[query][:, :, None] * change[:, None]
+        found: list[dict[Keys, float]] = [{} for _ in plans]
+        rows = zip(plan.tolist(), query.tolist(), new.tolist(), _largest(sums, delta).tolist(), strict=True)
+        for row, place, noise, value in rows:
+            keys = plans[row]
+            found[row][(*keys[:place], self.keys[place][noise], *keys[place + 1 :])] = value
+        return found
+
+    def _places(self, plans: Sequence[Keys]) -> NDArray[np.intp]:
+        """Return the place of the noise of each query among those that it can have, of shape (n_plans, n_queries)."""
+        return np.array([list(map(tuple.index, self.keys, plan)) for plan in plans])
+
+    def _sums(self, places: NDArray[np.intp]) -> Array:
+        """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 143)."""
+        return np.einsum("lq,pqs->pls", self.lists, self.losses[np.arange(len(self.keys)), places])
+
+
+def _largest(sums: Array, delta: float) -> Array:
+    """Return the largest of the estimates of the lists of each plan."""
+    rows = sums.reshape(-1, sums.shape[-1])
+    pure = np.where(rows[:, -1] > 0, math.inf, rows[:, -2])
+    return estimated_epsilon(rows[:, :-2], pure, delta).reshape(sums.shape[:-1]).max(axis=1)
 
 
 def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
     """Return the losses of the noises in `options`, the possible ones of each query."""
-    most = max(len(possible) for possible in options)
-    parts = [[log_moments(noise.release) for noise in possible.values()] for possible in options]
-    moments = np.zeros((len(options), most, parts[0][0][0].size))
-    pure = np.full((len(options), most), math.inf)
+    parts = [[_losses_of(noise.release) for noise in possible.values()] for possible in options]
+    losses = np.zeros((len(parts), max(len(own) for own in parts), parts[0][0].size))
     for row, own in enumerate(parts):
-        for column, (log_moment, epsilon) in enumerate(own):
-            moments[row, column], pure[row, column] = log_moment, epsilon
-    return PlanLosses(tuple(tuple(possible) for possible in options), moments, pure, _lists(queries))
+        losses[row, : len(own)] = own
+    return PlanLosses(tuple(tuple(possible) for possible in options), losses, _lists(queries))
+
+
+def _losses_of(release: Release) -> Array:
+    moments, pure = log_moments(release)
+    return np.append(moments, [0.0, 1.0] if math.isinf(pure) else [pure, 0.0])
 
 
 def estimates_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:

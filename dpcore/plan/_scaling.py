@@ -24,7 +24,9 @@ _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of th
 _WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
 _MOST_CHANGES = 2_000  # of one query, of which each is looked at; where there are more, the total hardly has steps
 _SMALLER = 0.97  # of a factor, at which other mechanisms are looked for
+_BEYOND = 0.4  # of the closeness: how far beyond a root the next trial is
 Cost = Callable[[float], float]
+Point = tuple[float, float]  # the logarithm of a factor, and that of the ratio of its cost to ε
 
 
 def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> ScaledPlan:
@@ -175,33 +177,40 @@ def _first_below(cost: Cost, epsilon: float, low: float, high: float, guess: flo
 
     The cost is above ε at `low`, if that is not 0, and at most ε at `high`, if that is finite.
     """
-    factor, slope, last, trial = guess, -1.0, (0.0, 0.0), 0
+
+    def miss_at(factor: float) -> float:
+        return math.log(max(cost(factor), 1e-300) / epsilon)
+
+    below: Point = (math.log(low), miss_at(low)) if low else (-math.inf, math.inf)
+    above: Point = (math.log(high), -math.inf)
+    factor, trial = guess, 0
     while True:
-        miss = math.log(max(cost(factor), 1e-300) / epsilon)
+        miss = miss_at(factor)
         if miss > 0 and factor > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
             raise ValueError(f"epsilon must be in [{cost(factor):.4g}, 1e6] with this noise, got {epsilon:g}")
+        point = math.log(factor), miss
+        below, above = (point, above) if miss > 0 else (below, point)
         low, high = (factor, high) if miss > 0 else (low, factor)
         if high <= low * (1 + close) or high < 1 / _MOST_FACTOR:
             return high
-        log = math.log(factor)
-        if trial and math.isfinite(miss) and math.isfinite(last[1]) and log != last[0]:
-            slope = min(max((miss - last[1]) / (log - last[0]), _STEEPEST), _FLATTEST)
-        last = log, miss
-        factor = math.exp(_next_log(low, high, log, miss, slope, close, trial))
+        factor = math.exp(_next_log(below, above, point, close, trial))
         trial += 1
 
 
-def _next_log(low: float, high: float, log: float, miss: float, slope: float, close: float, trial: int) -> float:
+def _next_log(below: Point, above: Point, last: Point, close: float, trial: int) -> float:
     """Return the logarithm of the factor to try next.
 
-    It is that of the secant to just beyond the root, so that the bracket closes from both sides. The step from an open
-    end grows with every trial, and each third trial within a bracket halves it.
+    Within a bracket it is that of the chord, or of a slope of −1 where one end was not tried, and a little beyond the
+    root, so that the bracket closes from both sides; each fourth trial halves it. The step from an open end grows with
+    every trial.
     """
-    sign = 1 if miss > 0 else -1
-    aim = log - miss / slope + 0.4 * sign * close
-    if low == 0 or high == math.inf:
-        step = min(0.5 * close * 3.0**trial, 3.0)
-        return log + sign * max(abs(aim - log) if math.isfinite(aim) else step, step)
-    first, last = math.log(low), math.log(high)
-    is_inside = first + 0.2 * close < aim < last - 0.2 * close
-    return aim if is_inside and trial % 3 < 2 else (first + last) / 2
+    sign = 1 if last[1] > 0 else -1
+    is_tried = math.isfinite(below[1]) and math.isfinite(above[1])
+    root = (below[0] * above[1] - above[0] * below[1]) / (above[1] - below[1]) if is_tried else last[0] + last[1]
+    aim = root + _BEYOND * sign * close
+    if not (math.isfinite(below[0]) and math.isfinite(above[0])):
+        step = min(_BEYOND * close * 3.0**trial, 3.0)
+        return last[0] + sign * max(abs(aim - last[0]) if math.isfinite(aim) else step, step)
+    if trial % 4 == 3 or above[0] - below[0] < 4 * _BEYOND * close or not math.isfinite(aim):
+        return (below[0] + above[0]) / 2
+    return min(max(aim, below[0] + 2 * _BEYOND * close), above[0] - 2 * _BEYOND * close)

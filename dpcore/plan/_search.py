@@ -3,8 +3,9 @@
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from dpcore.composition import Release
+from dpcore.composition import EpsilonBound, Release
 from dpcore.plan._losses import Keys, Options, PlanLosses, plan_losses
 from dpcore.plan.candidates import Candidate, candidates, mechanism_of
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
@@ -16,6 +17,7 @@ _NEAR = 1.002  # plans whose estimates are so near to the least are compared by 
 _SMALL_DELTA = 1e-6  # up to which the estimate is off by less than a hundredth
 _NEAR_UNIFORM, _NEAR_AT_LARGE_DELTA = 1.02, 1.1  # and so are plans of one mechanism, of which the estimate says less
 _MOST_TRIED = 3  # plans that are compared so, besides those of one mechanism
+_LOWER = 1 - 1e-12  # an estimate that is lower than another by rounding alone is not lower
 Queries = tuple[Query, ...]
 
 
@@ -42,10 +44,27 @@ def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> 
     return options
 
 
+class Choice(NamedTuple):
+    """The mechanisms of the plan of the least total that is found, those of the best other one, and the total."""
+
+    options: Options
+    keys: Keys
+    other: Keys | None
+    uniform: dict[str, Keys]
+    total: EpsilonBound
+
+
 @lru_cache(256)
-def best_plan(queries: Queries, delta: float, forced: str, factor: float) -> Plan:
-    """Return the plan of the least total that is found where all wanted errors are `factor` times as large."""
-    options = plan_options(queries, delta, forced, factor)
+def best_plan(queries: Queries, delta: float, forced: str) -> Plan:
+    """Return the plan of the least total that is found."""
+    found = best_choice(queries, delta, forced)
+    return plan_of(queries, found.options, found.keys, delta, found.other, found.uniform)
+
+
+@lru_cache(256)
+def best_choice(queries: Queries, delta: float, forced: str) -> Choice:
+    """Return what `best_plan` is made of, which takes less time."""
+    options = plan_options(queries, delta, forced, 1.0)
     uniform = uniform_plans(options, delta)
     order = estimated_plans(queries, options, delta)
     least = order[0][1]
@@ -53,10 +72,10 @@ def best_plan(queries: Queries, delta: float, forced: str, factor: float) -> Pla
     near = math.inf if any(query.group for query in queries) else near  # totals of many lists are bounded otherwise
     tried = [keys for keys, value in order[:_MOST_TRIED] if value <= _NEAR * least]
     tried += [keys for keys, value in order if keys in uniform.values() and value <= near * least]
-    totals = {keys: float(total(queries, _releases(options, keys), delta).value) for keys in dict.fromkeys(tried)}
-    best = min(totals, key=lambda keys: (totals[keys], keys))
+    totals = {keys: total(queries, _releases(options, keys), delta) for keys in dict.fromkeys(tried)}
+    best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
     other = next((keys for keys, _ in order if keys != best), None)
-    return plan_of(queries, options, best, delta, other, uniform)
+    return Choice(options, best, other, uniform, totals[best])
 
 
 def plan_of(
@@ -88,9 +107,7 @@ def estimated_plans(
     starts = list(near) or starts
     ends = _descents(losses, list(dict.fromkeys(starts)), delta)
     values = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True)) | ends
-    changes = _changes(losses, min(ends, key=lambda keys: (ends[keys], keys)))
-    if changes:
-        values |= dict(zip(changes, losses.estimates(changes, delta).tolist(), strict=True))
+    values |= losses.changes([min(ends, key=lambda keys: (ends[keys], keys))], delta)[0]
     return sorted(values.items(), key=lambda item: (item[1], item[0]))
 
 
@@ -120,25 +137,12 @@ def _descents(losses: PlanLosses, starts: Sequence[Keys], delta: float) -> dict[
     current = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True))
     ends: dict[Keys, float] = {}
     while current:
-        changes = {keys: _changes(losses, keys) for keys in current}
-        every = list(dict.fromkeys(change for own in changes.values() for change in own))
-        values = dict(zip(every, losses.estimates(every, delta).tolist(), strict=True)) if every else {}
         following: dict[Keys, float] = {}
-        for keys, value in current.items():
-            best = min(changes[keys], key=values.__getitem__, default=None)
-            if best is None or values[best] >= value:
+        for (keys, value), changes in zip(current.items(), losses.changes(list(current), delta), strict=True):
+            best = min(changes, key=changes.__getitem__, default=None)
+            if best is None or changes[best] >= value * _LOWER:
                 ends[keys] = value
             else:
-                following[best] = values[best]
+                following[best] = changes[best]
         current = {keys: value for keys, value in following.items() if keys not in ends}
     return ends
-
-
-def _changes(losses: PlanLosses, keys: Keys) -> list[Keys]:
-    """Return the plans that differ from one in a single query."""
-    return [
-        (*keys[:place], key, *keys[place + 1 :])
-        for place, possible in enumerate(losses.keys)
-        for key in possible
-        if key != keys[place]
-    ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpcore.checks import EPSILON_RANGE, option, scalar
 from dpcore.composition import EpsilonBound
 from dpcore.plan._scaling import scaled_plan
-from dpcore.plan._search import Queries, best_plan
+from dpcore.plan._search import Queries, best_choice, best_plan
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
@@ -39,7 +39,7 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
     (['Geometric', 'Geometric'], '1.3009')
     """
     listed, delta, forced = _checked(queries, delta, mechanism)
-    return best_plan(listed, delta, forced, 1.0)
+    return best_plan(listed, delta, forced)
 
 
 def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
@@ -72,7 +72,8 @@ def total_epsilon(queries: Sequence[Query], delta: float, mechanism: str | None 
     >>> f"{total_epsilon([query(5)] * 10, 1e-6, 'gaussian').value:.6f}"
     '6.251312'
     """
-    return choose(queries, delta, mechanism).total
+    listed, delta, forced = _checked(queries, delta, mechanism)
+    return best_choice(listed, delta, forced).total
 
 
 def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism: str | None = None) -> ScaledPlan:
@@ -126,7 +127,7 @@ def marginal(queries: Sequence[Query], delta: float, mechanism: str | None = Non
     [0.538, 0.059]
     """
     listed, delta, forced = _checked(queries, delta, mechanism)
-    return Marginal(best_plan(listed, delta, forced, 1.0))
+    return Marginal(best_plan(listed, delta, forced))
 
 
 def _checked(queries: Sequence[Query], delta: float, mechanism: str | None) -> tuple[Queries, float, str]:
