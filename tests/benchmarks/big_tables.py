@@ -26,7 +26,7 @@ def file_of(levels: tuple[int, ...]) -> bytes:
     rng = np.random.default_rng(12)
     if not levels:
         counts = rng.integers(0, 1000, 1_000_000)
-        return b"cell,count\n" + b"".join(b"cell %d,%d\n" % each for each in enumerate(counts))
+        return b"cell,count\n" + b"".join(b"cell %d,%d\n" % cell for cell in enumerate(counts))
     columns = [rng.integers(0, most, 1_000_000) for most in levels]
     columns = [np.arange(1_000_000)] if levels == (1_000_000,) else columns
     head = ",".join(f"c{place}" for place in range(len(levels))) + "\n"
@@ -50,10 +50,10 @@ def measured(name: str, reader: str) -> str:
     pd.read_csv(BytesIO(b"a,count\nx,1\n"), dtype=str)
     seconds, memory = time.process_time(), peak()
     if reader == "pandas":
-        kept = pd.read_csv(BytesIO(data), dtype=str)
+        table = pd.read_csv(BytesIO(data), dtype=str)
     else:
-        kept = read_table(data, tuple(f"c{place}" for place in range(len(FILES[name])))).frame
-    return f"{time.process_time() - seconds} {peak() - memory} {len(kept)}"
+        table = read_table(data, tuple(f"c{place}" for place in range(len(FILES[name])))).frame
+    return f"{time.process_time() - seconds} {peak() - memory} {len(table)}"
 
 
 def main() -> None:
@@ -62,7 +62,7 @@ def main() -> None:
         numbers, data = [], file_of(levels)
         for reader in ("dpcore", "pandas"):
             command = [sys.executable, "-m", "tests.benchmarks.big_tables", name, reader]
-            numbers.append([float(each) for each in subprocess.check_output(command, input=data).split()])
+            numbers.append([float(number) for number in subprocess.check_output(command, input=data).split()])
         (own, memory, n_cells), (other, its_memory, _) = numbers
         print(
             f"{name}, {len(data) / 2**20:.0f} MB, {n_cells:,.0f} cells: {own:.2f} s, {memory:.0f} MB; pandas' read_csv "

@@ -40,17 +40,17 @@ def measured(recipe: str) -> str:
     seconds, memory = used()
     try:
         curve: Curve = eval(recipe, dict(vars(tradeoff)))
-        said = f"ε {float(smallest_epsilon(curve, 1e-6)):.6g}, μ {smallest_mu(curve).mu:.4g}"
+        outcome = f"ε {float(smallest_epsilon(curve, 1e-6)):.6g}, μ {smallest_mu(curve).mu:.4g}"
     except ValueError as error:
-        said = str(error)
+        outcome = str(error)
     after, peak = used()
-    return f"{after - seconds:6.2f} s {peak - memory:6.0f} MB  {recipe}: {said}"
+    return f"{after - seconds:6.2f} s {peak - memory:6.0f} MB  {recipe}: {outcome}"
 
 
 def recipes() -> list[str]:
     """Return all curves that are measured."""
     single = [f"{maker}({arguments})" for maker, each in MAKERS.items() for arguments in each]
-    composed = [f"composed_curve([{one}], [{n}])" for one in single for n in COUNTS]
+    composed = [f"composed_curve([{recipe_text}], [{n}])" for recipe_text in single for n in COUNTS]
     mixed = [f"composed_curve([{', '.join(single[4:20:2])}], [{', '.join(['1000'] * 8)}])"]
     return single + composed + mixed + [f"subsampled_gaussian_curve({', '.join(each)})" for each in SUBSAMPLED]
 

@@ -93,8 +93,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).resolve().parents[3] / "shared" / "data")
     parser.add_argument("--svm", action="store_true", help="train Fig. 12's machines too, which takes minutes")
-    asked = parser.parse_args()
-    for each in tables.PAPER:
-        show(each, asked.folder)
-    if asked.svm:
-        show_svm(asked.folder)
+    options = parser.parse_args()
+    for table in tables.PAPER:
+        show(table, options.folder)
+    if options.svm:
+        show_svm(options.folder)

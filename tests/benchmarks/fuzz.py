@@ -59,7 +59,7 @@ class Subject:
 
     name: str
     n: int
-    made: SearchStrategy[Any] | None
+    strategy: SearchStrategy[Any] | None
     wrong: Callable[[Any], list[str]]
 
 
@@ -78,26 +78,26 @@ def file_wrong(kind: str, brought: Any) -> list[str]:
     return list(TAKERS[kind][1](brought))
 
 
-def subjects(asked: argparse.Namespace) -> Iterator[Subject]:
+def subjects(options: argparse.Namespace) -> Iterator[Subject]:
     """Return all kinds of input that the arguments select."""
-    if asked.hard is not None:
+    if options.hard is not None:
         composition = FOLDERS["composition"]
-        n = sum(asked.hard in name for name, _ in hard_links())
+        n = sum(options.hard in name for name, _ in hard_links())
         yield Subject("hard links", n, None, partial(link_wrong, composition))
         return
-    for folder in asked.page or FOLDERS:
+    for folder in options.page or FOLDERS:
         page = FOLDERS[folder]
-        yield Subject(f"links of {folder}", asked.links, links(page), partial(link_wrong, page))
-        yield Subject(f"what is beside {folder}", asked.beside, links(page), partial(beside_wrong, page))
-        yield Subject(f"sessions of {folder}", asked.sessions, sessions(page, MOST_STEPS), partial(wrong, page))
-    for kind, (made, _) in TAKERS.items():
-        yield Subject(f"files of {kind}", asked.files, made, partial(file_wrong, kind))
+        yield Subject(f"links of {folder}", options.links, links(page), partial(link_wrong, page))
+        yield Subject(f"what is beside {folder}", options.beside, links(page), partial(beside_wrong, page))
+        yield Subject(f"sessions of {folder}", options.sessions, sessions(page, MOST_STEPS), partial(wrong, page))
+    for kind, (strategy, _) in TAKERS.items():
+        yield Subject(f"files of {kind}", options.files, strategy, partial(file_wrong, kind))
 
 
-def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
+def cases(subject: Subject, options: argparse.Namespace, block: int) -> list[Any]:
     """Return the inputs of a block."""
-    if subject.made is None:
-        named = [{key: [entry] for key, entry in link.items()} for name, link in hard_links() if asked.hard in name]
+    if subject.strategy is None:
+        named = [{key: [entry] for key, entry in link.items()} for name, link in hard_links() if options.hard in name]
         return named[BLOCK * block :][:BLOCK]
     inputs: list[Any] = []
 
@@ -107,7 +107,7 @@ def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
     quick = [HealthCheck.too_slow, HealthCheck.data_too_large]
     n = min(BLOCK, subject.n - BLOCK * block)
     draw = settings(max_examples=n, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=quick)
-    seed(f"{subject.name} {asked.seed} {block}")(draw(given(subject.made)(keep)))()
+    seed(f"{subject.name} {options.seed} {block}")(draw(given(subject.strategy)(keep)))()
     return inputs
 
 
@@ -125,9 +125,13 @@ def fails(subject: Subject, case: Any) -> list[str]:
         try:
             problems = subject.wrong(case)
         except Exception as error:  # whatever it is, it is what is looked for
-            places = [each for each in traceback.extract_tb(error.__traceback__) if str(ROOT) in each.filename]
+            places = [place for place in traceback.extract_tb(error.__traceback__) if str(ROOT) in place.filename]
             problems = [f"{type(error).__name__}: {error} at {Path(places[-1].filename).name}:{places[-1].lineno}"]
-    own = {f"warns: {each.message} at {Path(each.filename).name}" for each in warned if str(ROOT) in each.filename}
+    own = {
+        f"warns: {warning.message} at {Path(warning.filename).name}"
+        for warning in warned
+        if str(ROOT) in warning.filename
+    }
     return problems + sorted(own)
 
 
@@ -142,7 +146,7 @@ def cut_down(subject: Subject, case: Any) -> Any:
 def parts_left(case: Any) -> Iterator[Any]:
     """Yield the input without one of its parts."""
     if isinstance(case, dict):
-        yield from ({key: each for key, each in case.items() if key != left} for left in case)
+        yield from ({key: part for key, part in case.items() if key != left} for left in case)
     if isinstance(case, list):
         yield from (case[:place] + case[place + 1 :] for place in range(len(case)))
 
@@ -151,8 +155,8 @@ def forget() -> None:
     """Clear the caches of the project's functions."""
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in ("dpcore", "pages"):
-            for each in vars(module).values():
-                if callable(clear := getattr(each, "cache_clear", None)):
+            for member in vars(module).values():
+                if callable(clear := getattr(member, "cache_clear", None)):
                     clear()
 
 
@@ -162,8 +166,8 @@ def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
     problems = fails(subject, case)
     seconds, grown = time.process_time() - started, memory("VmHWM") - before
     if seconds > LISTED:
-        with open(slowest, "a", encoding="utf-8") as kept:
-            kept.write(json.dumps([seconds, grown, name, repr(case)[:2000]]) + "\n")
+        with open(slowest, "a", encoding="utf-8") as log:
+            log.write(json.dumps([seconds, grown, name, repr(case)[:2000]]) + "\n")
     if seconds > SLOW or grown > MUCH:
         print(f"{name}: takes {seconds:.1f} s of processor time and {grown:.0f} MB\n    {case!r:.2000}", flush=True)
     if problems:
@@ -171,16 +175,16 @@ def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
     return bool(problems)
 
 
-def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
+def try_block(options: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
     """Run the inputs of a block from the first that has not run; exit with 1 if one fails."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     set_log_level("ERROR")  # Streamlit warns at every run that it has no server
-    subject, failed = list(subjects(asked))[place], 0
-    sent = cases(subject, asked, block)
+    subject, failed = list(subjects(options))[place], 0
+    sent = cases(subject, options, block)
     while done.value < len(sent):
         at = done.value
         done.value += 1
-        if asked.hard is not None:
+        if options.hard is not None:
             forget()
         faulthandler.dump_traceback_later(LONGEST, exit=True)
         failed += try_case(subject, sent[at], f"{subject.name} {BLOCK * block + at}", slowest)
@@ -189,25 +193,25 @@ def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchron
     sys.exit(1 if failed else 0)
 
 
-def try_subject(asked: argparse.Namespace, place: int, subject: Subject, slowest: str) -> bool:
+def try_subject(options: argparse.Namespace, place: int, subject: Subject, slowest: str) -> bool:
     """Run all inputs of a subject, each block in a separate process; return whether all passed."""
-    context, held = multiprocessing.get_context("spawn"), True
+    context, is_clean = multiprocessing.get_context("spawn"), True
     for block in range(-(-subject.n // BLOCK)):
         done = context.Value("i", 0)
         while done.value < BLOCK:
             before = done.value
-            process = context.Process(target=try_block, args=(asked, place, block, done, slowest))
+            process = context.Process(target=try_block, args=(options, place, block, done, slowest))
             process.start()
             process.join()
-            held = held and process.exitcode == 0
+            is_clean = is_clean and process.exitcode == 0
             if done.value == before:
                 sys.exit(f"{subject.name}: nothing can be tried")
             if process.exitcode and done.value < BLOCK:
-                stopped = cases(subject, asked, block)[done.value - 1]
+                stopped = cases(subject, options, block)[done.value - 1]
                 print(
                     f"{subject.name}: the process ended with {process.exitcode} at\n    {stopped!r:.2000}", flush=True
                 )
-    return held
+    return is_clean
 
 
 def main() -> int:
@@ -216,16 +220,16 @@ def main() -> int:
     for what, n in (("links", 1000), ("beside", 0), ("files", 0), ("sessions", 0), ("seed", 1)):
         parser.add_argument(f"--{what}", type=int, default=n)
     parser.add_argument("--hard", nargs="?", const="", metavar="WORD", help="links of Composition that ask for much")
-    asked, held = parser.parse_args(), True
+    options, is_clean = parser.parse_args(), True
     with NamedTemporaryFile("r", encoding="utf-8") as slowest:
-        for place, subject in enumerate(subjects(asked)):
+        for place, subject in enumerate(subjects(options)):
             if subject.n:
-                held = try_subject(asked, place, subject, slowest.name) and held
+                is_clean = try_subject(options, place, subject, slowest.name) and is_clean
                 print(f"{subject.name}: {subject.n} tried", flush=True)
-        kept = sorted((json.loads(line) for line in slowest), reverse=True)[:SLOWEST]
-    for seconds, grown, name, case in kept:
+        entries = sorted((json.loads(line) for line in slowest), reverse=True)[:SLOWEST]
+    for seconds, grown, name, case in entries:
         print(f"{seconds:.1f} s, {grown:.0f} MB: {name}\n    {case}")
-    return 0 if held else 1
+    return 0 if is_clean else 1
 
 
 if __name__ == "__main__":

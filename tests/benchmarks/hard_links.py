@@ -55,8 +55,8 @@ def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
     for name, listed in LISTS.items():
         for section in ("together", "accountants", "profile"):
             for delta in DELTAS:
-                asked = {"section": section, "releases": listed, "delta": delta}
-                yield f"{section}, {name}, δ = {delta}", asked
+                link = {"section": section, "releases": listed, "delta": delta}
+                yield f"{section}, {name}, δ = {delta}", link
     few = "gaussian:30;laplace:.05;pure:.01*2;sampled:1,.001*10", "sampled:1,1e-6", "laplace:1e-4;pure:1e-5"
     for listed in few:
         for section in ("together", "accountants", "profile"):
@@ -64,9 +64,9 @@ def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
                 yield f"{section}, {runs} runs of {listed}", {"section": section, "releases": listed, "runs": runs}
     for name, training in TRAININGS.items():
         for epsilon, delta in ASKED:
-            asked = training | {"epsilon": epsilon, "delta": delta}
-            yield f"batching, {name}, δ = {delta}", asked | {"section": "batching"}
-            for solve, drawn in VIEWS:
-                section_link = {"section": "training", "solve": solve, "training_view": drawn}
-                yield f"training, {name}, solve {solve}, {drawn}, ε = {epsilon}, δ = {delta}", asked | section_link
+            link = training | {"epsilon": epsilon, "delta": delta}
+            yield f"batching, {name}, δ = {delta}", link | {"section": "batching"}
+            for solve, view in VIEWS:
+                section_link = {"section": "training", "solve": solve, "training_view": view}
+                yield f"training, {name}, solve {solve}, {view}, ε = {epsilon}, δ = {delta}", link | section_link
     yield "published", {"section": "published", "delta": "1e-300", "at_delta": "page"}

@@ -66,19 +66,21 @@ async def attack(address: str, n_clients: int, seconds: float, stay: bool) -> No
 
     clients = [asyncio.create_task(client(number)) for number in range(n_clients)]
     await asyncio.wait(clients, timeout=end - time.monotonic(), return_when=asyncio.FIRST_EXCEPTION)
-    for each in clients:
-        each.cancel()
-    failures = [each for each in await asyncio.gather(*clients, return_exceptions=True) if isinstance(each, Exception)]
+    for task in clients:
+        task.cancel()
+    failures = [
+        ended for ended in await asyncio.gather(*clients, return_exceptions=True) if isinstance(ended, Exception)
+    ]
     print(f"{answered} {refused} {len(failures)} {1000 * time.process_time():.0f}")
 
 
 async def moves(person: Person, steps: Iterator[dict[str, str]], until: "asyncio.Future[Any]") -> list[float]:
     """How many ms each move takes while something lasts."""
-    taken = []
+    times = []
     while not until.done():
-        taken.append(1000 * (await person.answered({"set": next(steps), "held": False})).seconds)
+        times.append(1000 * (await person.answered({"set": next(steps), "held": False})).seconds)
         await asyncio.sleep(EVERY)
-    return taken
+    return times
 
 
 def new_steps() -> Iterator[dict[str, str]]:
@@ -101,25 +103,25 @@ async def light_user(server: Server) -> AsyncIterator[tuple[Person, Iterator[dic
         yield person, steps
 
 
-async def measure(name: str, server: Server, asked: argparse.Namespace) -> None:
+async def measure(name: str, server: Server, arguments: argparse.Namespace) -> None:
     """Print how long a user's moves take, alone and beside the clients."""
     async with light_user(server) as (person, steps):
         alone = await moves(person, steps, asyncio.ensure_future(asyncio.sleep(QUIET_SECONDS)))
-        options = [_ATTACK, server.address, "--clients", str(asked.clients), "--seconds", str(asked.seconds)]
-        command = [sys.executable, "-m", "tests.benchmarks.heavy_clients", *options, *["--stay"] * asked.stay]
+        options = [_ATTACK, server.address, "--clients", str(arguments.clients), "--seconds", str(arguments.seconds)]
+        command = [sys.executable, "-m", "tests.benchmarks.heavy_clients", *options, *["--stay"] * arguments.stay]
         before, own = server.processor_time, processor_time(os.getpid())
         clients = await asyncio.create_subprocess_exec(
             *command, cwd=ROOT, stdout=subprocess.PIPE, preexec_fn=lambda: os.nice(19)
         )
-        told = asyncio.ensure_future(clients.communicate())
-        beside = await moves(person, steps, told)
-    answered, refused, failed, theirs = told.result()[0].decode().split()
-    seconds = asked.seconds * 1000
+        output = asyncio.ensure_future(clients.communicate())
+        beside = await moves(person, steps, output)
+    answered, refused, failed, theirs = output.result()[0].decode().split()
+    seconds = arguments.seconds * 1000
     shares = [server.processor_time - before, float(theirs), processor_time(os.getpid()) - own]
-    percent = ", ".join(f"{100 * each / seconds:.0f} %" for each in shares)
-    for kind, taken in (("alone", alone), ("beside", beside)):
-        middle, late, last = np.percentile(taken, (50, 95, 100))
-        print(f"  {name:7} {kind:7} {middle:6.0f} {late:6.0f} {last:6.0f} {len(taken):6}", end="")
+    percent = ", ".join(f"{100 * share / seconds:.0f} %" for share in shares)
+    for kind, times in (("alone", alone), ("beside", beside)):
+        middle, late, last = np.percentile(times, (50, 95, 100))
+        print(f"  {name:7} {kind:7} {middle:6.0f} {late:6.0f} {last:6.0f} {len(times):6}", end="")
         print(
             "" if kind == "alone" else f"  {answered} answered, {refused} refused, {failed} failed; {percent}",
             flush=True,
@@ -140,19 +142,19 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=2, help="how often each server is measured")
     parser.add_argument("--stay", action="store_true", help="each client keeps its session")
     parser.add_argument(_ATTACK, metavar="ADDRESS", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.attack:
-        return asyncio.run(attack(asked.attack, asked.clients, asked.seconds, asked.stay))
-    if asked.before and not has_one_format(asked.before):
+    arguments = parser.parse_args()
+    if arguments.attack:
+        return asyncio.run(attack(arguments.attack, arguments.clients, arguments.seconds, arguments.stay))
+    if arguments.before and not has_one_format(arguments.before):
         parser.error(f"--before must be {_ONE_FORMAT} or a later commit: an older server sends another binary format")
     print(machine())
     print("  ms               p50    p95   most  moves  clients; a core's time: server, clients, user", flush=True)
     with ExitStack() as stack:
-        trees = {"before": stack.enter_context(checkout(asked.before))} if asked.before else {}
-        for _ in range(asked.turns):
+        trees = {"before": stack.enter_context(checkout(arguments.before))} if arguments.before else {}
+        for _ in range(arguments.turns):
             for name, tree in (trees | {"now": ROOT}).items():
                 with running(tree) as server:
-                    asyncio.run(measure(name, server, asked))
+                    asyncio.run(measure(name, server, arguments))
     return None
 
 

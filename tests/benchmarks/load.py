@@ -94,7 +94,7 @@ async def crowd(people: list[Person], seconds: float) -> list[Run]:
     """What moves take while all move, each every two seconds."""
     runs, end = [], time.perf_counter() + seconds
 
-    async def one(place: int, person: Person) -> None:
+    async def move_often(place: int, person: Person) -> None:
         await asyncio.sleep(EVERY * place / len(people))
         for step in walk(place, person.quantity):
             if (start := time.perf_counter()) > end:
@@ -102,7 +102,7 @@ async def crowd(people: list[Person], seconds: float) -> list[Run]:
             runs.append(await person.move(step))
             await asyncio.sleep(start + EVERY - time.perf_counter())
 
-    await asyncio.gather(*(one(place, person) for place, person in enumerate(people)))
+    await asyncio.gather(*(move_often(place, person) for place, person in enumerate(people)))
     return runs
 
 
@@ -122,7 +122,7 @@ async def warm(server: Server, page: str, more: str, quantity: Quantity) -> None
             await asyncio.sleep(0.5)
 
 
-def told(name: str, server: Server, runs: list[Run], before: tuple[float, float]) -> float:
+def print_turn(name: str, server: Server, runs: list[Run], before: tuple[float, float]) -> float:
     """Print the times of moves and return their 95th percentile in ms."""
     middle, late, last = np.percentile([1000 * run.seconds for run in runs], (50, 95, 100))
     own, every = server.processor_time - before[0], server.processor_time_of_all - before[1]
@@ -145,11 +145,11 @@ async def answers(name: str, n: int, seconds: float) -> None:
         apart = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
         turns = [("bare", bare, same), ("together", ours, same), ("bare", bare, same), ("apart", ours, apart)]
         late = []
-        for who, server, links in turns:
+        for kind, server, links in turns:
             async with visitors(server, page, links, quantity) as people:
                 await crowd(people, EVERY)
                 before = server.processor_time, server.processor_time_of_all
-                late.append(told(who, server, await crowd(people, seconds), before))
+                late.append(print_turn(kind, server, await crowd(people, seconds), before))
         print(f"  p95 / bare: together {late[1] / late[0]:.2f}, apart {late[3] / late[2]:.2f}", flush=True)
 
 
@@ -174,11 +174,12 @@ async def memory(name: str, sizes: list[int]) -> None:
                     for step, _ in zip(walk(place, quantity), range(10), strict=False):
                         await person.move(step)
                 known.append((n, server.memory))
-            sessions, held = np.transpose(known)
-            each = np.polyfit(sessions, held, 1)[0]
-            said = ", ".join(f"{n}: {megabytes:.0f}" for n, megabytes in known)
+            sessions, memory_sizes = np.transpose(known)
+            growth = np.polyfit(sessions, memory_sizes, 1)[0]
+            amounts = ", ".join(f"{n}: {megabytes:.0f}" for n, megabytes in known)
             print(
-                f"  MB by sessions: {said}; {each:.2f} a session; all processes {server.memory_of_all:.0f}", flush=True
+                f"  MB by sessions: {amounts}; {growth:.2f} a session; all processes {server.memory_of_all:.0f}",
+                flush=True,
             )
 
 
@@ -190,7 +191,7 @@ async def drift(name: str, n: int, moves: int) -> None:
         async with visitors(server, page, links, quantity) as people:
             walks, start = [walk(place, quantity) for place in range(n)], time.perf_counter()
             for _ in range(10):
-                await asyncio.gather(*(_some(*each, moves // 10) for each in zip(people, walks, strict=True)))
+                await asyncio.gather(*(_some(*walker, moves // 10) for walker in zip(people, walks, strict=True)))
                 print(f"  {server.memory:.0f} ({server.memory_of_all:.0f})", end="", flush=True)
             print(f" MB, of all processes in brackets; {time.perf_counter() - start:.0f} s", flush=True)
 
@@ -232,11 +233,11 @@ async def _made(server: Server, page: str, query: str) -> None:
 
 
 async def _beside(name: str, person: Person, steps: Iterator[str], other: "asyncio.Task[Any]") -> None:
-    taken = []
+    times = []
     while not other.done():
-        taken.append(1000 * (await person.move(next(steps))).seconds)
+        times.append(1000 * (await person.move(next(steps))).seconds)
         await asyncio.sleep(0.1)
-    middle, late, last = np.percentile(taken, (50, 95, 100))
+    middle, late, last = np.percentile(times, (50, 95, 100))
     print(f"  {middle:5.0f} {late:5.0f} {last:5.0f} ms  {name}: {other.result() or ''}", flush=True)
 
 
@@ -247,20 +248,20 @@ def main() -> None:
     parser.add_argument("--people", type=int, nargs="+", help="people who move at once")
     parser.add_argument("--seconds", type=float, default=20, help="for how long people move")
     parser.add_argument("--moves", type=int, default=1800, help="moves of each person")
-    asked = parser.parse_intermixed_args()  # names may follow options
+    arguments = parser.parse_intermixed_args()  # names may follow options
     print(machine(), flush=True)
-    if asked.what == "beside":
-        return asyncio.run(beside(" ".join(asked.name)))
-    if asked.what == "answers":
+    if arguments.what == "beside":
+        return asyncio.run(beside(" ".join(arguments.name)))
+    if arguments.what == "answers":
         print(f"  {'ms':12} {'p50':>7} {'p95':>7} {'most':>7} {'server':>7} {'all':>7} {'kB/move':>9} {'moves':>7}")
-    for name in asked.name or SETTINGS:
+    for name in arguments.name or SETTINGS:
         print(name, flush=True)
-        if asked.what == "answers":
-            asyncio.run(answers(name, (asked.people or [100])[0], asked.seconds))
-        elif asked.what == "memory":
-            asyncio.run(memory(name, asked.people or [50, 100, 200]))
+        if arguments.what == "answers":
+            asyncio.run(answers(name, (arguments.people or [100])[0], arguments.seconds))
+        elif arguments.what == "memory":
+            asyncio.run(memory(name, arguments.people or [50, 100, 200]))
         else:
-            asyncio.run(drift(name, (asked.people or [4])[0], asked.moves))
+            asyncio.run(drift(name, (arguments.people or [4])[0], arguments.moves))
     return None
 
 

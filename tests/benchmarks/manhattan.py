@@ -81,8 +81,8 @@ def compare(truth: Array, sigma: float, roads: Graph) -> None:
         start = time.process_time()
         estimates = [estimator(release, sigma) for release in releases]
         spent = (time.process_time() - start) / N_RELEASES
-        errors = np.array([np.sqrt(np.mean((each.value - truth) ** 2)) for each in estimates])
-        sures[name] = np.array([each.sure for each in estimates])
+        errors = np.array([np.sqrt(np.mean((estimate.value - truth) ** 2)) for estimate in estimates])
+        sures[name] = np.array([estimate.sure for estimate in estimates])
         estimated = np.sqrt(np.maximum(sures[name], 0).mean() / truth.size)
         rows[name] = (errors.mean(), errors.std(ddof=1) / np.sqrt(N_RELEASES), estimated, 1000 * spent)
     first = np.argmin(list(sures.values()), axis=0)
@@ -116,14 +116,14 @@ def main() -> None:
     parser.add_argument("--epsilon", nargs="+", type=float, default=[1, 0.2])
     parser.add_argument("--cap", type=int, default=5)
     parser.add_argument("--columns", nargs="+", default=["pickups_18h", "pickups_tlc2013"])
-    asked = parser.parse_args()
+    options = parser.parse_args()
     roads, counts = manhattan()
     print(f"{roads.n_nodes} junctions, {roads.n_edges} sections of road")
     floors(roads)
-    for column in asked.columns:
+    for column in options.columns:
         truth = counts[column].to_numpy(dtype=float)
-        for epsilon in asked.epsilon:
-            sigma = float(analytic_sigma(epsilon, DELTA, asked.cap))
+        for epsilon in options.epsilon:
+            sigma = float(analytic_sigma(epsilon, DELTA, options.cap))
             print(f"\n{column}: mean {truth.mean():.3f}, s.d. {truth.std():.3f}; ε = {epsilon:g}, σ = {sigma:.2f}")
             compare(truth, sigma, roads)
 

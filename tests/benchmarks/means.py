@@ -41,12 +41,12 @@ def orderings(results: pd.DataFrame) -> pd.DataFrame:
 
 def seconds(call: Callable[..., object], *arguments: object) -> float:
     """Return the least of five timings."""
-    taken = []
+    times = []
     for _ in range(5):
         start = time.perf_counter()
         call(*arguments)
-        taken.append(time.perf_counter() - start)
-    return min(taken)
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 
 def main() -> None:

@@ -53,10 +53,10 @@ def mutants(exhibit: Exhibit, chart: Chart) -> Iterator[Mutant]:
             if part == ("z" if "z" in trace else check.value) and check.column:
                 wrong = replace(chart, traces={**chart.traces, key: _with_column(check)})
                 yield f"{part} of {name} and its CSV × {FACTOR}", mutated, wrong
-    for one, other in combinations(range(len(traces)), 2):
-        swapped = _swapped(traces[one], traces[other])
+    for left, other in combinations(range(len(traces)), 2):
+        swapped = _swapped(traces[left], traces[other])
         if swapped is not None:
-            yield f"{names[one]} ↔ {names[other]}", _with(exhibit, {one: swapped[0], other: swapped[1]}), chart
+            yield f"{names[left]} ↔ {names[other]}", _with(exhibit, {left: swapped[0], other: swapped[1]}), chart
     layout = figure_of(exhibit)["layout"]
     for key in ("xaxis", "yaxis", *chart.more_axes):
         axis = layout[key]
@@ -87,27 +87,27 @@ def multiplied(trace: dict[str, Any], part: str) -> dict[str, Any] | None:
     return None if not np.any(np.nan_to_num(values) != 0) else trace | {part: FACTOR * values}
 
 
-def _swapped(one: dict[str, Any], other: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+def _swapped(left: dict[str, Any], other: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Return two traces with exchanged arrays; None if they are on different axes or look the same."""
-    parts = [part for part in ("x", "y", "z", "error_x", "error_y") if part in one or part in other]
-    axes = [[trace.get("xaxis", "x"), trace.get("yaxis", "y"), trace["type"]] for trace in (one, other)]
-    if axes[0] != axes[1] or all(_same(one.get(part), other.get(part)) for part in parts):
+    parts = [part for part in ("x", "y", "z", "error_x", "error_y") if part in left or part in other]
+    axes = [[trace.get("xaxis", "x"), trace.get("yaxis", "y"), trace["type"]] for trace in (left, other)]
+    if axes[0] != axes[1] or all(_same(left.get(part), other.get(part)) for part in parts):
         return None
     changed = []
-    for trace, source in ((one, other), (other, one)):
-        kept = {key: each for key, each in trace.items() if key not in parts}
-        changed.append(kept | {part: source[part] for part in parts if part in source})
+    for trace, source in ((left, other), (other, left)):
+        other_parts = {key: array for key, array in trace.items() if key not in parts}
+        changed.append(other_parts | {part: source[part] for part in parts if part in source})
     return changed[0], changed[1]
 
 
-def _same(one: Any, other: Any) -> bool:
-    if one is None or other is None:
-        return one is other
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(
-            _same(one[key], other[key]) for key in ("array", "value") if key in one
+def _same(left: Any, other: Any) -> bool:
+    if left is None or other is None:
+        return left is other
+    if isinstance(left, dict):
+        return left.keys() == other.keys() and all(
+            _same(left[key], other[key]) for key in ("array", "value") if key in left
         )
-    first, second = np.asarray(one), np.asarray(other)
+    first, second = np.asarray(left), np.asarray(other)
     if first.shape != second.shape:
         return False
     if first.dtype.kind not in "iuf" or second.dtype.kind not in "iuf":
@@ -174,8 +174,8 @@ def module_survives(topic: str, place: ModuleType, name: str) -> bool:
         for _, exhibit, number in (case for case in figure_checks.cases() if case[0] == topic):
             entries = figure_checks.settings_of(topic, exhibit)[number]
             setting = figure_checks.setting_of(topic, entries)
-            drawn = figure_checks.exhibit_anew(topic, entries, exhibit)
-            if is_killed(drawn, figure_checks.chart_of(topic, exhibit, setting), setting):
+            exhibit_as_drawn = figure_checks.exhibit_anew(topic, entries, exhibit)
+            if is_killed(exhibit_as_drawn, figure_checks.chart_of(topic, exhibit, setting), setting):
                 return False
     return True
 
@@ -189,18 +189,19 @@ def main(topics: list[str]) -> int:
             entries = figure_checks.settings_of(topic, name)[place]
             setting = figure_checks.setting_of(topic, entries)
             chart = figure_checks.chart_of(topic, name, setting)
-            drawn = figure_checks.exhibit_at(topic, entries, name)
-            exhibit = replace(drawn, numbers=drawn.table)  # made once
+            exhibit_as_drawn = figure_checks.exhibit_at(topic, entries, name)
+            exhibit = replace(exhibit_as_drawn, numbers=exhibit_as_drawn.table)  # made once
             trace_checks.check_exhibit(exhibit, chart, setting)
-            for said, mutated, expectation in mutants(exhibit, chart):
+            for change, mutated, expectation in mutants(exhibit, chart):
                 n_mutants += 1
                 if not is_killed(mutated, expectation, setting):
                     survived += 1
-                    print(f"  SURVIVES: {topic}, {name}, {said}, at {dict(entries)}")
+                    print(f"  SURVIVES: {topic}, {name}, {change}, at {dict(entries)}")
         print(f"{topic}: {n_mutants} mutants in {time.perf_counter() - start:.1f} s")
         total += n_mutants
     print(f"{total} mutants, {survived} survived")
-    alive, modules = 0, [(topic, each) for topic in topics or figure_checks.TOPICS for each in figure_modules(topic)]
+    alive = 0
+    modules = [(topic, module) for topic in topics or figure_checks.TOPICS for module in figure_modules(topic)]
     for topic, module in modules:
         left = [name for place, name in module_faults(module) if module_survives(topic, place, name)]
         alive += bool(left)

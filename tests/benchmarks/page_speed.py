@@ -45,7 +45,7 @@ class Trial:
     quantity: Quantity = EPSILON
     first: str = "0.1"
     older: site_map.PageEntry | None = None
-    asked: str = ""
+    more_of_link: str = ""
 
     def path(self, tree: str) -> str:
         """Return the address of the page in the tree "before" or "after"."""
@@ -56,15 +56,17 @@ TRIALS = {
     "bounds": Trial(site_map.GAUSSIAN_BOUNDS),
     "generalized": Trial(site_map.GENERALIZED_GAUSSIAN),
     "tradeoff": Trial(site_map.TRADEOFF, ALPHA, "0.001"),
-    "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", asked="&section=risk&max_power=0.995"),
-    "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", asked="&section=risk&max_power=0.995&noise=dp_sgd"),
+    "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link="&section=risk&max_power=0.995"),
+    "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link="&section=risk&max_power=0.995&noise=dp_sgd"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
     "plan": Trial(site_map.PLAN, DELTA, "1e-12", site_map.ACCURACY),
     "accuracy": Trial(site_map.ACCURACY),
     "tables": Trial(site_map.TABLES, older=site_map.GAUSSIAN_BOUNDS),
     "denoising": Trial(site_map.DENOISING, older=site_map.GAUSSIAN_BOUNDS),
     "composition": Trial(site_map.COMPOSITION, DELTA, "1e-12", site_map.GAUSSIAN_BOUNDS),
-    "training": Trial(site_map.COMPOSITION, older=site_map.GAUSSIAN_BOUNDS, asked="&section=training&solve=noise"),
+    "training": Trial(
+        site_map.COMPOSITION, older=site_map.GAUSSIAN_BOUNDS, more_of_link="&section=training&solve=noise"
+    ),
 }
 
 WATCH = Path(__file__).with_name("watch.js").read_text()
@@ -79,30 +81,30 @@ def settle(page: Page, quiet: int = 700) -> None:
     page.wait_for_function(QUIET_FOR, arg=quiet, polling=50, timeout=60_000)
 
 
-def alike(one: Any, other: Any) -> bool:
+def alike(left: Any, other: Any) -> bool:
     """Return whether the marks of a chart have the same positions within two pixels."""
-    return len(one) == len(other) and all(
-        a[0] == b[0] and abs(a[1] - b[1]) < 2 and abs(a[2] - b[2]) < 2 for a, b in zip(one, other, strict=True)
+    return len(left) == len(other) and all(
+        a[0] == b[0] and abs(a[1] - b[1]) < 2 and abs(a[2] - b[2]) < 2 for a, b in zip(left, other, strict=True)
     )
 
 
-def times(told: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
+def times(record: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
     """Return for each part that a key press changed the time in ms until it reached its final state."""
-    last, start = told["now"], told["hands"][0]
+    last, start = record["now"], record["hands"][0]
     count = len(last["charts"])
-    seen = [(at - start, each) for at, each in told["log"] if len(each["charts"]) == count]
+    seen = [(at - start, view) for at, view in record["log"] if len(view["charts"]) == count]
 
     def first(is_final: Any) -> float:
-        return next((at for at, each in seen if is_final(each)), np.nan) if not is_final(before) else np.nan
+        return next((at for at, view in seen if is_final(view)), np.nan) if not is_final(before) else np.nan
 
-    def drawn(place: int) -> float:
+    def chart_time(place: int) -> float:
         curves, marks = last["charts"][place]
-        return first(lambda each: each["charts"][place][0] == curves and alike(each["charts"][place][1], marks))
+        return first(lambda view: view["charts"][place][0] == curves and alike(view["charts"][place][1], marks))
 
-    charts = [drawn(place) for place in range(count)]
+    charts = [chart_time(place) for place in range(count)]
     return {
-        "marker": first(lambda each: alike(each["charts"][0][1], last["charts"][0][1])),
-        "answer": first(lambda each: each["answer"] == last["answer"]),
+        "marker": first(lambda view: alike(view["charts"][0][1], last["charts"][0][1])),
+        "answer": first(lambda view: view["answer"] == last["answer"]),
         "lead chart": charts[0],
         "in sight": np.nan if np.isnan(charts).all() else float(np.nanmax(charts)),
     }
@@ -142,26 +144,26 @@ def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]
         page.mouse.move(x, y)
         page.wait_for_timeout(max(0.0, 1000 * (PACE - time.perf_counter() + start)))
     settle(page, 1200)
-    told = page.evaluate(TOLD)
+    record = page.evaluate(TOLD)
     page.mouse.up()
     slider.focus()
     answers = {}
     for place in range(len(steps) - 1, -1, -1):
         answers[page.evaluate("look.now().answer")] = place
         press(page, "ArrowLeft")
-    hands = told["hands"][-len(places) + 1 :]
-    taken: dict[str, list[float]] = {"marker": [], "answer": []}
-    responses = [(at, each["charts"][0][1], answers.get(each["answer"], -1)) for at, each in told["log"]]
+    hands = record["hands"][-len(places) + 1 :]
+    measured: dict[str, list[float]] = {"marker": [], "answer": []}
+    responses = [(at, view["charts"][0][1], answers.get(view["answer"], -1)) for at, view in record["log"]]
     for place, hand in enumerate(hands, start=1):
-        taken["answer"].append(
+        measured["answer"].append(
             next((at - hand for at, _, answered in responses if at > hand and answered >= place), np.nan)
         )
         if marked:
             past = next((marks for at, marks, _ in reversed(responses) if at < hand), None)
-            taken["marker"].append(
+            measured["marker"].append(
                 next((at - hand for at, marks, _ in responses if at > hand and marks != past), np.nan)
             )
-    return taken
+    return measured
 
 
 def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[float, float]:
@@ -184,31 +186,31 @@ def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iter
     key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
     links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
     yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
-    yield "after", opened_at(browser, links["after"] + trial.asked, f".dp-controls [data-key={key}]")
+    yield "after", opened_at(browser, links["after"] + trial.more_of_link, f".dp-controls [data-key={key}]")
     yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
 
 
 def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: int) -> None:
     """Print the times of moves by key on all pages, and those of a drag on the new one."""
-    taken: dict[str, list[dict[str, float]]] = defaultdict(list)
+    measured: dict[str, list[dict[str, float]]] = defaultdict(list)
     pages = dict(pages_of(trial, browser, servers))
     for turn in range(0, WARM_UP + moves, TURN):
         for name, page in pages.items():
             page.bring_to_front()
-            taken[name] += [press(page, "ArrowRight") for _ in range(min(TURN, WARM_UP + moves - turn))]
+            measured[name] += [press(page, "ArrowRight") for _ in range(min(TURN, WARM_UP + moves - turn))]
     for part in ("marker", "answer", "lead chart", "in sight"):
-        report(part, {name: [each[part] for each in told[WARM_UP:]] for name, told in taken.items()})
+        report(part, {name: [timing[part] for timing in timings[WARM_UP:]] for name, timings in measured.items()})
     at = trial.quantity.scale.index(trial.first) + WARM_UP + moves
     pages["after"].bring_to_front()
-    for part, each in dragged(pages["after"], trial, list(trial.quantity.scale[at : at + moves])).items():
-        report(f"{part}, dragged", {"after": each})
+    for part, timings in dragged(pages["after"], trial, list(trial.quantity.scale[at : at + moves])).items():
+        report(f"{part}, dragged", {"after": timings})
     for page in pages.values():
         page.close()
 
 
-def report(part: str, taken: dict[str, list[float]]) -> None:
+def report(part: str, measured: dict[str, list[float]]) -> None:
     """Print the times of one part and the ratio of new to old; skip a part that no move changed."""
-    known = {name: [each for each in times if not np.isnan(each)] for name, times in taken.items()}
+    known = {name: [time_in_ms for time_in_ms in times if not np.isnan(time_in_ms)] for name, times in measured.items()}
     line = f"{part:18}"
     for name in ("before", "after", "bare"):
         middle, late = np.percentile(known.get(name) or [np.nan], (50, 95))
@@ -243,5 +245,5 @@ if __name__ == "__main__":
     parser.add_argument("--before", default="8104bfe", metavar="COMMIT", help="the commit to compare with")
     parser.add_argument("--moves", type=int, default=20, help="timed steps of each page (default 20)")
     parser.add_argument("page", nargs="*", choices=[*TRIALS, []], help="pages to measure, all if none is named")
-    asked = parser.parse_args()
-    main(asked.page or list(TRIALS), asked.before, asked.moves)
+    options = parser.parse_args()
+    main(options.page or list(TRIALS), options.before, options.moves)

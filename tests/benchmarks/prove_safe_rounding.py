@@ -55,13 +55,13 @@ def report(name: str, verdicts: Iterable[Verdict]) -> bool:
 def fingerprints() -> str:
     """Return fingerprints of the kernels in use: their results for the same numbers."""
     x = np.random.default_rng(0).uniform(0.1, 30, 100_000)
-    made = {
+    fingerprinted = {
         "NumPy": np.concatenate([np.exp(x), np.log(x), np.expm1(-x), np.log1p(x), x**1.37]),
-        "C library": np.array([math.exp(each) for each in x] + [math.log(each) for each in x]),
+        "C library": np.array([math.exp(value) for value in x] + [math.log(value) for value in x]),
         "SciPy": gammainc(0.3, x),
         "linear algebra": np.array([x[i:] @ x[i:] for i in range(100)]),
     }
-    marks = ", ".join(f"{name} {zlib.crc32(numbers.tobytes()):08x}" for name, numbers in made.items())
+    marks = ", ".join(f"{name} {zlib.crc32(numbers.tobytes()):08x}" for name, numbers in fingerprinted.items())
     return f"{marks}; NumPy's exp is that of {opt_func_info('^exp$', 'float64')['exp']['dd']['current']}"
 
 
@@ -87,11 +87,11 @@ def main() -> int:
     parser.add_argument("seed", type=int, nargs="?", default=1)
     parser.add_argument("--only", default="", metavar="WORD")
     parser.add_argument("--levels", action="store_true")
-    given = parser.parse_args()
-    if given.levels:
-        arguments = [str(given.n), str(given.seed), "--only", given.only]
+    options = parser.parse_args()
+    if options.levels:
+        arguments = [str(options.n), str(options.seed), "--only", options.only]
         return 0 if prove_at_every_level(arguments) else 1
-    return 0 if prove(given.n, given.seed, given.only) else 1
+    return 0 if prove(options.n, options.seed, options.only) else 1
 
 
 if __name__ == "__main__":

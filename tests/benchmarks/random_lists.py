@@ -92,24 +92,24 @@ class Tally:
         self.seconds[name][place] = time.thread_time() - start
         return value
 
-    def violation(self, place: int, said: str, asked: Question) -> None:
+    def violation(self, place: int, problem: str, question: Question) -> None:
         """Print a contradiction."""
-        print(f"{place}: {said}\n    {asked}", flush=True)
+        print(f"{place}: {problem}\n    {question}", flush=True)
 
 
-def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float]:
+def ours(tally: Tally, place: int, question: Question) -> tuple[dict[str, float], float]:
     """Return ε by each accountant of dpcore, and the error of the contour integral; ∞ if it does not converge."""
     results = {}
 
     def certified() -> float:
-        return float(composition.certified_epsilon(asked.releases, asked.delta).value)
+        return float(composition.certified_epsilon(question.releases, question.delta).value)
 
     def exact() -> float:
-        results["exact"] = composition.exact_epsilon(asked.releases, asked.delta)
+        results["exact"] = composition.exact_epsilon(question.releases, question.delta)
         return float(results["exact"].value)
 
     def rdp() -> float:
-        return float(composition.rdp_epsilon(asked.releases, asked.delta).value)
+        return float(composition.rdp_epsilon(question.releases, question.delta).value)
 
     tasks = {"certified": certified, "exact": exact, "rdp": rdp}
     epsilons = {name: tally.timed(name, place, task) for name, task in tasks.items()}
@@ -120,10 +120,10 @@ def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], f
     return epsilons, math.inf
 
 
-def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float, float]:
+def theirs(tally: Tally, place: int, question: Question) -> tuple[dict[str, float], float, float]:
     """Return ε by each accountant of dp-accounting with an answer, and the possible excess of its PLD."""
-    epsilons, width = {}, interval(asked)
-    tasks = {"their PLD": lambda: their_pld(asked, width), "their RDP": lambda: their_rdp(asked)}
+    epsilons, width = {}, interval(question)
+    tasks = {"their PLD": lambda: their_pld(question, width), "their RDP": lambda: their_rdp(question)}
     for name, task in tasks.items():
         try:
             with at_most(LONGEST), np.errstate(all="ignore"):
@@ -133,34 +133,36 @@ def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float],
         if not math.isfinite(epsilons.get(name, math.nan)):
             epsilons.pop(name, None)
             tally.seconds[name].pop(place, None)
-    return epsilons, *rounded_up(asked, width)
+    return epsilons, *rounded_up(question, width)
 
 
-def compare(tally: Tally, place: int, asked: Question) -> None:
+def compare(tally: Tally, place: int, question: Question) -> None:
     """Compare all accountants on one list and report contradictions."""
-    epsilons, doubt = ours(tally, place, asked)
-    other, proved, likely = theirs(tally, place, asked)
+    epsilons, doubt = ours(tally, place, question)
+    other, proved, likely = theirs(tally, place, question)
     epsilons |= other
     if math.isfinite(doubt):
         truth = epsilons["exact"]
     else:  # the least of what all prove
-        truth = min(*epsilons.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).value))
+        truth = min(
+            *epsilons.values(), float(composition.certified_epsilon(question.releases, question.delta, FINE).value)
+        )
     for name, value in epsilons.items():
         if value < truth - doubt:
             tally.times[f"{name} is below the exact ε"] += 1
-            tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
+            tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", question)
         if truth >= SMALL and math.isfinite(truth):
             tally.above[name].append(max(value - truth, 0) / truth)
     if (below := epsilons.get("their PLD", 0.0) - epsilons["certified"]) > min(proved, likely) + 1e-9 * truth:
-        finer = epsilons["exact"] if "exact" in epsilons else at_finer_cells(asked)
+        finer = epsilons["exact"] if "exact" in epsilons else at_finer_cells(question)
         if below < proved and finer <= epsilons["certified"]:
             tally.times["their PLD is above the exact ε, or itself at finer cells, by more than estimated"] += 1
         else:
             tally.times["certified is below their PLD by more than it may be above"] += 1
-            said = (
+            problem = (
                 f"certified {epsilons['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
             )
-            tally.violation(place, f"{said} and is by about {likely:.3g} at most; the truth is {truth!r}", asked)
+            tally.violation(place, f"{problem} and is by about {likely:.3g} at most; the truth is {truth!r}", question)
     tally.times["ε = 0"] += truth == 0
     tally.times["ε = ∞"] += truth == math.inf
 
@@ -173,11 +175,11 @@ def table(tally: Tally) -> Iterator[str]:
         above, ms = tally.above[name], 1000 * np.array(list(tally.seconds[name].values()))
         ends = (*np.percentile(above, (50, 99)), max(above), *np.percentile(ms, (50, 99)), max(ms))
         yield "{:22}{:9.1e}{:9.1e}{:9.1e}{:12.1f}{:9.1f}{:9.1f}{:7}".format(name, *ends, len(above))
-    for one, other in (("certified", "their PLD"), ("exact", "their PLD"), ("rdp", "their RDP")):
-        both = tally.seconds[one].keys() & tally.seconds[other].keys()
-        ratio = [tally.seconds[other][place] / tally.seconds[one][place] for place in both]
+    for ours_name, other in (("certified", "their PLD"), ("exact", "their PLD"), ("rdp", "their RDP")):
+        both = tally.seconds[ours_name].keys() & tally.seconds[other].keys()
+        ratio = [tally.seconds[other][place] / tally.seconds[ours_name][place] for place in both]
         ends = np.percentile(ratio, (1, 50, 99))
-        yield "time of {} over {}: {:.1f} (1 %), {:.1f} (median), {:.1f} (99 %)".format(other, one, *ends)
+        yield "time of {} over {}: {:.1f} (1 %), {:.1f} (median), {:.1f} (99 %)".format(other, ours_name, *ends)
 
 
 def main(n: int, seed: int) -> None:
@@ -186,7 +188,7 @@ def main(n: int, seed: int) -> None:
     for place in range(n):
         compare(tally, place, question(seed, place))
     print(f"\n{n} lists of seed {seed}; {machine()}")
-    for line in (*table(tally), *(f"{said}: {times}" for said, times in sorted(tally.times.items()))):
+    for line in (*table(tally), *(f"{part}: {times}" for part, times in sorted(tally.times.items()))):
         print(line)
 
 
@@ -194,5 +196,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("n", type=int, nargs="?", default=1000, metavar="N", help="how many lists")
     parser.add_argument("-s", "--seed", type=int, default=1)
-    asked = parser.parse_args()
-    main(asked.n, asked.seed)
+    options = parser.parse_args()
+    main(options.n, options.seed)

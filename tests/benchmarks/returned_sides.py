@@ -41,11 +41,11 @@ class Answer:
     target: float
     delta: float
     accountant: str
-    kept: Sequence[Release]
+    allowed: Sequence[Release]
     beside: Sequence[Release]
 
 
-def asked(name: str, *arguments: object) -> tuple[float, str]:
+def evaluate(name: str, *arguments: object) -> tuple[float, str]:
     """Return the result of a public function and its call as Python code."""
     arguments_text = ", ".join(map(repr, arguments))
     return float(getattr(composition, name)(*arguments)), f"{name}({arguments_text})"
@@ -57,22 +57,22 @@ def training(rng: random.Random, which: str) -> Answer:
     noise, rate = log_uniform(rng, 0.4, 10), log_uniform(rng, 1e-5, 0.1)
     steps, accountant = round(log_uniform(rng, 10, 1e5)), rng.choice(("certified", "certified", "rdp"))
     if which == "noise":
-        result, call = asked("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
-        each = [(result * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < result * by < 1e6]
+        result, call = evaluate("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
+        trainings = [(result * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < result * by < 1e6]
     elif which == "rate":
-        result, call = asked("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
-        each = [(noise, result * by, steps) for by in (1, 1 + BESIDE) if result * by <= 1]
+        result, call = evaluate("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
+        trainings = [(noise, result * by, steps) for by in (1, 1 + BESIDE) if result * by <= 1]
     elif which == "steps":
-        result, call = asked("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
-        each = [(noise, rate, count) for count in counts_at(result, 1e6)]
+        result, call = evaluate("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
+        trainings = [(noise, rate, count) for count in counts_at(result, 1e6)]
     else:
         epochs, records = log_uniform(rng, 1, 200), round(log_uniform(rng, 1e3, 1e7))
-        result, call = asked("dp_sgd_batch", epsilon, delta, noise, epochs, records, accountant)
-        taken = [
+        result, call = evaluate("dp_sgd_batch", epsilon, delta, noise, epochs, records, accountant)
+        trainings = [
             (n, float(composition.steps_of_epochs(epochs, records, n)) if n else 0) for n in counts_at(result, records)
         ]
-        each = [(noise, n / records, steps) for n, steps in taken]
-    lists = [[composition.sampled_release(z, q, int(t))] if 0 < t <= 1e6 else [] for z, q, t in each]
+        trainings = [(noise, n / records, steps) for n, steps in trainings]
+    lists = [[composition.sampled_release(z, q, int(t))] if 0 < t <= 1e6 else [] for z, q, t in trainings]
     return Answer(call, epsilon, delta, accountant, *(*lists, [], [])[:2])
 
 
@@ -87,10 +87,12 @@ def runs(rng: random.Random) -> Answer:
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     accountant = rng.choice(composition.TOTALS)
     few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
-    once = [each.times(1) for each in few if accountant in ("zcdp", "rdp", "certified") or each.kind in OWN_EPSILON]
+    once = [
+        release.times(1) for release in few if accountant in ("zcdp", "rdp", "certified") or release.kind in OWN_EPSILON
+    ]
     once = once or [composition.guarantee_release(log_uniform(rng, 1e-3, 0.1))]
-    result, call = asked("releases_within", epsilon, delta, once, accountant)
-    lists = [[each.times(n) for each in once] if n else [] for n in counts_at(result, 1e6)]
+    result, call = evaluate("releases_within", epsilon, delta, once, accountant)
+    lists = [[release.times(n) for release in once] if n else [] for n in counts_at(result, 1e6)]
     return Answer(call, epsilon, delta, accountant, *(*lists, [])[:2])
 
 
@@ -99,7 +101,7 @@ def query(rng: random.Random) -> Answer:
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERY_MECHANISMS)
     accountant = rng.choice(composition.TOTALS)
-    result, call = asked("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
+    result, call = evaluate("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
     lists = [[MADE[mechanism](result * by, count=n)] if 0 < result * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
     return Answer(call, epsilon, delta, accountant, *lists)
 
@@ -112,11 +114,11 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
         return float(composition.zcdp_epsilon(releases, delta))
     if accountant == "certified":
         return min(fine(tuple(releases), delta), total(releases, delta, "rdp"))
-    epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]
-    own = [each.numbers[1] if each.kind == "guarantee" else 0.0 for each in releases]
+    epsilon, count = [release.numbers[0] for release in releases], [release.count for release in releases]
+    own = [release.numbers[1] if release.kind == "guarantee" else 0.0 for release in releases]
     if accountant == "basic":
-        kept = float(composition.basic_delta(own, count)) <= delta
-        return float(composition.basic_epsilon(epsilon, count)) if kept else math.inf
+        is_within = float(composition.basic_delta(own, count)) <= delta
+        return float(composition.basic_epsilon(epsilon, count)) if is_within else math.inf
     formula = composition.advanced_epsilon if accountant == "advanced" else composition.kairouz_epsilon
     return float(formula(delta, epsilon, count, own))
 
@@ -130,10 +132,10 @@ def fine(releases: tuple[Release, ...], delta: float) -> float:
 def wrong(answer: Answer) -> str:
     """Return the problem of a result, empty if there is none."""
     target, delta, accountant = answer.target, answer.delta, answer.accountant
-    if answer.kept:
-        by_account, certified = total(answer.kept, delta, accountant), fine(tuple(answer.kept), delta)
-        if any(each.kind == "exponential" for each in answer.kept):  # whose range makes RDP the sharper
-            certified = min(certified, total(answer.kept, delta, "rdp"))
+    if answer.allowed:
+        by_account, certified = total(answer.allowed, delta, accountant), fine(tuple(answer.allowed), delta)
+        if any(release.kind == "exponential" for release in answer.allowed):  # whose range makes RDP the sharper
+            certified = min(certified, total(answer.allowed, delta, "rdp"))
         if certified > target:
             return f"UNSAFE: ε is certified as {certified!r} only, and by the account {by_account!r}"
         if by_account > target:
@@ -160,16 +162,16 @@ def main(n: int, seed: int) -> None:
             start = time.thread_time()
             answer = inverse(random.Random(f"{name} {seed} {place}"))
             seconds[name].append(time.thread_time() - start)
-            tallies[name, "answered"] += bool(answer.kept)
+            tallies[name, "answered"] += bool(answer.allowed)
             tallies[name, "checked beside"] += bool(answer.beside)
-            if said := wrong(answer):
-                tallies[name, said.split(":")[0]] += 1
-                print(f"{answer.question}, ε {answer.target}, δ {answer.delta}: {said}", flush=True)
+            if problem := wrong(answer):
+                tallies[name, problem.split(":")[0]] += 1
+                print(f"{answer.question}, ε {answer.target}, δ {answer.delta}: {problem}", flush=True)
     print(f"{n} targets of seed {seed} for each inverse; {machine()}")
-    for name, taken in seconds.items():
-        counts = ", ".join(f"{said} {times}" for (which, said), times in tallies.items() if which == name)
-        middle, late = np.percentile(taken, (50, 99))
-        print(f"{name:24} median {middle:.3f} s, 99 % {late:.3f} s, worst {max(taken):.3f} s; {counts}")
+    for name, times in seconds.items():
+        counts = ", ".join(f"{verdict} {times}" for (which, verdict), times in tallies.items() if which == name)
+        middle, late = np.percentile(times, (50, 99))
+        print(f"{name:24} median {middle:.3f} s, 99 % {late:.3f} s, worst {max(times):.3f} s; {counts}")
 
 
 if __name__ == "__main__":

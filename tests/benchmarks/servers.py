@@ -101,7 +101,7 @@ class Server:
     @property
     def memory_of_all(self) -> float:
         """Return the memory of the server and its workers in MB; shared memory counts once."""
-        return sum(_kilobytes(each, "smaps_rollup", "Pss") for each in self._all()) / 1000
+        return sum(_kilobytes(process_id, "smaps_rollup", "Pss") for process_id in self._all()) / 1000
 
     @property
     def workers(self) -> int:
@@ -115,7 +115,11 @@ class Server:
 
 def descendants(process: int) -> list[int]:
     """Return the descendants of a process, parents before children."""
-    parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
+    parents = {
+        int(process_folder.name): _parent(process_folder)
+        for process_folder in Path("/proc").iterdir()
+        if process_folder.name.isdecimal()
+    }
     family = [process]
     for member in family:
         family += [child for child, parent in parents.items() if parent == member]
@@ -162,13 +166,15 @@ def checkout(commit: str) -> Iterator[Path]:
 @contextmanager
 def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None = None) -> Iterator[Path]:
     """Return a page with one field for the steps and the first n charts of a link in a tree."""
-    asked = json.dumps([link, steps, n]).encode()
-    made = subprocess.run([sys.executable, "-c", FIGURES], cwd=tree, input=asked, check=True, stdout=subprocess.PIPE)
+    payload = json.dumps([link, steps, n]).encode()
+    completed = subprocess.run(
+        [sys.executable, "-c", FIGURES], cwd=tree, input=payload, check=True, stdout=subprocess.PIPE
+    )
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder)
         shutil.copytree(tree / ".streamlit", page / ".streamlit")
         (page / "app.py").write_text(BARE.replace("FIELD", FIELDS[kind]))
-        (page / "figures.pickle").write_bytes(made.stdout)
+        (page / "figures.pickle").write_bytes(completed.stdout)
         yield page
 
 

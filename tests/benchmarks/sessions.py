@@ -41,7 +41,7 @@ class Person:
     query: str
     quantity: Quantity = EPSILON
     page_hash: str = ""
-    kept: list[set[str]] = field(default_factory=list)
+    recent_hashes: list[set[str]] = field(default_factory=list)
     widget: str = ""  # the id of what is moved
     fragment: str = ""  # the part of the page that a move runs again, empty if that is all of it
     on_stage: bool = False
@@ -58,7 +58,7 @@ class Person:
         at = scale.index(step)
         beside = [scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(scale)]
         if ahead:
-            await self.run([self._ask({"prefetch": [{self.quantity.key: each} for each in beside]})])
+            await self.run([self._ask({"prefetch": [{self.quantity.key: text} for text in beside]})])
         return run
 
     async def answered(self, question: dict[str, object]) -> Run:
@@ -81,29 +81,29 @@ class Person:
 
     async def open(self) -> None:
         """Open the page and find what moves the quantity there."""
-        opened = await self.run()
-        buttons = [delta.new_element.button for delta in opened.deltas if delta.new_element.HasField("button")]
-        self.buttons = {each.label: each.id for each in buttons}
-        for delta in opened.deltas:
-            drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
-            self.on_stage = drawn.component_name == "stage"
-            if self.on_stage or asked.endswith(f"-{self.quantity.key}_text"):
-                self.widget = f"$$STREAMLIT_INTERNAL_KEY_{drawn.id}__events" if self.on_stage else asked
+        first_run = await self.run()
+        buttons = [delta.new_element.button for delta in first_run.deltas if delta.new_element.HasField("button")]
+        self.buttons = {button.label: button.id for button in buttons}
+        for delta in first_run.deltas:
+            component, text_input_id = delta.new_element.bidi_component, delta.new_element.text_input.id
+            self.on_stage = component.component_name == "stage"
+            if self.on_stage or text_input_id.endswith(f"-{self.quantity.key}_text"):
+                self.widget = f"$$STREAMLIT_INTERNAL_KEY_{component.id}__events" if self.on_stage else text_input_id
                 self.fragment = delta.fragment_id
                 return
         raise RuntimeError(f"nothing on {self.page_name} sets {self.quantity.key}")
 
     async def run(self, widgets: Iterable[WidgetState] = ()) -> Run:
         """Ask for a run, with what widgets say, and wait until the script has ended."""
-        asked = BackMsg()
-        rerun = asked.rerun_script
+        back_message = BackMsg()
+        rerun = back_message.rerun_script
         rerun.query_string, rerun.page_name, rerun.page_script_hash = self.query, self.page_name, self.page_hash
         rerun.fragment_id = self.fragment
         rerun.widget_states.widgets.extend(widgets)
-        rerun.cached_message_hashes.extend(set().union(*self.kept))
+        rerun.cached_message_hashes.extend(set().union(*self.recent_hashes))
         rerun.context_info.color_scheme = "light"
         start, received, messages = time.perf_counter(), 0, []
-        await self.connection.send(asked.SerializeToString())
+        await self.connection.send(back_message.SerializeToString())
         async for data in self.connection:
             assert isinstance(data, bytes)
             received += len(data)
@@ -116,23 +116,23 @@ class Person:
             elif kind == "script_finished" and message.script_finished in FINISHED:
                 break
         seconds = time.perf_counter() - start
-        cached = {each.hash for each in messages if each.metadata.cacheable} | {each.ref_hash for each in messages} - {
-            ""
-        }
-        self.kept = [*self.kept[1 - KEPT_RUNS :], cached]
-        return Run(seconds, received, tuple(each.delta for each in messages if each.HasField("delta")))
+        cached = {message.hash for message in messages if message.metadata.cacheable} | {
+            message.ref_hash for message in messages
+        } - {""}
+        self.recent_hashes = [*self.recent_hashes[1 - KEPT_RUNS :], cached]
+        return Run(seconds, received, tuple(message.delta for message in messages if message.HasField("delta")))
 
 
 def message_of(run: Run) -> bytes:
     """Return the message to the stage in a run; b"" if there is none."""
-    drawn = [delta.new_element.bidi_component for delta in run.deltas]
-    return next((each.bytes for each in drawn if each.component_name == "stage"), b"")
+    components = [delta.new_element.bidi_component for delta in run.deltas]
+    return next((component.bytes for component in components if component.component_name == "stage"), b"")
 
 
 def head_of(run: Run) -> dict[str, Any]:
     """Return the head of the message to the stage."""
-    told = message_of(run)
-    return packing.unpack(told) if told else {}
+    stage_message = message_of(run)
+    return packing.unpack(stage_message) if stage_message else {}
 
 
 @asynccontextmanager

@@ -43,9 +43,9 @@ def main(n_releases: int) -> None:
     print(f"{n_releases:,} releases; standard error of a share {100 * error:.3f} %")
     print(f"{'cells':>5} {'noise':20} {'± each':>9} {'± all':>9} {'union':>9} {'within ± all':>13} {'a step less':>12}")
     for n_cells in (1, 12, 1000):
-        each = each_significance(SIGNIFICANCE, n_cells)
+        significance = each_significance(SIGNIFICANCE, n_cells)
         for noise in noises:
-            a = noise.half_width(each)
+            a = noise.half_width(significance)
             largest = largest_errors(noise, n_cells, n_releases, rng)
             widths = f"{noise.half_width(SIGNIFICANCE):9.4f} {a:9.4f} {noise.half_width(SIGNIFICANCE / n_cells):9.4f}"
             less = f"{100 * np.mean(largest <= a - 1):11.3f} %" if noise.whole else ""

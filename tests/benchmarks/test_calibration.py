@@ -68,7 +68,7 @@ def balle_wang_sigma(epsilon: float, delta: float, tolerance: float = 1e-12) -> 
     return alpha / sqrt(2 * epsilon)
 
 
-def each(function: Callable[[float, float], float], epsilon: Numbers, delta: Numbers) -> list[float]:
+def one_by_one(function: Callable[[float, float], float], epsilon: Numbers, delta: Numbers) -> list[float]:
     return [function(*pair) for pair in zip(epsilon.tolist(), delta.tolist(), strict=True)]
 
 
@@ -87,14 +87,14 @@ def test_analytic_sigma_of_one_pair(benchmark):
 
 def test_balle_wang_bisection_of_300_pairs(benchmark):
     epsilon, delta = pairs("everyday", 300)
-    sigma = benchmark(each, balle_wang_sigma, epsilon, delta)
+    sigma = benchmark(one_by_one, balle_wang_sigma, epsilon, delta)
     fit = (epsilon < 10) & (delta > 1e-6)  # its erf and its absolute tolerance lose the rest
     assert np.array(sigma)[fit] == pytest.approx(analytic_sigma(epsilon, delta)[fit], rel=1e-4)
 
 
 def test_dp_accounting_of_100_pairs(benchmark):
     epsilon, delta = pairs("everyday", 100)
-    sigma = benchmark(each, get_sigma_gaussian, epsilon, delta)
+    sigma = benchmark(one_by_one, get_sigma_gaussian, epsilon, delta)
     assert sigma == pytest.approx(analytic_sigma(epsilon, delta), rel=1e-6)
 
 
@@ -104,7 +104,7 @@ def least_seconds(function: Callable[..., object], *arguments: object, number: i
 
 def test_summary_of_ratios(capsys):
     base = least_seconds(log_ndtr, numbers())
-    one, hundred = pairs("everyday", 300), pairs("everyday", 100)
+    many, hundred = pairs("everyday", 300), pairs("everyday", 100)
     with capsys.disabled():
         print(f"\n\nlog_ndtr of {N_PAIRS} numbers: {base * 1e6:.0f} µs. Multiples of it for analytic_sigma of as many:")
         for name, powers in DISTRIBUTIONS.items():
@@ -114,5 +114,9 @@ def test_summary_of_ratios(capsys):
         array = least_seconds(analytic_sigma, *pairs("everyday", N_PAIRS)) / N_PAIRS
         print(f"Per everyday pair: analytic_sigma in an array {array * 1e6:.2f} µs; as a multiple of it:")
         print(f"  {least_seconds(analytic_sigma, 1.0, 1e-6) / array:7.0f}  analytic_sigma alone")
-        print(f"  {least_seconds(each, balle_wang_sigma, *one, number=1) / 300 / array:7.0f}  Balle-Wang bisection")
-        print(f"  {least_seconds(each, get_sigma_gaussian, *hundred, number=1) / 100 / array:7.0f}  dp_accounting")
+        print(
+            f"  {least_seconds(one_by_one, balle_wang_sigma, *many, number=1) / 300 / array:7.0f}  Balle-Wang bisection"
+        )
+        print(
+            f"  {least_seconds(one_by_one, get_sigma_gaussian, *hundred, number=1) / 100 / array:7.0f}  dp_accounting"
+        )

@@ -68,12 +68,12 @@ def their_epsilon(make: Callable[[], Any], case: Case) -> float:
 
 def seconds(task: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Return the median processor time of some runs in seconds."""
-    taken = []
+    times = []
     for _ in range(rounds):
         start = time.thread_time()
         task()
-        taken.append(time.thread_time() - start)
-    return median(taken)
+        times.append(time.thread_time() - start)
+    return median(times)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -144,10 +144,10 @@ def compare(
 ) -> None:
     """Print the time of a computation and the ratio of dp-accounting's time to it, in the same run."""
     benchmark(ours)
-    taken = seconds(ours)
-    print(f"\n{name} {ours():.6g} in {taken * 1e3:.1f} ms", end="")
+    times = seconds(ours)
+    print(f"\n{name} {ours():.6g} in {times * 1e3:.1f} ms", end="")
     for other, task in theirs.items():
-        ratio = seconds(task, rounds) / taken
+        ratio = seconds(task, rounds) / times
         benchmark.extra_info[f"dp-accounting's {other} over it"] = ratio
         print(f"; dp-accounting's {other} {task():.6g} in {ratio:.3g} times that", end="")
 

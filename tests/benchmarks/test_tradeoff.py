@@ -93,7 +93,7 @@ def test_dp_sgd_has_its_first_certified_curve_near_the_limit(steps: str, benchma
     seconds = []
     for arguments in DP_SGD[steps]:
         runs = timeit.repeat(
-            lambda each=arguments: tradeoff.subsampled_gaussian_curve(*each), time.process_time, number=1
+            lambda numbers=arguments: tradeoff.subsampled_gaussian_curve(*numbers), time.process_time, number=1
         )
         seconds.append(min(runs))
         print(f"\n{arguments}: {min(runs) / SECONDS_OF_DP_SGD[steps]:.2f} of the limit")

@@ -84,8 +84,8 @@ def links_of(topic: str, page: Page[Any], section: str, n_random: int = N_RANDOM
     own = [link for link in links if link.get("section", default) == section] if is_several else links
     others = [link for link in links if link not in own]
     rng = np.random.default_rng(30)
-    drawn = [settings.setting(topic, rng) for _ in range(n_random)] if topic != "report" else []
-    picked = [*own, *others][: N_SETTINGS - N_RANDOM] + drawn
+    random_links = [settings.setting(topic, rng) for _ in range(n_random)] if topic != "report" else []
+    picked = [*own, *others][: N_SETTINGS - N_RANDOM] + random_links
     whole = [link | ({"section": section} if is_several else {}) for link in picked]
     return [dict(pairs) for pairs in dict.fromkeys(tuple(link.items()) for link in whole)]
 

@@ -27,7 +27,7 @@ class Question:
     delta: float
 
     def __str__(self) -> str:
-        lines = [f"{each.kind}_release{(*each.numbers, each.count)}" for each in self.releases]
+        lines = [f"{release.kind}_release{(*release.numbers, release.count)}" for release in self.releases]
         return f"[{', '.join(lines)}], {self.delta!r}"
 
 
@@ -42,10 +42,10 @@ def few_digits(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def interval(asked: Question) -> float:
+def interval(question: Question) -> float:
     """Return the width of dp-accounting's cells: 1e-4, or more for large losses."""
-    single = max(loss_reach(each) for each in asked.releases)
-    total = float(composition.rdp_epsilon(asked.releases, asked.delta).value)
+    single = max(loss_reach(release) for release in question.releases)
+    total = float(composition.rdp_epsilon(question.releases, question.delta).value)
     return few_digits(max(1e-4, 2 * single / CELLS, 3 * total / TOTAL_CELLS))
 
 
@@ -59,31 +59,31 @@ def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistrib
     """Return dp-accounting's loss distribution of one release."""
     first, *more = release.numbers
     if release.kind == "guarantee":
-        given = common.DifferentialPrivacyParameters(first, more[0])
-        return pld.from_privacy_parameters(given, value_discretization_interval=width)
+        parameters = common.DifferentialPrivacyParameters(first, more[0])
+        return pld.from_privacy_parameters(parameters, value_discretization_interval=width)
     if release.kind == "laplace":
         return pld.from_laplace_mechanism(1 / first, value_discretization_interval=width)
     rate = more[0] if more else 1.0
     return pld.from_gaussian_mechanism(first, value_discretization_interval=width, sampling_prob=rate)
 
 
-def their_pld(asked: Question, width: float) -> float:
+def their_pld(question: Question, width: float) -> float:
     """Return dp-accounting's pessimistic ε."""
     total = pld.identity(value_discretization_interval=width)
-    for each in asked.releases:
-        alone = their_distribution(each, width)
-        total = total.compose(alone.self_compose(each.count) if each.count > 1 else alone)
-    return float(total.get_epsilon_for_delta(asked.delta))
+    for release in question.releases:
+        alone = their_distribution(release, width)
+        total = total.compose(alone.self_compose(release.count) if release.count > 1 else alone)
+    return float(total.get_epsilon_for_delta(question.delta))
 
 
-def their_rdp(asked: Question) -> float:
+def their_rdp(question: Question) -> float:
     """Return dp-accounting's ε by RDP; NaN if it has no RDP of a line."""
     accountant = RdpAccountant()
-    for each in asked.releases:
-        if each.kind == "guarantee":
+    for release in question.releases:
+        if release.kind == "guarantee":
             return math.nan
-        accountant.compose(SelfComposedDpEvent(event(each), each.count))
-    return float(accountant.get_epsilon(asked.delta))
+        accountant.compose(SelfComposedDpEvent(event(release), release.count))
+    return float(accountant.get_epsilon(question.delta))
 
 
 def event(release: Release) -> DpEvent:
@@ -94,11 +94,11 @@ def event(release: Release) -> DpEvent:
     return PoissonSampledDpEvent(rate[0], GaussianDpEvent(first)) if rate else GaussianDpEvent(first)
 
 
-def rounded_up(asked: Question, width: float) -> tuple[float, float]:
+def rounded_up(question: Question, width: float) -> tuple[float, float]:
     """Return the possible excess of dp-accounting's ε: a proved bound, and twice an estimate."""
-    guarantees = sum(each.count for each in asked.releases if each.kind == "guarantee")
-    others = sum(each.count for each in asked.releases) - guarantees
-    order = float(composition.rdp_epsilon(asked.releases, asked.delta).order)
+    guarantees = sum(release.count for release in question.releases if release.kind == "guarantee")
+    others = sum(release.count for release in question.releases) - guarantees
+    order = float(composition.rdp_epsilon(question.releases, question.delta).order)
     return (guarantees + others) * width, guarantees * width + 2 * others * width**2 / 8 * order
 
 
@@ -118,10 +118,10 @@ def at_most(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def at_finer_cells(asked: Question) -> float:
+def at_finer_cells(question: Question) -> float:
     """Return dp-accounting's pessimistic ε with cells of a tenth of the width; ∞ if it has none."""
     try:
         with at_most(LONGEST), np.errstate(all="ignore"):
-            return their_pld(asked, interval(asked) / 10)
+            return their_pld(question, interval(question) / 10)
     except RAISED:
         return math.inf

@@ -53,8 +53,8 @@ def closed_forms(n: int, seed: int) -> Claims:
     yield "gaussian accuracy", value_verdicts(*reached)
     allowed = accuracy.gaussian_sigma_from_accuracy, gaussian_sigma, (size, significance)
     yield "gaussian sigma of accuracy", value_verdicts(*allowed, side=-1)
-    given = epsilon, significance, size
-    yield "laplace accuracy", value_verdicts(accuracy.laplace_accuracy, laplace_accuracy, given)
+    arguments = epsilon, significance, size
+    yield "laplace accuracy", value_verdicts(accuracy.laplace_accuracy, laplace_accuracy, arguments)
     apart = size * 10 ** rng.uniform(-3, 3, n), significance, size
     yield "laplace epsilon of accuracy", value_verdicts(accuracy.laplace_epsilon, laplace_accuracy, apart)
     moved = epsilon, significance, steps
@@ -64,7 +64,7 @@ def closed_forms(n: int, seed: int) -> Claims:
         "geometric epsilon of accuracy",
         guarantee_verdicts(accuracy.geometric_epsilon, missed_by_geometric_epsilon, wanted, 1),
     )
-    yield "staircase accuracy", guarantee_verdicts(accuracy.staircase_accuracy, missed_by_staircase, given, 1)
+    yield "staircase accuracy", guarantee_verdicts(accuracy.staircase_accuracy, missed_by_staircase, arguments, 1)
     yield (
         "staircase epsilon of accuracy",
         guarantee_verdicts(accuracy.staircase_epsilon, missed_by_staircase_epsilon, apart, 1),
@@ -89,17 +89,17 @@ def inverses(n: int, seed: int) -> Claims:
         yield f"{rule.key}: epsilon of accuracy", at_most(reached, wanted[usable])
 
         usable = (epsilon >= 1e-6) & (significance < 1 - 1e-8)
-        given = epsilon[usable], significance[usable]
+        arguments = epsilon[usable], significance[usable]
         wanted, delta = wanted[usable], delta[usable]
-        most = accuracy.greatest_sensitivity(rule, wanted, *given, delta)
+        most = accuracy.greatest_sensitivity(rule, wanted, *arguments, delta)
         some = most >= 1 if rule.whole else most > 0
-        rows = zip(*(part[some] for part in (*given, most, delta)), strict=True)
+        rows = zip(*(part[some] for part in (*arguments, most, delta)), strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: sensitivity", at_most(reached, wanted[some])
         if rule.whole:
             continue
-        n_records = accuracy.least_records(rule, wanted, *given, 1.0, delta)
-        rows = zip(*given, np.maximum(1 / n_records, 1e-100), delta, strict=True)
+        n_records = accuracy.least_records(rule, wanted, *arguments, 1.0, delta)
+        rows = zip(*arguments, np.maximum(1 / n_records, 1e-100), delta, strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: records", at_most(reached, wanted * MARGIN_OF_RECORDS)
 

@@ -99,9 +99,9 @@ def geometric_claims(n: int, seed: int) -> Claims:
         "geometric pure scale",
         value_verdicts(geometric.scale_from_epsilon, lambda e, d, s: s / e, (least, 0 * delta, steps)),
     )
-    given = corners(steps, scale, rng), scale, steps
-    yield "geometric delta", value_verdicts(geometric.delta_from_scale, formulas.geometric, given)
-    less = np.where(pure, 0, np.minimum(geometric.delta_from_scale(*given), GREATEST_DELTA))
+    arguments = corners(steps, scale, rng), scale, steps
+    yield "geometric delta", value_verdicts(geometric.delta_from_scale, formulas.geometric, arguments)
+    less = np.where(pure, 0, np.minimum(geometric.delta_from_scale(*arguments), GREATEST_DELTA))
     yield (
         "geometric epsilon",
         value_verdicts(geometric.epsilon_from_scale, geometric_epsilon, (less, scale, steps)),

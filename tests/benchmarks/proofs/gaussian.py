@@ -89,10 +89,10 @@ def claims(n: int, seed: int) -> Claims:
     less_noise = 10 ** rng.uniform(-0.3, 0.02, n)
     analytic, exact_pdp = gaussian.analytic_sigma(epsilon_or_0, delta), gaussian.exact_pdp_sigma(epsilon, delta)
     noise, pdp_noise = analytic * sensitivity * jitter, exact_pdp * sensitivity * jitter
-    given = epsilon, delta, sensitivity
+    arguments = epsilon, delta, sensitivity
 
     yield "analytic_sigma", guarantee_verdicts(gaussian.analytic_sigma, kept_dp, (epsilon_or_0, delta, sensitivity), 1)
-    yield "exact_pdp_sigma", guarantee_verdicts(gaussian.exact_pdp_sigma, kept_pdp, given, 1)
+    yield "exact_pdp_sigma", guarantee_verdicts(gaussian.exact_pdp_sigma, kept_pdp, arguments, 1)
     yield (
         "delta_from_sigma",
         delta_verdicts(gaussian.delta_from_sigma, formulas.gaussian, (epsilon_or_0, noise, sensitivity)),
@@ -108,7 +108,7 @@ def claims(n: int, seed: int) -> Claims:
     edge = gaussian.delta_from_sigma(epsilon, 1 / np.sqrt(2 * epsilon)) * (1 + rng.integers(-30, 30, n) * ULP)
     beside = np.where(rng.random(n) < 0.3, np.clip(edge, 1e-300, 0.9), delta)  # where the bound begins to hold
     yield "lower_bound_sigma", lower_bound_verdicts(epsilon, beside)
-    yield "pdp_sigma", value_verdicts(gaussian.pdp_sigma, true_pdp_sigma, given)
+    yield "pdp_sigma", value_verdicts(gaussian.pdp_sigma, true_pdp_sigma, arguments)
     yield "pdp_epsilon", value_verdicts(gaussian.pdp_epsilon, true_pdp_epsilon, (delta, pdp_noise, sensitivity))
     for name, of_delta in (("classical", classical), ("classical_tight", classical_tight)):
 
@@ -118,7 +118,7 @@ def claims(n: int, seed: int) -> Claims:
         def true_epsilon(d: arb, sigma: arb, s: arb, of_delta=of_delta) -> arb:
             return s * of_delta(d) / sigma
 
-        yield f"{name}_sigma", value_verdicts(getattr(gaussian, f"{name}_sigma"), true_sigma, given)
+        yield f"{name}_sigma", value_verdicts(getattr(gaussian, f"{name}_sigma"), true_sigma, arguments)
         yield (
             f"{name}_epsilon",
             value_verdicts(getattr(gaussian, f"{name}_epsilon"), true_epsilon, (delta, noise, sensitivity)),

@@ -108,13 +108,13 @@ def guarantees(n: int, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numb
 def unbounded(n: int, seed: int) -> Claims:
     rng = np.random.default_rng(seed)
     epsilon, delta, p = guarantees(n, rng)
-    given = epsilon, delta, p
-    scale = np.clip(shaped.adp_scale(*given) * rng.uniform(0.8, 1.25, n), 1e-6, 1e12)
+    arguments = epsilon, delta, p
+    scale = np.clip(shaped.adp_scale(*arguments) * rng.uniform(0.8, 1.25, n), 1e-6, 1e12)
     zero = np.where(rng.random(n) < 0.3, 0, epsilon)
     spent = np.minimum(np.where(rng.random(n) < 0.5, delta, delta * rng.uniform(0.5, 1, n)), GREATEST_DELTA)
     yield "adp_scale", guarantee_verdicts(shaped.adp_scale, kept_dp, (zero, delta, p), 1)
-    yield "exact_pdp_scale", guarantee_verdicts(shaped.exact_pdp_scale, kept_pdp, given, 1)
-    yield "pdp_scale_disjoint", value_verdicts(shaped.pdp_scale_disjoint, disjoint, given)
+    yield "exact_pdp_scale", guarantee_verdicts(shaped.exact_pdp_scale, kept_pdp, arguments, 1)
+    yield "pdp_scale_disjoint", value_verdicts(shaped.pdp_scale_disjoint, disjoint, arguments)
     yield (
         "delta_from_scale",
         value_verdicts(shaped.delta_from_scale, lambda e, b, p: dp(e, b, p)[0], (epsilon, scale, p)),
@@ -131,7 +131,7 @@ def bounded(n: int, seed: int) -> Claims:
     epsilon, _, p = guarantees(n, rng)
     width = 10 ** rng.uniform(-20, 20, n)
     moved = width * np.maximum(10 ** rng.uniform(-8.9, 0, n), 1e-9)
-    given = epsilon, p, width, moved
+    arguments = epsilon, p, width, moved
 
     def along_last_axis(function):
         def of_one(epsilon, p, width, moved):
@@ -139,10 +139,10 @@ def bounded(n: int, seed: int) -> Claims:
 
         return of_one
 
-    yield "truncated_scale", value_verdicts(along_last_axis(shaped.truncated_scale), published, given)
+    yield "truncated_scale", value_verdicts(along_last_axis(shaped.truncated_scale), published, arguments)
     yield (
         "bounded_exponential_scale",
-        value_verdicts(along_last_axis(shaped.bounded_exponential_scale), exponential, given),
+        value_verdicts(along_last_axis(shaped.bounded_exponential_scale), exponential, arguments),
     )
     utility_given = p, 10 ** rng.uniform(-2, 2, n), rng.uniform(1e-8, 1, n)
 

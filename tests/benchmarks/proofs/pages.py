@@ -34,7 +34,7 @@ TOPICS = {page.topic or "start": page for page in site_map.PAGES}
 def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str, str | list[str]]]:
     """Yield the links of a page that are tried."""
     if which == "hard":
-        yield from (asked for _, asked in hard_links() if topic == "composition")
+        yield from (link_of_list for _, link_of_list in hard_links() if topic == "composition")
         return
     if which == "extreme":
         yield from hostile(topic, n, seed)
@@ -45,26 +45,26 @@ def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str,
 
 def hostile(topic: str, n: int, seed: int) -> list[Link]:
     """Yield hostile links of a page."""
-    made: list[Link] = []
+    hostile_links: list[Link] = []
 
     @hypothesis.settings(max_examples=n, database=None, phases=[hypothesis.Phase.generate], deadline=None)
     @hypothesis.seed(seed)
     @hypothesis.given(links(TOPICS[topic]))
-    def draw(each: Link) -> None:
-        made.append(each)
+    def draw(hostile_link: Link) -> None:
+        hostile_links.append(hostile_link)
 
     draw()
-    return made
+    return hostile_links
 
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
     """Try a page; return whether it states no guarantee that is refuted."""
     page, counts, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
-    for asked in settings(topic, n, seed, which):
-        made = page.compute(link.values(read_link(topic, **asked)[0]))
-        page.answer_text(made)
+    for setting_link in settings(topic, n, seed, which):
+        result = page.compute(link.values(read_link(topic, **setting_link)[0]))
+        page.answer_text(result)
         start = time.process_time()
-        claims = list(page.claims_of(made))
+        claims = list(page.claims_of(result))
         lines = list(verify_panel.lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):
@@ -72,7 +72,7 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
             unsafe += line[0] == "✗" and not known
             counts[line[0] + (" known" if known else "")] += 1
             if line[0] != "✓" and not known:
-                print(f"{topic}: {line} {asked}")
+                print(f"{topic}: {line} {setting_link}")
     print(f"{topic}: {dict(counts)}, {slowest:.2f} s at most", flush=True)
     return not unsafe
 
@@ -84,6 +84,6 @@ if __name__ == "__main__":
     parser.add_argument("page", nargs="*", default=[*TOPICS])
     parser.add_argument("--extreme", action="store_const", dest="which", const="extreme", default="random")
     parser.add_argument("--hard", action="store_const", dest="which", const="hard")
-    given = parser.parse_args()
-    unsafe = [topic for topic in given.page if not tried(topic, given.n, given.seed, given.which)]
+    options = parser.parse_args()
+    unsafe = [topic for topic in options.page if not tried(topic, options.n, options.seed, options.which)]
     sys.exit(bool(unsafe))

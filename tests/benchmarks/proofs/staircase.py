@@ -50,12 +50,12 @@ def kept_by_quantile(significance: arb, theta: arb, gamma: arb, sensitivity: arb
 
 
 def kept_by_theta(objective: str):
-    def kept(epsilon: arb, delta: arb, theta: arb) -> tuple[arb, arb]:
+    def guaranteed(epsilon: arb, delta: arb, theta: arb) -> tuple[arb, arb]:
         rest = (-theta).exp()
         lossless = rest.sqrt() / 2 if objective == "mean_error" else (rest * rest / (4 * (1 + rest))).root(3)
         return -(1 - lossless) * (epsilon - theta).expm1(), (1 - lossless) * (epsilon - theta).exp() * theta
 
-    return kept
+    return guaranteed
 
 
 def claims(n: int, seed: int) -> Claims:

@@ -80,9 +80,9 @@ def guarantee_verdicts(
     """
     for column in columns(function, arguments):
         for *row, answer in zip(*arguments, column, strict=True):
-            kept, slope = certain(guarantee, (*row, answer))
+            guaranteed, slope = certain(guarantee, (*row, answer))
             with ctx.workprec(2 * BITS):
-                gap = side * (exact(row[target]) - kept)
+                gap = side * (exact(row[target]) - guaranteed)
                 excess = float(gap / slope) / ULP if answer > 0 else 0.0
             yield gap >= 0 or is_safe(guarantee, (*row, answer), row[target], side), excess
 
