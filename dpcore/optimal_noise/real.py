@@ -91,8 +91,10 @@ def least_cost(
     -------
     A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
     variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. For the share beyond ±t
-    it is below 0.1 % where t is a multiple of Δ/2 and up to 4 % at multiples of Δ/8; elsewhere it is below 15 % at
-    ε ≤ 3, and above that it may be a factor of 6, since the least share then falls steeply within a cell.
+    no width is guaranteed. Where t is a multiple of Δ/2 both are equal but for rounding. At random t, with shares from
+    1e-6, it was up to 8 % at ε ≤ 1 and up to 50 % at ε ≤ 3; at a larger ε the least share falls so steeply just
+    beyond multiples of Δ/2 that `upper` may be thousands of times `lower` there. Of smaller shares the width is often
+    larger, and `lower` may be 0, since they are near the solver's tolerance.
 
     Notes
     -----
