@@ -118,7 +118,7 @@ def test_the_classical_verdict_is_that_of_the_definition_by_mpmath(calibration):
         assert str(found.status) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
 
 
-def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_keeps_no_guarantee():
+def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_satisfies_no_guarantee():
     found = LOWER.verdict([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
     assert found.status.tolist() == [FLOOR, SILENT, UNDEFINED]
     assert found.true_delta[0] > 1e-6

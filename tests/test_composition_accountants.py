@@ -84,7 +84,7 @@ def test_the_shares_of_delta_of_basic_composition_are_equal():
 
 
 @pytest.mark.parametrize("accountant", ["advanced", "kairouz"])
-def test_noise_gets_half_of_delta_where_a_formula_of_guarantees_keeps_the_other_half(accountant):
+def test_noise_gets_half_of_delta_where_a_formula_of_guarantees_reserves_the_other_half(accountant):
     share = 1e-6 / 2 / 300
     alone = float(gaussian.epsilon_from_sigma(share, 40.0))
     formula = {"advanced": composition.advanced_epsilon, "kairouz": composition.kairouz_epsilon}[accountant]

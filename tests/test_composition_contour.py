@@ -123,7 +123,7 @@ def test_gaussians_alone_are_exact_by_their_mu():
     assert found.error < 1e-13 * found.value
 
 
-def test_losses_in_separate_heaps_are_not_taken_for_smooth_ones():
+def test_losses_in_separate_clusters_are_not_treated_as_smooth():
     noise, rate, steps, epsilon = 0.0376, 0.473, 33, 3164.9
     sampled = np.arange(1, steps + 1)  # the loss of each is normal, of the others ln(1 − q) but for e^−88
     heap = (steps - sampled) * math.log1p(-rate) + sampled * (math.log(rate) + 0.5 / noise**2)

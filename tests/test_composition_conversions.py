@@ -100,7 +100,7 @@ def test_the_standard_conversion_is_the_published_formula_both_ways():
 
 
 @pytest.mark.parametrize("conversion", CONVERSIONS)
-def test_the_rho_for_a_target_keeps_it_and_one_a_little_larger_does_not(conversion):
+def test_the_rho_for_a_target_satisfies_it_and_a_slightly_larger_one_does_not(conversion):
     epsilon = np.r_[0, np.geomspace(1e-6, 1e5, 40)][:, None]
     delta = np.array([1e-300, 1e-10, 1e-3, 0.9])
     found = rho_from_epsilon(epsilon, delta, conversion)

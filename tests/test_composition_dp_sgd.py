@@ -85,7 +85,7 @@ def test_epsilon_of_a_single_step_is_exact_by_every_accountant_that_is_not_a_lim
 
 
 @pytest.mark.parametrize(("epsilon", "exact", "rdp"), [(2, NOISES[1], RDP_NOISES[1]), (8, NOISES[3], RDP_NOISES[3])])
-def test_noise_keeps_its_target_and_is_a_thousandth_above_the_least_at_most(epsilon, exact, rdp):
+def test_noise_satisfies_its_target_and_is_at_most_a_thousandth_above_the_least(epsilon, exact, rdp):
     noise = dp_sgd_noise_multiplier(epsilon, DELTA, RATE, STEPS)
     assert dp_sgd_epsilon(DELTA, noise, RATE, STEPS) <= epsilon
     assert exact * (1 - 1e-7) <= noise <= exact * 1.001
@@ -113,13 +113,13 @@ def test_steps_keep_their_target_and_are_few_below_the_most(epsilon, exact):
 
 
 @pytest.mark.parametrize(("epsilon", "exact"), [(2, 0.00364901), (8, 0.01221159)])
-def test_a_rate_keeps_its_target_and_is_a_little_below_the_largest(epsilon, exact):
+def test_a_rate_satisfies_its_target_and_is_slightly_below_the_largest(epsilon, exact):
     rate = dp_sgd_sampling_rate(epsilon, DELTA, 1.1, STEPS)
     assert dp_sgd_epsilon(DELTA, 1.1, rate, STEPS) <= epsilon
     assert exact * 0.998 <= rate <= exact * (1 + 1e-5)
 
 
-def test_a_batch_keeps_its_target_for_its_own_number_of_steps():
+def test_a_batch_satisfies_its_target_for_its_own_number_of_steps():
     batch = dp_sgd_batch(2, DELTA, 1.1, 60, 60000)
     assert dp_sgd_epsilon(DELTA, 1.1, batch / 60000, steps_of_epochs(60, 60000, batch)) <= 2
     assert dp_sgd_epsilon(DELTA, 1.1, (batch + 2) / 60000, steps_of_epochs(60, 60000, batch + 2), "exact") > 2
@@ -139,7 +139,7 @@ def test_a_target_that_everything_meets_gives_the_end_of_the_range():
     assert dp_sgd_batch(100, 1e-5, 1000, 1, 500) == 500
 
 
-def test_with_no_epsilon_at_all_delta_alone_keeps_the_target():
+def test_at_an_epsilon_of_0_delta_alone_satisfies_the_target():
     noise = dp_sgd_noise_multiplier(0, 1e-3, 0.01, 100)
     assert dp_sgd_epsilon(1e-3, noise, 0.01, 100) == 0
     assert dp_sgd_epsilon(1e-3, noise * 0.98, 0.01, 100) > 0

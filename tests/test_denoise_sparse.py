@@ -103,7 +103,7 @@ def test_a_simulation_that_there_is_not_is_refused(arguments, sentence):
 
 
 @pytest.mark.parametrize("rng", [3])
-def test_the_simulation_asks_for_a_source_of_randomness(rng):
+def test_the_simulation_requires_a_source_of_randomness(rng):
     with pytest.raises(ValueError, match=r"rng must be a numpy.random.Generator, got 3"):
         simulated_sureshrink(rng, 10, 1, 1.0, 10)
 

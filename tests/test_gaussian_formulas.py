@@ -41,7 +41,7 @@ def test_delta_of_a_formula_is_never_below_the_true_value_and_close_to_it(delta_
 
 
 @FORMULAS
-def test_delta_of_a_formula_inverts_its_sigma_and_is_1_where_the_formula_asks_for_more(delta_of, true_of, sigma_of):
+def test_delta_of_a_formula_inverts_its_sigma_and_is_1_where_the_formula_requires_more(delta_of, true_of, sigma_of):
     epsilon, delta = np.array([[0.01], [0.5], [3]]), np.array([1e-200, 1e-6, 0.3])
     assert delta_of(epsilon, sigma_of(epsilon, delta, 7), 7) == pytest.approx(np.tile(delta, (3, 1)), rel=1e-10, abs=0)
     assert delta_of(0.1, 1e-3) == 1

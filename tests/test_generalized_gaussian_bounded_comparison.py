@@ -64,7 +64,7 @@ def test_scales_have_a_row_for_each_entry_and_lemma_10_at_whole_p_only():
         assert frame.iloc[place].dropna().to_dict() == pytest.approx(alone, rel=1e-11)
 
 
-def test_every_pure_mechanism_keeps_its_epsilon_and_the_exact_ones_no_less():
+def test_every_pure_mechanism_satisfies_its_epsilon_and_the_exact_ones_no_less():
     for setting in np.transpose(some_settings(60, seed=1)):
         epsilon, _, p, low, high, sensitivity = setting
         b = one(*setting)
@@ -139,7 +139,7 @@ def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_
         assert frame[key].iloc[0] == pytest.approx(frame[key].iloc[1], rel=1e-3)
 
 
-def test_a_clipped_guarantee_keeps_a_pure_epsilon_within_bounds_and_none_without():
+def test_a_clipped_guarantee_satisfies_a_pure_epsilon_within_bounds_and_none_without():
     b = float(adp_scale(1.0, 1e-6, 3.0))
     kept = satisfied_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
     assert 0.2 < kept < 0.3

@@ -22,7 +22,7 @@ def test_scores_are_read_whatever_the_words_the_case_the_order_and_the_other_col
     assert (attack.n_members, attack.n_non_members, attack.from_scores) == (5, 6, True)
 
 
-def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
+def test_counts_are_read_in_any_column_order_and_sorted_by_false_positive_rate():
     attack = read_attack(b"Members,misses,non_members,false_alarms\n10,1,20,10\n,,,\n10,6.0,20,1\n")
     assert attack.alpha.tolist() == [0.05, 0.5]
     assert attack.beta.tolist() == [0.6, 0.1]

@@ -264,7 +264,7 @@ def test_a_graph_is_read_with_its_edges_as_pairs_of_nodes(edges):
     assert roads.notes[:2] == (GraphSize(3, 4, n_loops=1, n_repeated=1), NodeColumns("node_id", "lat", "lon"))
 
 
-def test_a_column_that_numbers_the_edges_is_not_taken_for_an_end():
+def test_a_column_that_numbers_the_edges_is_not_read_as_an_end():
     nodes = b"node,lat,lon\n" + b"".join(b"%d,1,%d\n" % (i, i) for i in range(5))
     for header in (b"edge_id,a,b", b"id,a,b", b"no,a,b"):
         assert read_graph(nodes, header + b"\n0,3,1\n1,2,4\n2,4,0\n").edges.tolist() == [[3, 1], [2, 4], [4, 0]]

@@ -80,7 +80,7 @@ def test_a_curve_is_quoted_at_delta_by_the_least_epsilon_and_at_epsilon_by_the_l
     assert at_epsilon.mu.mu == at_epsilon.limited_mu.mu == pytest.approx(1.3, rel=1e-12)
 
 
-def test_there_is_no_quotation_at_a_delta_below_what_an_attack_without_false_alarms_reaches():
+def test_there_is_no_quotation_at_a_delta_below_what_an_attack_without_false_positives_reaches():
     assert readings.quotation_at_delta(CURVES["(ε, δ)"], 1e-4) is None
 
 

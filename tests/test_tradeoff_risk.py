@@ -25,7 +25,7 @@ ASYMMETRIC = points_curve([0, 0.05, 0.4, 0.7, 1], [0.9, 0.6, 0.1, 0.02, 0])
 GRID = np.linspace(0, 1, 20_001)
 
 
-def test_the_advantage_is_the_largest_gap_between_power_and_false_alarms():
+def test_the_advantage_is_the_largest_gap_between_power_and_false_positives():
     mu = np.array([0, 1e-9, 0.3, 1, 5, 100.0])
     found = [float(advantage(gaussian_curve(each))) for each in mu]
     assert found == pytest.approx(erf(mu / np.sqrt(8)), rel=1e-14)
@@ -55,7 +55,7 @@ def test_odds_ratio_and_relative_risk_agree_with_the_posterior():
     assert relative_risk(alpha, power, prior) == pytest.approx(after / prior, rel=1e-15)
 
 
-def test_a_test_without_false_alarms_leaves_no_doubt_and_one_that_never_fires_says_nothing():
+def test_a_test_without_false_positives_is_conclusive_and_one_without_positives_says_nothing():
     assert likelihood_ratio([0, 0, 1e-320], [0, 0.1, 1]).tolist() == [1, np.inf, np.inf]
     assert posterior_odds(0, 0.1, 0.2) == np.inf
     assert posterior_odds(0, 0, 0.2) == pytest.approx(0.25)

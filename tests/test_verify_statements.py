@@ -79,7 +79,7 @@ def test_the_power_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(en
 
 
 @pytest.mark.parametrize("enclosure", [row[0] for row in POWERS.values()], ids=POWERS)
-def test_a_positive_test_makes_as_sure_as_bayes_says(enclosure):
+def test_the_posterior_after_a_positive_test_is_that_of_bayes_rule(enclosure):
     caught = enclosure(0.05, 1.0)
     assert agrees(enclosure(0.05, 1.0, prior=0.1), float(tradeoff.posterior(0.05, caught.low, 0.1)), 1e-14)
     assert agrees(enclosure(1.0, 1.0, prior=0.1), 0.1)
@@ -87,7 +87,7 @@ def test_a_positive_test_makes_as_sure_as_bayes_says(enclosure):
 
 
 @pytest.mark.parametrize("enclosure", [POWERS[key][0] for key in ("gaussian", "laplace", "generalized gaussian")])
-def test_no_test_of_noise_is_positive_without_a_false_alarm(enclosure):
+def test_no_test_of_noise_is_positive_without_a_false_positive(enclosure):
     assert enclosure(0.0, 1e-3) == Enclosure(0.0, 0.0, 128)
     assert enclosure(0.0, 1e-3, prior=0.1) == Enclosure(0.0, 0.0, 128)
 
@@ -166,7 +166,7 @@ def test_no_order_gives_less_than_the_true_delta():
         (lambda e, b, moved: verify.generalized_gaussian_delta(e, b, 1, moved), ("0.1", "11", "1.1")),
     ],
 )
-def test_a_decimal_is_taken_for_the_decimal_that_it_is(enclosure, given):
+def test_a_decimal_is_read_exactly(enclosure, given):
     exact = [Decimal(each) if isinstance(each, str) else each for each in given]
     assert enclosure(*exact) == Enclosure(0.0, 0.0, 128)
     assert enclosure(exact[0] - Decimal("1e-20"), *exact[1:]).high > 0

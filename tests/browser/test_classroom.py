@@ -29,7 +29,9 @@ def expect_step(page: Page, place: int, said: str, charts: int = 1) -> None:
     settle(page, charts)
 
 
-def test_a_demonstration_is_walked_by_keys_asks_before_it_reveals_and_is_left_by_escape(app: Page, server: str) -> None:
+def test_a_demonstration_is_stepped_by_keys_asks_before_it_reveals_and_is_left_by_escape(
+    app: Page, server: str
+) -> None:
     app.set_viewport_size({"width": 1280, "height": 720})
     follow(app, f"{server}/", 6)
     app.get_by_role("link", name="Why the classical bound fails").click()

@@ -83,7 +83,7 @@ def test_the_container_installs_what_the_app_imports_and_runs_it_as_nobody_on_it
     assert container.environment()["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
 
 
-def test_the_health_check_of_the_container_tells_a_server_that_answers_from_one_that_does_not(
+def test_the_health_check_distinguishes_a_server_that_answers_from_one_that_does_not(
     served: str, environment: dict[str, str]
 ):
     command = container.only("HEALTHCHECK").partition("CMD ")[2]

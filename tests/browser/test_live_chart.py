@@ -318,7 +318,7 @@ def test_what_is_printed_has_whole_charts_and_a_link_in_words_at_its_foot(bounds
     assert document.startswith(b"%PDF")
 
 
-def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(bounds: Page) -> None:
+def test_the_page_requests_the_colours_of_a_scheme_that_changes(bounds: Page) -> None:
     colour = "document.querySelector('.js-plotly-plot').data[0].line.color"
     light = bounds.evaluate(colour)
     bounds.emulate_media(color_scheme="dark")

@@ -74,7 +74,7 @@ def holding(word: bytes) -> Callable[[str | bytes], bool]:
     return lambda message: word in (message if isinstance(message, bytes) else message.encode())
 
 
-def test_a_file_is_delivered_once_where_its_run_begins_after_it_was_asked_for_again(page: Page, line: SlowLine):
+def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(page: Page, line: SlowLine):
     saved: list[Download] = []
     page.on("download", lambda each: saved.append(each))
     line.held = holding(b'"csv"')
@@ -108,7 +108,7 @@ def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten
     expect(reading.field(page, reading.EPSILON)).to_have_value(shown or "")
 
 
-def test_a_file_that_is_asked_for_while_its_page_waits_to_be_left_is_delivered(page: Page, line: SlowLine):
+def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(page: Page, line: SlowLine):
     line.held = holding(b'"set"')
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()

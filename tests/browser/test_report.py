@@ -127,7 +127,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
         expect_no_error(each)
 
 
-def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_asked_for(
+def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
     new_page: Callable[..., Page], server: str
 ) -> None:
     tab = new_page()

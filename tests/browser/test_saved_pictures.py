@@ -202,7 +202,7 @@ def chunks(png: bytes) -> Iterator[tuple[str, bytes]]:
         at += 12 + size
 
 
-def test_a_png_has_300_dots_an_inch_and_tells_its_link_version_and_date(save: Save, ratio: Exhibit) -> None:
+def test_a_png_has_300_dots_an_inch_and_contains_its_link_version_and_date(save: Save, ratio: Exhibit) -> None:
     png = save(ratio, Paper("png", 85.0), LINK, DAY)
     facts = {}
     for kind, body in chunks(png):

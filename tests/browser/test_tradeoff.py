@@ -117,7 +117,7 @@ def test_a_click_takes_its_alpha_and_the_dashed_line_is_dragged_and_walked_by_ke
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"alpha": "0.5"})
 
 
-def test_hovering_over_a_curve_tells_both_errors_the_power_and_what_they_imply(app: Page, server: str) -> None:
+def test_hovering_over_a_curve_shows_both_errors_the_power_and_what_they_imply(app: Page, server: str) -> None:
     follow(app, address(server, curves="gdp:1"))
     app.mouse.move(*place(app, 0.5, 1 - 0.158655))
     hover = app.locator("[data-chart=curves] .hoverlayer")

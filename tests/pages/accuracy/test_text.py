@@ -112,7 +112,7 @@ def test_the_classical_formula_gets_a_verdict_in_words(link, verdict):
     assert row_of("Classical Gaussian", **link)[-1] == verdict
 
 
-def test_the_published_geometric_inverse_is_caught_where_it_falls_short():
+def test_the_published_geometric_inverse_is_reported_where_it_falls_short():
     link = {"known": "accuracy", "accuracy": "2.999", "significance": "0.5"}
     assert row_of("Geometric, as published", **link)[-1] == "! falls short: at this ε its ± is 3, not 2.999"
     assert row_of("Geometric, exact", **link)[-1] == "✓ proved"

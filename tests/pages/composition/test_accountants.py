@@ -100,7 +100,7 @@ def test_basic_composition_shares_delta_equally_by_what_needs_some():
     assert many == pytest.approx(3 * single + 1.1, rel=1e-9)
 
 
-def test_the_answer_says_how_much_more_each_asks():
+def test_the_answer_says_how_much_more_each_accountant_requires():
     headline, meaning = answer_text(result_of(runs="5"))
     assert headline == ("For 5 runs at δ = 1e-6, the exact ε is 13.31; RDP gives 13.93 (+4.7 %).")
     assert meaning.startswith("Basic composition of releases gives 43.18 (3.25 times) and advanced composition ")

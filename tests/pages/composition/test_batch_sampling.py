@@ -92,7 +92,7 @@ def test_the_table_says_what_to_add_for_a_target():
 
 
 @pytest.mark.parametrize("uses", [1, 60])
-def test_the_noise_without_amplification_keeps_its_target(uses: int):
+def test_the_noise_without_amplification_satisfies_its_target(uses: int):
     noise = results.unamplified_noise(2.0, 1e-5, uses)
     assert unamplified_epsilon(1e-5, noise, uses) == pytest.approx(2, rel=1e-9)
     assert unamplified_epsilon(1e-5, noise * (1 + 1e-13), uses) <= 2 * (1 + 1e-12)

@@ -61,7 +61,7 @@ def test_epochs_for_a_target_are_rounded_down():
     )
 
 
-def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
+def test_a_batch_for_a_target_is_a_whole_number_that_satisfies_it():
     headline, _ = answer_text(result_of(solve="rate", epsilon="2"))
     training = result_of(solve="rate", epsilon="2").training
     assert (
@@ -71,7 +71,7 @@ def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
     assert dp_sgd_epsilon(1e-5, 1.1, training.batch / 60000, training.steps) <= 2
 
 
-def test_a_target_that_even_all_records_at_once_keep_says_so():
+def test_a_target_that_even_all_records_at_once_satisfy_is_reported():
     headline, _ = answer_text(result_of(solve="rate", epsilon="100"))
     assert headline.startswith("A batch of 60,000 (all records) satisfies ε = 100 at δ = 1e-5 over 60 epochs")
 

@@ -311,7 +311,7 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
     assert (after.person, after.box, read_files(after, Progress(lambda _: None)).source) == ("", "", None)
 
 
-def test_a_link_to_places_that_are_not_there_asks_for_them():
+def test_a_link_to_places_that_are_not_there_requests_them():
     result = found_by("denoising", section="map", places="own")
     assert text.answer_text(result) == text.MISSING
     assert list(section.parts(result, COLOUR)) == []
@@ -333,7 +333,7 @@ def test_the_slow_estimators_of_a_large_graph_wait_for_a_request():
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
-def test_denoising_manhattan_by_its_roads_wins_back_most_of_the_error():
+def test_denoising_manhattan_by_its_roads_removes_most_of_the_error():
     files = {"nodes": "manhattan_nodes.csv", "edges": "manhattan_edges.csv", "points": "taxi_pickups.csv.gz"}
     source = own_source(**{kind: (DATA / name).read_bytes() for kind, name in files.items()})
     release = release_of(source, places="own")
@@ -341,7 +341,7 @@ def test_denoising_manhattan_by_its_roads_wins_back_most_of_the_error():
     assert release.rmse["trend_filtering"] < release.rmse["graph_wavelet"] < release.rmse["none"] / 2
 
 
-def test_a_file_is_taken_in_the_page_drawn_and_let_go():
+def test_a_file_is_read_in_the_page_drawn_and_released():
     app = opened(PAGE, section="map")
     app.session_state.map_own = True
     app.run()

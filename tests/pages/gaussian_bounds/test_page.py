@@ -107,7 +107,7 @@ def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
 
 
 @pytest.mark.parametrize("question", [{"set": 3}, {"set": {"epsilon": 3}}, {"set": {"nonsense": "1"}}, {"csv": "x"}])
-def test_a_question_that_no_page_asks_changes_nothing(question):
+def test_a_request_that_no_page_sends_changes_nothing(question):
     app = opened(PAGE)
     before = link_of(app)
     assert link_of(ask(app, **question)) == before

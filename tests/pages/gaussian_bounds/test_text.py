@@ -109,7 +109,7 @@ def test_the_lower_bound_is_a_necessary_condition_that_guarantees_nothing():
     assert float(gaussian.delta_from_sigma(1, sigma)) == pytest.approx(limit, rel=1e-9)
 
 
-def test_the_floor_asks_for_nothing():
+def test_the_floor_requires_nothing():
     result = result_at()
     assert "Lower bound is at 0.1674 times the analytic noise" in text.alternative_text(result)
 

@@ -29,7 +29,7 @@ def finish_task(app):
     return app.run().run()
 
 
-def test_draws_that_take_long_are_made_on_request_and_kept_for_every_epsilon():
+def test_draws_that_take_long_are_made_on_request_and_cached_for_every_epsilon():
     app = opened(PAGE, **LINK)
     assert "Means of 6 of 12 data sets for each d." in text_of(app)
     finish_task(press(app, "means_run"))

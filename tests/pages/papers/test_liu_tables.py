@@ -171,7 +171,7 @@ def test_the_analytic_gaussian_is_called_nearer_only_where_it_is():
     )
 
 
-def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
+def test_the_generalized_gaussian_is_compared_with_the_pdp_gaussian():
     assert omissions_text.generalized_text(results_with(15)).endswith(
         "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
     )

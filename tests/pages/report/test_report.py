@@ -207,7 +207,7 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
     assert not re.search(r"%[0-9A-F]{2}|[?&][a-z_]+=", words_in.partition('{"data"')[0])  # links are words
 
 
-def test_a_file_asks_nobody_for_anything_and_strangers_words_stand_in_it_letter_by_letter():
+def test_a_file_loads_nothing_and_contains_the_words_of_strangers_letter_by_letter():
     curves = f"curves?curves=gdp%3A1%40blue%3D{quoted(EVIL)}#{quoted(EVIL)}"
     hostile = f"Trade-off_curves/{curves}~Accuracy/answer?unit={quoted('<b>x</b>')}"
     item = report(hostile, EVIL, f"{EVIL}\n[a](https://x.example) ![b](https://x.example/c.png) `d`")

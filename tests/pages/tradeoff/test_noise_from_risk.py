@@ -57,7 +57,7 @@ def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_stated_noise_keeps_every_risk_at_its_limit(kind, noise):
+def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
     result = result_at(risk=kind, noise=noise, l2_sensitivity="2")
     stated = number_after("(?:σ|b|s) = ", section.answer_text(result)[0])
     setting = result.setting

@@ -151,7 +151,7 @@ def test_a_curve_that_follows_the_page_has_no_numbers_of_its_own():
     assert used(app) == "!gdp:1@blue="
 
 
-def test_two_numbers_that_only_work_together_are_taken_together():
+def test_two_numbers_that_only_work_together_are_read_together():
     app = edited(curves="sigma:1,1@blue=")
     field(app, "curve_sensitivity").input("1e9").run()
     assert "sigma must be" in text_of(app)

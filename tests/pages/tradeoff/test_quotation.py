@@ -100,7 +100,7 @@ def test_no_epsilon_goes_with_a_delta_below_that_of_the_guarantee():
     assert "an attack without false positives can succeed with probability 0.001" in sentence
 
 
-def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_alarms():
+def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_positives():
     sentence = quotation(curves="gg:50,2,1@blue=")
     assert "ε would be above 1e6." in sentence
     assert "false positives" not in sentence

@@ -179,7 +179,7 @@ def test_releases_compose_the_curve():
         ("0.9999999999999999", "a false positive rate of 99.99999999999999 %,"),
     ],
 )
-def test_a_false_alarm_rate_of_many_digits_is_shown_as_no_larger_one(alpha, sentence):
+def test_a_false_positive_rate_of_many_digits_is_shown_as_no_larger_one(alpha, sentence):
     assert sentence in answer(alpha=alpha)
 
 
@@ -206,7 +206,7 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "Points reached a true positive rate of 7 %" in drawn(result_at(**link), PAGE)["curves"].alternative
 
 
-def test_points_composed_are_what_would_be_caught():
+def test_points_composed_are_what_an_attack_would_find():
     assert "would reach about" in answer(curves="points:0.05_0.93~0.5_0.43*3@blue=")
 
 
@@ -259,7 +259,7 @@ def pictures(section, result):
     return [part if isinstance(part, str) else part and str(part.picture) for part in parts]
 
 
-def test_an_attack_is_held_against_the_chosen_curve():
+def test_an_attack_is_compared_with_the_chosen_curve():
     weak = attack_text.outcome_text(result_at(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted;" in weak
