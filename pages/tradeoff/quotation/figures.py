@@ -43,9 +43,7 @@ def quotation_figure(
     for key, name, shade, dash in styles:
         conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=hover))
-        extra = line(
-            along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="TPR above the curve ≈ %{y:.4~g}"
-        )
+        extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="TPR above curve ≈ %{y:.4~g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
     touches = quotation.touches
     point = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
@@ -63,7 +61,7 @@ def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, 
     figure["yaxis2"] = {key: figure["yaxis"][key] for key in _SHARED_KEYS} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(largest)],
-        "title": {"text": "TPR above the curve", "font": {"size": TYPE}, "standoff": 8},
+        "title": {"text": "TPR above curve", "font": {"size": TYPE}, "standoff": 8},
         "nticks": 4,
     }
     return figure | {"hovermode": "x unified"}

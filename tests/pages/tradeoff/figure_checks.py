@@ -190,7 +190,7 @@ def quotation(setting: Setting) -> Chart:
         traces[shown] = line(other, f"{column}_{key}")
         traces[f"{shown} #2"] = Trace(extra(other), f"extra_power_{key}", shown=above_zero(setting), atol=1e-12)
     traces["point of contact"] = point(lambda at: (touches, float(height(at, curve, touches))), rtol=0.01)
-    return Chart(*axes(setting), traces | before(setting), "alpha", {"yaxis2": linear("above the curve")})
+    return Chart(*axes(setting), traces | before(setting), "alpha", {"yaxis2": linear("above curve")})
 
 
 def above_zero(setting: Setting) -> Rows:
