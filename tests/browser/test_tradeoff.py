@@ -140,7 +140,7 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     enter(three, "Name", "Census [draft](x)")
     expect(answer(three)).to_contain_text("(Census [draft](x))")
     settle(three)
-    three.get_by_role("button", name="Up", exact=True).click()
+    three.get_by_role("button", name="Up Shortcut Alt + ↑").click()
     name = "Census%20%5Bdraft%5D%28x%29"
     expect_link(three, own | {"curves": f"gdp:1@blue=;approx:1,1e-6@green=;!pure:0.3@purple={name};laplace:1@orange="})
     three.get_by_role("button", name="Remove", exact=True).click()

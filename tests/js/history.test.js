@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {FakeHost, until, wait} from "./fake_host.js";
 
-async function openHistory() {
-  const host = await new FakeHost().open();
+async function openHistory(host = new FakeHost()) {
+  await host.open();
   const parameters = await host.module("browser/parameters.js"), prefetch = await host.module("browser/prefetch.js");
   const transport = await host.module("browser/transport.js"), {goTo} = await host.module("browser/history.js");
   const entries = history.length;
@@ -58,6 +58,19 @@ test("a step back asks Python for the link that the address has then", async () 
   await until(() => host.requests.length === 2);
   assert.equal(host.lastRequest.link, "?epsilon=1");
   assert.equal(host.lastRequest.how, "replace");
+});
+
+test("Streamlit hears of a step to another page, but of none within the page, which it would run a second time", async () => {
+  const host = new FakeHost(), heard = [];
+  addEventListener("popstate", () => heard.push(location.pathname)); // as Streamlit's own, from before the code of the page
+  const {goTo, transport} = await openHistory(host);
+  await goTo("./Gaussian_bounds?epsilon=2");
+  assert.equal(host.lastRequest.link, "?epsilon=2");
+  host.answer();
+  await until(transport.isIdle);
+  assert.deepEqual(heard, []);
+  await goTo("./Accuracy?epsilon=1");
+  assert.deepEqual(heard, ["/Accuracy"]);
 });
 
 test("a page is left when it has answered, and what was entered goes along", async () => {

@@ -59,13 +59,15 @@ function leavePage() {
   forgetPath();
 }
 
+/** Ask Python for the setting of a step in the history, unless it leads to another page, to which Streamlit itself goes. */
 function afterStep() {
-  if (pageAt(location.pathname) !== openedPage) return leavePage(); // Streamlit itself goes to another page
-  if (!stage || pagesLeft.size) return;
+  if (pageAt(location.pathname) !== openedPage) leavePage();
+  if (!stage || pagesLeft.size) return false;
   unansweredTexts.clear();
   beginChange();
   noticeFollowedLink(location.search);
   send({link: location.search || "?"});
+  return true;
 }
 
 /**

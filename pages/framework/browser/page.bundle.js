@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: db95a4104f8f6fb18a0de24f22d2a3e2dc1bf9c9362d6a79fefd9afd72d190e2
+// Sources: cea817771ba9ec99469b48030b4cce2b7a5c92f14018ac4963a7ddbe6606b5f4
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -57,7 +57,13 @@ function followHistory({ isRefused, afterPush, afterStep: afterStep2 }) {
     pushState(state, title, url);
     afterPush();
   };
-  addEventListener("popstate", () => isReconnecting || afterStep2());
+  const hearFirst = (
+    /** @type {(event: PopStateEvent) => void} */
+    (event) => {
+      if (!isReconnecting && afterStep2()) event.stopImmediatePropagation();
+    }
+  );
+  addEventListener("popstate", hearFirst, { capture: true });
 }
 function reopenAfterReconnection() {
   new MutationObserver(() => {
@@ -1762,12 +1768,13 @@ function leavePage() {
   forgetPath();
 }
 function afterStep() {
-  if (pageAt(location.pathname) !== openedPage) return leavePage();
-  if (!stage || pagesLeft.size) return;
+  if (pageAt(location.pathname) !== openedPage) leavePage();
+  if (!stage || pagesLeft.size) return false;
   unansweredTexts.clear();
   beginChange();
   noticeFollowedLink(location.search);
   send({ link: location.search || "?" });
+  return true;
 }
 async function goTo(href) {
   const to = new URL(href, location.href), before = new URLSearchParams(link && queryOf(link));

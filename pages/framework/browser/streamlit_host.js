@@ -61,8 +61,10 @@ let pushState;
 /**
  * Follow the history. Streamlit writes the address of a page by history.pushState when its link is clicked, and once more
  * when a late message of that page comes; no event tells of it, so pushState is replaced: an address that `isRefused` is
- * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user.
- * @param {{isRefused: (url: URL) => boolean, afterPush: () => void, afterStep: () => void}} follower
+ * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user, and returns whether
+ * it has asked Python for the setting of the step. Streamlit, which would run the page once more, then does not hear of the
+ * step: where two runs follow each other, it drops fields that the first one sends again, and they lose their values.
+ * @param {{isRefused: (url: URL) => boolean, afterPush: () => void, afterStep: () => boolean}} follower
  */
 export function followHistory({isRefused, afterPush, afterStep}) {
   pushState = history.pushState.bind(history);
@@ -71,7 +73,10 @@ export function followHistory({isRefused, afterPush, afterStep}) {
     pushState(state, title, url);
     afterPush();
   };
-  addEventListener("popstate", () => isReconnecting || afterStep());
+  const hearFirst = /** @type {(event: PopStateEvent) => void} */ (event) => {
+    if (!isReconnecting && afterStep()) event.stopImmediatePropagation();
+  };
+  addEventListener("popstate", hearFirst, {capture: true});
 }
 
 /** Watch for a server that has lost the session: it cannot run this page again, so the page is reopened. */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: db95a4104f8f6fb18a0de24f22d2a3e2dc1bf9c9362d6a79fefd9afd72d190e2
+// Sources: cea817771ba9ec99469b48030b4cce2b7a5c92f14018ac4963a7ddbe6606b5f4
 
 // browser/required.js
 function required(value) {

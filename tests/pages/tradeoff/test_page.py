@@ -1,5 +1,6 @@
 import pytest
 
+from pages.tradeoff.curve_kinds import LABELS
 from pages.tradeoff.curve_list import DEFAULTS
 from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
@@ -139,6 +140,18 @@ def test_pasted_points_count_as_measured_until_the_user_calls_them_guaranteed():
     app.button(key="points_include").click().run()
     assert used(app) == "!claim:0.05_0.93~0.5_0.43@blue="
     assert "the points of a curve" in stage_of(app)["included"]
+
+
+def test_a_field_that_a_browser_has_to_make_anew_begins_with_what_the_curve_has():
+    app = edited(curves="!laplace:0.37*2@rose=Counts")
+    for _ in range(2):
+        texts = {"curve_theta": "0.37", "curve_releases": "2", "curve_name": "Counts"}
+        assert {key: app.text_input(key).proto.default for key in texts} == texts
+        for key, option in (("curve_kind", LABELS["laplace"]), ("curve_colour", "rose")):
+            choice = app.selectbox(key)
+            assert choice.options[choice.proto.default] == option
+        assert [*app.warning, *app.exception] == []
+        app.run()
 
 
 def test_a_curve_that_follows_the_page_has_no_numbers_of_its_own():
