@@ -120,10 +120,11 @@ def test_whatever_dpcore_offers_by_name_can_be_sent_to_another_process():
 def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_computes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    whole = "EPSILONS, DELTAS, SHAPES = 1_000, 1_000, 100"
     sweep, reading = RECIPE
-    assert whole in sweep
-    (tmp_path / "sweep.py").write_text(sweep.replace(whole, "EPSILONS, DELTAS, SHAPES = 12, 30, 8"), encoding="utf-8")
+    for whole, part in (("1_000, 1_000, 100", "12, 30, 8"), ("n_workers=2", "n_workers=1")):
+        assert whole in sweep
+        sweep = sweep.replace(whole, part)
+    (tmp_path / "sweep.py").write_text(sweep, encoding="utf-8")
     command, given = [sys.executable, "sweep.py"], os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=given, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
