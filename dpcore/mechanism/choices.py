@@ -1,6 +1,7 @@
 """The mechanism of a calibration: for (ε, δ), for a scale, or for a half-width."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -174,16 +175,6 @@ def mechanism_at(
         parameters = (scale, noise[0])
     elif calibration.family in TRUNCATED and not np.isnan(scale):
         parameters = (scale, float(FAMILIES[calibration.family].scale_from_epsilon(epsilon, noise[-1])))
-    return Mechanism(
-        key=calibration.key,
-        name=calibration.name,
-        family=calibration.family,
-        parameters=parameters,
-        scale=scale,
-        guarantee=calibration.guarantee,
-        epsilon=epsilon,
-        delta=0.0 if calibration.guarantee == PURE_DP else delta,
-        theorem=calibration.theorem,
-        status=status,
-        true_delta=true_delta,
-    )
+    known_delta = 0.0 if calibration.guarantee == PURE_DP else delta
+    mechanism = proved(calibration, epsilon, known_delta, scale, parameters)
+    return replace(mechanism, key=calibration.key, status=status, true_delta=true_delta)
