@@ -42,8 +42,8 @@ def randomized_response(epsilon: float) -> Callable[[Points], Points]:
         (lambda: attack_from_scores([0, 0.5], [1, 2]), "member must be in {0, 1}, got 0.5"),
         (lambda: attack_from_scores([[0], [1, 2]], [1, 2]), "member must be in [0, 1], got [[0], [1, 2]]"),
         (lambda: attack_from_scores([0, 1], [1, np.inf]), "score must be in (-inf, inf), got inf"),
-        (lambda: attack_from_counts(2, 1, 0, 1), "false_alarms must be in [0, non_members], got 2"),
-        (lambda: attack_from_counts(0, 1, 0.5, 1), "misses must be in the whole numbers of [0, 1e9], got 0.5"),
+        (lambda: attack_from_counts(2, 1, 0, 1), "false_positives must be in [0, non_members], got 2"),
+        (lambda: attack_from_counts(0, 1, 0.5, 1), "false_negatives must be in the whole numbers of [0, 1e9], got 0.5"),
         (lambda: attack_from_counts(0, 1, 0, 1.5), "members must be in the whole numbers of [1, 1e9], got 1.5"),
         (lambda: attack_from_counts(0, 0, 0, 1), "non_members must be in [1, 1e9], got 0"),
         (lambda: clopper_pearson_upper(3, 2, 0.9), "successes must be in [0, trials], got 3"),
@@ -191,14 +191,14 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         alpha = 1 - (descending - step * (1 - lottery))
         low = descending - step
         beta = low**2 + lottery * (descending**2 - low**2)
-        misses_there, false_alarms_there = np.cumsum(is_member[::-1])[::-1], np.cumsum(~is_member)
+        false_negatives_there, false_positives_there = np.cumsum(is_member[::-1])[::-1], np.cumsum(~is_member)
         rows = []
         for rank in bands._ranks(n):
             place = np.flatnonzero(~is_member)[rank]
-            rows.append((rank, misses_there[place], alpha[place], beta[place]))
+            rows.append((rank, false_negatives_there[place], alpha[place], beta[place]))
         for rank in bands._ranks(n_members):
             place = np.flatnonzero(is_member)[::-1][rank]
-            rows.append((false_alarms_there[place], rank, alpha[place], beta[place]))
+            rows.append((false_positives_there[place], rank, alpha[place], beta[place]))
         count, missed, alpha, beta = np.array(sorted(rows, key=lambda row: (row[0], -row[1]))).T
         assert np.allclose(result.alpha, count / n, rtol=0, atol=1e-12)
         assert np.allclose(result.beta, missed / n_members, rtol=0, atol=1e-12)

@@ -52,7 +52,7 @@ READERS = {
     "column of counts": (table, "region,count\nSüd,12\nNorth,3\n"),
     "raw records": (partial(table, columns=("sex",)), "sex,age\nF,3\nM,4\nF,5\n"),
     "attack scores": (scores, "member,score\n1,0.9\n0,0.4\n1,0.6\n"),
-    "attack counts": (scores, "false_alarms,non_members,misses,members\n3,1000,930,1000\n"),
+    "attack counts": (scores, "false_positives,non_members,false_negatives,members\n3,1000,930,1000\n"),
     "points of a curve": (points, "alpha,beta\n0.1,0.6\n0.4,0.2\n"),
     "points on a map": (on_a_map, "lat,lon\n45.5,-73.6\n45.6,-73.5\n"),
     "junctions": (junctions, "id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n"),

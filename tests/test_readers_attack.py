@@ -6,8 +6,11 @@ import pytest
 from dpcore.audit import attack_from_scores
 from dpcore.readers import MOST_ROWS, read_attack
 
-NEEDS = "the header needs the columns of one kind, member and score, or false_alarms, non_members, misses and members"
-COUNTS = b"false_alarms,non_members,misses,members\n"
+NEEDS = (
+    "the header needs the columns of one kind, member and score, or false_positives, non_members, false_negatives and "
+    "members"
+)
+COUNTS = b"false_positives,non_members,false_negatives,members\n"
 WORD = "neither a word for yes (1, true, member, in) nor one for no (0)"
 
 
@@ -22,8 +25,9 @@ def test_scores_are_read_whatever_the_words_the_case_the_order_and_the_other_col
     assert (attack.n_members, attack.n_non_members, attack.from_scores) == (5, 6, True)
 
 
-def test_counts_are_read_in_any_column_order_and_sorted_by_false_positive_rate():
-    attack = read_attack(b"Members,misses,non_members,false_alarms\n10,1,20,10\n,,,\n10,6.0,20,1\n")
+@pytest.mark.parametrize("names", [b"false_negatives,non_members,false_positives", b"misses,non_members,false_alarms"])
+def test_counts_are_read_in_any_column_order_and_sorted_by_false_positive_rate(names):
+    attack = read_attack(b"Members," + names + b"\n10,1,20,10\n,,,\n10,6.0,20,1\n")
     assert attack.alpha.tolist() == [0.05, 0.5]
     assert attack.beta.tolist() == [0.6, 0.1]
     assert attack.n_members.tolist() == [10, 10]
@@ -37,8 +41,8 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_positive_rate()
         (b"a,score\n1,2\n", f"line 1: {NEEDS}; it says a, score"),
         (b"member;rank\n1;2\n", f"line 1: {NEEDS}; it says member, rank"),
         (
-            b"score,member,false_alarms,non_members,misses,members\n",
-            f"line 1: {NEEDS}; it says score, member, false_alarms, non_members, misses, members",
+            b"score,member,false_positives,non_members,false_negatives,members\n",
+            f"line 1: {NEEDS}; it says score, member, false_positives, non_members, false_negatives, members",
         ),
         (
             b"member,score,Score\n",
@@ -66,17 +70,17 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_positive_rate()
             b'member,score\n"1"x,2\n',
             "line 2: after a quote that closes there must be a separator or the end of the line",
         ),
-        (COUNTS + b"1,5,1.5,5\n", "line 2: misses is 1.5, not a whole number from 0 to 1,000,000,000"),
+        (COUNTS + b"1,5,1.5,5\n", "line 2: false_negatives is 1.5, not a whole number from 0 to 1,000,000,000"),
         (COUNTS + b"1,x,1,5\n", "line 2: non_members is x, not a whole number from 1 to 1,000,000,000"),
-        (COUNTS + b"-1,5,1,5\n", "line 2: false_alarms is -1, not a whole number from 0 to 1,000,000,000"),
+        (COUNTS + b"-1,5,1,5\n", "line 2: false_positives is -1, not a whole number from 0 to 1,000,000,000"),
         (COUNTS + b"0,0,1,5\n", "line 2: non_members is 0, not a whole number from 1 to 1,000,000,000"),
         (COUNTS + b"0,1,1,1e10\n", "line 2: members is 1e10, not a whole number from 1 to 1,000,000,000"),
         (COUNTS + b"1,2,1,inf\n", "line 2: members is inf, not a whole number from 1 to 1,000,000,000"),
         (
             COUNTS + b"1,5,1,5\n5,1,1,5\n",
-            "line 3: false_alarms is 5, above non_members, 1: two columns may be swapped",
+            "line 3: false_positives is 5, above non_members, 1: two columns may be swapped",
         ),
-        (COUNTS + b"1,5,9,5\n", "line 2: misses is 9, above members, 5: two columns may be swapped"),
+        (COUNTS + b"1,5,9,5\n", "line 2: false_negatives is 9, above members, 5: two columns may be swapped"),
     ],
 )
 def test_a_csv_that_cannot_be_read_says_which_line_and_why(data, sentence):

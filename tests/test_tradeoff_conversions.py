@@ -221,8 +221,12 @@ def test_the_smallest_mu_of_generalized_gaussian_noise_is_the_largest_over_alpha
 
 def test_no_finite_mu_is_said_with_its_reason():
     for curve, words, alpha in (
-        (epsilon_delta_curve(1, 0.01), "f(0) is 1 − 0.01, below 1: an attack without a false alarm", 0),
-        (points_curve([0, 0.3], [1, 0]), "the inverse curve at 0 is 1 − 0.7, below 1: an attack without a miss", 0.3),
+        (epsilon_delta_curve(1, 0.01), "f(0) is 1 − 0.01, below 1: an attack without a false positive", 0),
+        (
+            points_curve([0, 0.3], [1, 0]),
+            "the inverse curve at 0 is 1 − 0.7, below 1: an attack without a false negative",
+            0.3,
+        ),
         (function_curve(lambda a: (1 - a) ** 2), "grows without end towards α = 1", 1),
         (function_curve(lambda a: 1 - np.sqrt(a)), "grows without end towards α = 0", 0),
         (function_curve(lambda a: 0.9 * (1 - a)), "f(0) is 1 − 0.1", 0),
@@ -258,7 +262,7 @@ def test_a_mu_limited_to_larger_errors_is_the_largest_that_a_grid_of_those_needs
     corners = [] if curve.lines is None else curve.lines.vertices()[0]
     alpha = np.concatenate([np.geomspace(least, 0.5, 20_000), 1 - np.geomspace(least, 0.5, 20_000), corners])
     alpha = alpha[(alpha >= least) & (alpha <= 1 - least)]
-    beta = np.maximum(curve(alpha), least)  # a test with fewer misses does not count, one with as many does
+    beta = np.maximum(curve(alpha), least)  # a test with fewer false negatives does not count, one with as many does
     assert np.all(gaussian(alpha, found.mu) <= beta + 1e-12)
     needed = gaussian_needs(alpha, beta)
     assert found.mu == pytest.approx(needed.max(), rel=1e-3)

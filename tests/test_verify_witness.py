@@ -160,7 +160,7 @@ def test_a_tail_is_what_the_density_has_beyond_the_half_width(n_cells):
 
 
 @pytest.mark.parametrize("threshold", [-0.5, 0.75, 2.5])
-def test_a_power_is_what_the_moved_density_has_beyond_the_threshold_of_the_false_alarms(threshold):
+def test_a_power_is_what_the_moved_density_has_beyond_the_threshold_of_the_false_positives(threshold):
     def beyond(density: Density, start: float) -> Real:
         kinks = sorted({mpf(start), mpf(max(start, 0)), mpf(max(start, 1)), mpf(10), mpf(40), mpf(160)})
         return mpmath.fsum(mpmath.quad(density, piece) for piece in pairwise(kinks))

@@ -1,9 +1,9 @@
 """Auditing: what an attacker's measured errors prove about the privacy that was lost.
 
-α is the type I error of an attack, its rate of false alarms (a non-member called a member); β is the type II error, its
-rate of misses (a member not called). A guarantee f of f-DP says β ≥ f(α) for every attack, also with α and β exchanged.
-`band` turns counts into bounds that hold with a stated confidence, for all its points at once; everything computed from
-a band therefore holds with that confidence, however many claims are tried on the same band.
+α is the type I error of an attack, the rate of false positives (a non-member called a member); β is the type II error,
+the rate of false negatives (a member not called). A guarantee f of f-DP says β ≥ f(α) for every attack, also with α and
+β exchanged. `band` turns counts into bounds that hold with a stated confidence, for all its points at once; everything
+computed from a band therefore holds with that confidence, however many claims are tried on the same band.
 
 The proof needs independent trials: the non-members' outcomes independent and identically distributed, the members'
 too, and the two groups independent of each other. A score for each run of the mechanism is so, if a coin decides in

@@ -15,14 +15,15 @@ MOST_TRIALS = 1e9
 class Attack:
     """The measured operating points of an attack, by increasing α.
 
-    `false_alarms` of `n_non_members` and `misses` of `n_members` make `alpha` and `beta`. `from_scores` says whether
-    the points are the thresholds of one scored sample (the trials are then scalars) or were fixed in advance.
+    `false_positives` of `n_non_members` and `false_negatives` of `n_members` make `alpha` and `beta`. `from_scores`
+    says whether the points are the thresholds of one scored sample (the trials are then scalars) or were fixed in
+    advance.
     """
 
     alpha: Array
     beta: Array
-    false_alarms: Array
-    misses: Array
+    false_positives: Array
+    false_negatives: Array
     n_non_members: Array
     n_members: Array
     from_scores: bool
@@ -52,20 +53,20 @@ def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
     n_non_members = number("the number of non-members", flags.size - np.sum(flags), "[1, inf)")
     _, group = np.unique(-scores, return_inverse=True)
     hits = np.cumsum(np.bincount(group + 1, weights=flags))
-    false_alarms = np.cumsum(np.bincount(group + 1, weights=1 - flags), dtype=np.float64)
-    misses = n_members - hits
-    alpha, beta = false_alarms / n_non_members, misses / n_members
-    return Attack(alpha, beta, false_alarms, misses, n_non_members, n_members, from_scores=True)
+    false_positives = np.cumsum(np.bincount(group + 1, weights=1 - flags), dtype=np.float64)
+    false_negatives = n_members - hits
+    alpha, beta = false_positives / n_non_members, false_negatives / n_members
+    return Attack(alpha, beta, false_positives, false_negatives, n_non_members, n_members, from_scores=True)
 
 
 def attack_from_counts(
-    false_alarms: ArrayLike, non_members: ArrayLike, misses: ArrayLike, members: ArrayLike
+    false_positives: ArrayLike, non_members: ArrayLike, false_negatives: ArrayLike, members: ArrayLike
 ) -> Attack:
     """The operating points that these counts estimate; each must have been fixed before looking at these data.
 
     Parameters
     ----------
-    false_alarms, misses : whole numbers, at most the trials of their group.
+    false_positives, false_negatives : whole numbers, at most the trials of their group.
     non_members, members : trials, whole numbers in [1, 1e9].
 
     Examples
@@ -73,9 +74,9 @@ def attack_from_counts(
     >>> attack_from_counts(3, 100, 20, 50).beta.tolist()
     [0.4]
     """
-    false_alarms, non_members = checked_successes("false_alarms", false_alarms, "non_members", non_members)
-    misses, members = checked_successes("misses", misses, "members", members)
-    numbers = np.broadcast_arrays(false_alarms, misses, non_members, members)
+    false_positives, non_members = checked_successes("false_positives", false_positives, "non_members", non_members)
+    false_negatives, members = checked_successes("false_negatives", false_negatives, "members", members)
+    numbers = np.broadcast_arrays(false_positives, false_negatives, non_members, members)
     counts = np.array([entry.ravel() for entry in numbers])
     alpha, beta = counts[:2] / counts[2:]
     order = np.lexsort((-beta, alpha))
@@ -99,6 +100,6 @@ def area_under_roc(attack: Attack) -> float:
     """
     if not attack.from_scores:
         raise ValueError("attack must be one given by scores, got one given by counts")
-    hits = attack.n_members - attack.misses
-    pairs = np.sum(np.diff(attack.false_alarms) * (hits[1:] + hits[:-1])) / 2
+    hits = attack.n_members - attack.false_negatives
+    pairs = np.sum(np.diff(attack.false_positives) * (hits[1:] + hits[:-1])) / 2
     return float(pairs / (attack.n_members * attack.n_non_members))

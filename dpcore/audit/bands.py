@@ -38,9 +38,10 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
     Scores: a random order that does not look at membership breaks ties, which makes a randomised but legitimate attack
     with a continuous score S = (score, U). Take the threshold t at the k-th largest of the n non-members' S. Pr(S > t)
     for a new non-member is then the k-th smallest of n independent uniforms, Beta(k, n − k + 1), whose quantile is the
-    Clopper–Pearson bound of k − 1 false alarms in n: exact for α. Given t, the members are still independent of it and
-    their misses are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S exchange the
-    roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all m points.
+    Clopper–Pearson bound of k − 1 false positives in n: exact for α. Given t, the members are still independent of it
+    and their false negatives are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S
+    exchange the roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all
+    m points.
 
     Examples
     --------
@@ -50,34 +51,39 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
     ['0.0087', '0.2262']
     """
     significance = 1 - scalar("confidence", confidence, CONFIDENCE_RANGE)
-    false_alarms, misses = attack.false_alarms, attack.misses
+    false_positives, false_negatives = attack.false_positives, attack.false_negatives
     if attack.from_scores:
         if rng is None:
             raise ValueError("rng must be a numpy.random.Generator for an attack given by scores, got None")
-        false_alarms, misses = _thresholds(_in_random_order(attack, rng))
-    significance = significance / (2 * false_alarms.size)
-    alpha_high = upper_limit(false_alarms, attack.n_non_members, significance)
-    beta_high = upper_limit(misses, attack.n_members, significance)
-    return Band(false_alarms / attack.n_non_members, misses / attack.n_members, alpha_high, beta_high)
+        false_positives, false_negatives = _thresholds(_in_random_order(attack, rng))
+    significance = significance / (2 * false_positives.size)
+    alpha_high = upper_limit(false_positives, attack.n_non_members, significance)
+    beta_high = upper_limit(false_negatives, attack.n_members, significance)
+    return Band(false_positives / attack.n_non_members, false_negatives / attack.n_members, alpha_high, beta_high)
 
 
 def _in_random_order(attack: Attack, rng: np.random.Generator) -> NDArray[np.bool_]:
     """The membership of the scored records by decreasing score, ties in random order."""
-    sizes = np.ravel(np.column_stack((np.diff(attack.false_alarms), -np.diff(attack.misses)))).astype(np.int64)
+    sizes = np.ravel(np.column_stack((np.diff(attack.false_positives), -np.diff(attack.false_negatives)))).astype(
+        np.int64
+    )
     group, member = np.divmod(np.repeat(np.arange(sizes.size), sizes), 2)
     order = rng.permutation(group.size)
     return member[order[np.argsort(group[order], kind="stable")]] == 1
 
 
 def _thresholds(member: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """False alarms and misses, the record at the threshold left out, at the thresholds that `band` looks at."""
+    """False positives and negatives, the record at the threshold left out, at the thresholds that `band` looks at."""
     non_member_places, member_places = np.flatnonzero(~member), np.flatnonzero(member)
-    false_alarms, misses = _ranks(non_member_places.size), _ranks(member_places.size)
-    misses_there = member_places.size - (non_member_places[false_alarms] - false_alarms)
-    false_alarms_there = member_places[::-1][misses] - (member_places.size - 1 - misses)
-    false_alarms, misses = np.append(false_alarms, false_alarms_there), np.append(misses_there, misses)
-    order = np.lexsort((-misses, false_alarms))
-    return false_alarms[order].astype(np.float64), misses[order].astype(np.float64)
+    false_positives, false_negatives = _ranks(non_member_places.size), _ranks(member_places.size)
+    false_negatives_there = member_places.size - (non_member_places[false_positives] - false_positives)
+    false_positives_there = member_places[::-1][false_negatives] - (member_places.size - 1 - false_negatives)
+    false_positives, false_negatives = (
+        np.append(false_positives, false_positives_there),
+        np.append(false_negatives_there, false_negatives),
+    )
+    order = np.lexsort((-false_negatives, false_positives))
+    return false_positives[order].astype(np.float64), false_negatives[order].astype(np.float64)
 
 
 def _ranks(n: int) -> NDArray[np.int64]:

@@ -11,7 +11,8 @@ from dpcore.readers.csv_file import MOST_ROWS, open_csv
 from dpcore.readers.entries import short_text
 
 _SCORES = ("member", "score")
-_COUNTS = ("false_alarms", "non_members", "misses", "members")
+_COUNTS = ("false_positives", "non_members", "false_negatives", "members")
+_OLD_NAMES = {"false_alarms": "false_positives", "misses": "false_negatives"}  # of older files
 _MEMBER_WORDS: dict[str, float] = {
     **dict.fromkeys(("1", "true", "yes", "member", "in"), 1.0),
     **dict.fromkeys(("0", "false", "no", "non-member", "nonmember", "out"), 0.0),
@@ -22,9 +23,10 @@ def read_attack(data: bytes) -> Attack:
     r"""Return the measured result of an attack from a text file.
 
     A file of scores has the columns `member` and `score`, a row for each record; a file of counts has the columns
-    `false_alarms`, `non_members`, `misses` and `members`, a row for each operating point. The header decides between
-    the two; case, spaces and the order of columns do not matter, and other columns are ignored. `member` is 1/0,
-    true/false, yes/no, in/out, member/non-member or member/nonmember. The text is as for `read_table`.
+    `false_positives`, `non_members`, `false_negatives` and `members`, a row for each operating point; older files call
+    them `false_alarms` and `misses`. The header decides between the two; case, spaces and the order of columns do not
+    matter, and other columns are ignored. `member` is 1/0, true/false, yes/no, in/out, member/non-member or
+    member/nonmember. The text is as for `read_table`.
 
     Raises
     ------
@@ -41,7 +43,7 @@ def read_attack(data: bytes) -> Attack:
     rows = open_csv(data).rows
     line, entries = next(rows, (1, []))
     try:
-        header = [name.strip().lower() for name in entries]
+        header = [_OLD_NAMES.get(name, name) for name in (entry.strip().lower() for entry in entries)]
         names = _columns_in(header)
         pick = itemgetter(*(header.index(name) for name in names))
         parse: Callable[[Sequence[str]], Sequence[float]] = _parse_score if names is _SCORES else _parse_counts

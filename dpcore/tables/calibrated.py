@@ -220,9 +220,11 @@ def truncated_geometric_noise(epsilon: ArrayLike, delta: float, sensitivity: Sen
     Examples
     --------
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> bound, scale = truncated_geometric_noise([0.1, 1, 1e-9], 0.01, table_sensitivity(2))
+    >>> bound, scale = truncated_geometric_noise([0.1, 1], 0.01, table_sensitivity(2))
     >>> print(bound, scale.round(3))
-    [36.  8. nan] [20.  2. nan]
+    [36.  8.] [20.  2.]
+    >>> truncated_geometric_noise(1e-9, 1e-9, table_sensitivity(2))[0].item()
+    nan
     """
     epsilon, delta = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     largest, n_moved = float(sensitivity.largest), float(sensitivity.n_moved)

@@ -206,7 +206,8 @@ def corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> Sm
 
 def no_mu(certain: float, alpha: float) -> SmallestMu:
     """The answer where f, or its inverse, starts at 1 − `certain` < 1."""
-    which, side = ("f(0)", "without a false alarm") if alpha == 0 else ("the inverse curve at 0", "without a miss")
+    which, error = ("f(0)", "positive") if alpha == 0 else ("the inverse curve at 0", "negative")
+    side = f"without a false {error}"
     reason = (
         f"no finite μ exists: {which} is 1 − {certain:.4g}, below 1: an attack {side} succeeds with probability "
         f"{certain:.4g}, while every G_μ starts at 1"

@@ -16,7 +16,7 @@ def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = Non
     """The curve of truncated Laplace noise of (ε, δ)-DP: 1 − δ − e^ε α, then a hyperbola, then e^{−ε}(1 − δ − α) (own).
 
     With g = δ/(e^ε − 1) the middle is (½ + g)² e^{−ε}/(α + g) − g, from α = e^{−ε}(½ − δ) to ½. f(0) = 1 − δ: without a
-    false alarm an attack finds the person with probability δ.
+    false positive an attack finds the person with probability δ.
 
     Parameters
     ----------

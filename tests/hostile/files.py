@@ -25,8 +25,8 @@ _LABELS = st.one_of(st.sampled_from(("North", "South", "F", "M", "30", "")), st.
 _COLUMNS = {  # what mostly stands under a name
     "member": st.sampled_from(("0", "1")),
     "score": _RATES,
-    "false_alarms": st.integers(0, 50).map(str),
-    "misses": st.integers(0, 50).map(str),
+    "false_positives": st.integers(0, 50).map(str),
+    "false_negatives": st.integers(0, 50).map(str),
     "non_members": st.integers(50, 99).map(str),
     "members": st.integers(50, 99).map(str),
     "alpha": st.floats(0, 0.4).map("{:.3g}".format),
@@ -39,7 +39,7 @@ _COLUMNS = {  # what mostly stands under a name
 TABLES = (("area", "count"), ("count",), ("region", "men", "women"), ("sex", "region", "age"), ())
 POINTS_ON_A_MAP = (("lat", "lon"), ("lat", "lon", "fare", "driver"))
 NODES, EDGES, NODE_COUNTS = (("id", "lat", "lon"),), (("u", "v"), ("edge", "id", "u")), (("node", "starts"),)
-ATTACKS = (("member", "score"), ("false_alarms", "non_members", "misses", "members"))
+ATTACKS = (("member", "score"), ("false_positives", "non_members", "false_negatives", "members"))
 CURVES = (("alpha", "beta"),)
 _WHOLE = (  # nothing of which is a table
     b"",

@@ -16,7 +16,7 @@ _INVENTED = (EXAMPLE, INVENTED_COUNTS)  # of the page and of the classroom
 OWN = "own"
 """The text of the link for results of the session: it reveals nothing of them."""
 SESSION_SOURCE = "your results"
-_HEADER = "false_alarms,non_members,misses,members"
+_HEADER, _OLD_HEADER = "false_positives,non_members,false_negatives,members", "false_alarms,non_members,misses,members"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class MeasuredAttack:
 
 @dataclass(frozen=True)
 class AttackCounts:
-    """Counts of an attack as text: false alarms, non-members, misses, members, joined by _, points by ~.
+    """Counts of an attack as text: false positives, non-members, false negatives, members, joined by _, points by ~.
 
     "none" means no attack, and "own" results of the session that the link does not contain.
     """
@@ -49,7 +49,8 @@ class AttackCounts:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"none, own, or at most {MAX_LINKED_COUNTS} points falsealarms_nonmembers_misses_members joined by ~"
+        points = "falsepositives_nonmembers_falsenegatives_members"
+        return f"none, own, or at most {MAX_LINKED_COUNTS} points {points} joined by ~"
 
     def read(self, entry: str) -> MeasuredAttack | str | None:
         """Return the attack, None for none, or "own"; ValueError if the counts can't be used."""
@@ -96,7 +97,7 @@ def counts_of_lines(typed: str) -> str:
     ('5_100_60_100', '5_100_60_100', 'none')
     """
     rows = [re.split(r"[\s,;]+", line.strip(" \t,;")) for line in typed.splitlines() if line.strip(" \t,;")]
-    if rows and rows[0] == _HEADER.split(","):
+    if rows and ",".join(rows[0]) in (_HEADER, _OLD_HEADER):
         del rows[0]
     if not rows:
         return "none"

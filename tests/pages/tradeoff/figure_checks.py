@@ -211,7 +211,7 @@ def attack(setting: Setting) -> Chart:
     missed = setting.view == "errors"
 
     def seen(alpha: ArrayLike, beta: ArrayLike) -> Truth:
-        """The value at each of these false alarms, in whatever order they are drawn."""
+        """The value at each of these false positives, in whatever order they are drawn."""
         alpha = np.asarray(alpha)
         values = np.asarray(beta) if missed else 1 - np.asarray(beta)
 

@@ -155,7 +155,7 @@ def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("5, 100, 60, 100\n5; 4; 1; 9", "line 2: false_alarms is 5, above non_members, 4"),
+        ("5, 100, 60, 100\n5; 4; 1; 9", "line 2: false_positives is 5, above non_members, 4"),
         ("5 100 60", "line 1: four numbers are needed, and 3 were given"),
         ("\n".join(["5 100 60 100"] * 21), "at most 20 lines fit a link, and there are 21"),
         ("5 100 60 x", "line 1: members is x, not a whole number"),
@@ -168,7 +168,11 @@ def test_typed_counts_that_cannot_be_read_are_named_with_their_line(typed, said)
 
 
 def test_counts_may_be_apart_by_spaces_and_under_a_header():
-    assert upload.counts_of_lines("false_alarms, non_members, misses, members\n5 100 60 100") == "5_100_60_100"
+    for header in (
+        "false_positives, non_members, false_negatives, members",
+        "false_alarms, non_members, misses, members",
+    ):
+        assert upload.counts_of_lines(f"{header}\n5 100 60 100") == "5_100_60_100"
     assert upload.typed_lines("5_100_60_100~20_100_30_100") == "5, 100, 60, 100\n20, 100, 30, 100"
     assert upload.counts_of_lines(upload.typed_lines(upload.EXAMPLE)) == upload.EXAMPLE
 
@@ -180,7 +184,7 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     assert "1 measured point of your results" in attack_text.source_text(attack)
     linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), attack)
     assert linked.attack is not None
-    assert linked.attack.measurements.false_alarms.tolist() == [25]
+    assert linked.attack.measurements.false_positives.tolist() == [25]
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.attack, without.lacks_attack) == (None, True)
     assert attack_text.outcome_text(without) == " ".join(attack_text.MISSING)

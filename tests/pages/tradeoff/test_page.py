@@ -86,7 +86,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
     app = with_attack_fields()
     assert "a coin decides whether the person is included" in field(app, "attack_counts").help
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
-    sentence = "The counts can't be read: line 2: false_alarms is 5, above non_members, 4"
+    sentence = "The counts can't be read: line 2: false_positives is 5, above non_members, 4"
     assert text_of(app).count(sentence) == 2  # there and at the answer
     assert field(app, "attack_counts").value == "5, 100, 60, 100\n5; 4; 1; 9"
     field(app, "attack_counts").input("5, 100, 60, 100\n20; 100; 30; 100").run()
