@@ -1,7 +1,7 @@
 """Graphs whose nodes carry numbers: road junctions, the cells of a grid, the times of a series.
 
-A graph is undirected and simple: a loop says nothing about a difference between neighbours, nor does a pair told twice
-say more than once, so loops are dropped and repeated pairs merged. It need not be connected.
+A graph is undirected and simple: a loop says nothing about a difference between neighbours, and a pair that
+is listed twice says no more than once, so loops are dropped and repeated pairs merged. It need not be connected.
 """
 
 from dataclasses import dataclass

@@ -36,7 +36,7 @@ def target_of(epsilon: ArrayLike, delta: ArrayLike, accountant: str) -> tuple[Ar
 
 
 def log_mu(epsilon: float, delta: float) -> float:
-    """ln μ of the Gaussian that keeps (ε, δ) exactly."""
+    """ln μ of the Gaussian that satisfies (ε, δ) exactly."""
     return -math.log(float(gaussian.analytic_sigma(epsilon, delta)))
 
 

@@ -23,7 +23,7 @@ _MOST_STEPS = interval_bounds(COUNT_RANGE)[1]
 def dp_sgd_noise_multiplier(
     epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike, accountant: str = "certified"
 ) -> Array:
-    """The noise multiplier with which DP-SGD keeps (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
+    """The noise multiplier with which DP-SGD satisfies (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def dp_sgd_steps(
 def dp_sgd_sampling_rate(
     epsilon: ArrayLike, delta: ArrayLike, noise_multiplier: ArrayLike, steps: ArrayLike, accountant: str = "certified"
 ) -> Array:
-    """The sampling rate with which DP-SGD keeps (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
+    """The sampling rate with which DP-SGD satisfies (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
 
     Parameters
     ----------

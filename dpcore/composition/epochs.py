@@ -41,7 +41,7 @@ def dp_sgd_batch(
     n_records: ArrayLike,
     accountant: str = "certified",
 ) -> Array:
-    """The expected batch with which so many epochs of DP-SGD keep (ε, δ), a whole number, rounded down.
+    """The expected batch with which so many epochs of DP-SGD satisfy (ε, δ), a whole number, rounded down.
 
     q = batch / N and T = `steps_of_epochs`. Larger batches mean fewer steps, and yet a larger ε. Where T is small
     its rounding up makes jumps, so that a smaller batch may cost a little more; the one that is returned was checked.

@@ -36,11 +36,10 @@ _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which n
 def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Complex:
     """K(s) = ln E_P e^{sL} of one run, whatever its count; the imaginary part is right up to a multiple of 2π.
 
-    Gaussian: s(s + 1)/2z². Laplace: ln[((1 + s)e^{sε} + s e^{−(1+s)ε})/(1 + 2s)]; truncated, a mixture of that and
-    of randomised response, whose δ is no loss either. A guarantee has the losses of
-    randomised response, ln[(e^{(1+s)ε} + e^{−sε})/(1 + e^ε)], which dominate those of every mechanism that keeps ε; its
-    δ is no loss and stays apart. So has an exponential mechanism, whose own K is smaller: there it is an upper bound at
-    real s.
+    Gaussian: s(s + 1)/2z². Laplace: ln[((1 + s)e^{sε} + s e^{−(1+s)ε})/(1 + 2s)]; truncated, a mixture of that and of
+    randomised response, whose δ is no loss either. A guarantee has the losses of randomised response, ln[(e^{(1+s)ε} +
+    e^{−sε})/(1 + e^ε)], which dominate those of every mechanism that satisfies ε; its δ is no loss and stays apart. So
+    has an exponential mechanism, whose own K is smaller: there it is an upper bound at real s.
 
     Parameters
     ----------

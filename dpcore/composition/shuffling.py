@@ -99,7 +99,7 @@ def shuffled_delta(
     epsilon : in [0, 1e6], in nats.
     local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
     n_reports : n, a whole number in [1, 1e9].
-    randomizer : `"any"` that keeps ε₀-DP, where c = e^−ε₀, or `"binary"` randomised response, c = 2/(e^ε₀ + 1).
+    randomizer : `"any"` that satisfies ε₀-DP, where c = e^−ε₀, or `"binary"` randomised response, c = 2/(e^ε₀ + 1).
 
     Returns
     -------
@@ -127,7 +127,7 @@ def shuffled_epsilon(
     delta : in [1e-300, 1).
     local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
     n_reports : n, a whole number in [1, 1e9].
-    randomizer : `"any"` that keeps ε₀-DP, or `"binary"` randomised response.
+    randomizer : `"any"` that satisfies ε₀-DP, or `"binary"` randomised response.
 
     Returns
     -------

@@ -49,7 +49,7 @@ def mean_draws(
     rng : the source of randomness.
     n_records : n in [1, 100,000].
     n_repeats : data sets, in [2, 10,000], with d·n_repeats ≤ 1e7.
-    progress : told the share done, now and then; what it raises ends the drawing.
+    progress : called with the finished share now and then; an exception that it raises ends the drawing.
 
     Examples
     --------

@@ -119,7 +119,7 @@ def mean_estimation(
     n_records : n in [1, 100,000].
     delta : in [1e-300, 1).
     n_repeats : data sets for each dimension, in [2, 10,000].
-    progress : told the share done, now and then; what it raises ends the experiment.
+    progress : called with the finished share now and then; an exception that it raises ends the experiment.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """What counts obey, put back into a release: no count is negative, and they add up to their total.
 
 ŷ = y + N(0, σ²I_d). A projection onto a convex set that holds y never takes the release further from y, whatever the
-noise was: the one kind of estimator here that can't hurt, if what it is told of y is true. Risks are sums over the
+noise was: the one kind of estimator here that can do no harm, if its assumption on y holds. Risks are sums over the
 coordinates of squared errors, in squared query units.
 
 References

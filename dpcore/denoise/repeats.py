@@ -121,7 +121,7 @@ def simulate_errors(
     structure, prior_sd, total, basis : as in `estimates`.
     keys : which estimators, in this order; None for all that apply but trend filtering, which takes far longer than
         the others.
-    progress : told the share done, now and then; what it raises ends the repeats.
+    progress : called with the finished share now and then; an exception that it raises ends the repeats.
     n_pairs : of draws for `coupled_risk`, in [0, 1000]; 0 to follow SURE alone.
 
     Examples

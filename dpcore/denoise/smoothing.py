@@ -63,7 +63,7 @@ def laplacian_smoothing(
     Paths and grids by the discrete cosine transform, the eigenvectors of their L. Other graphs by a sparse LU factor
     if they are flat, as roads are, or small; else by conjugate gradients. Traces are remembered, and the factors of the
     last graph if they are small. On Manhattan's roads the first release takes 0.7 s of processor, each other 5 ms; on
-    30,000 nodes of a grid told as a list of edges 8 s and 2 s, by the cosine transform under 0.1 s.
+    30,000 nodes of a grid given as a list of edges 8 s and 2 s, by the cosine transform under 0.1 s.
 
     Examples
     --------

@@ -161,7 +161,7 @@ def soft_threshold_risk(mean: ArrayLike, sigma: ArrayLike, threshold: ArrayLike)
 def soft_threshold_bound(mean: ArrayLike, sigma: ArrayLike) -> Array:
     """(2 ln d + 1)(σ² + Σ min(yᵢ², σ²)), which the risk of `universal_soft` never exceeds: [DJ94] Theorem 1.
 
-    Σ min(yᵢ², σ²) is the least risk of an estimator that keeps some coordinates, makes the others 0, and has been told
+    Σ min(yᵢ², σ²) is the least risk of an estimator that keeps some coordinates, makes the others 0, and knows
     which. [BW18] Theorem 12 for all ℓ_p balls follows from it.
 
     Parameters

@@ -88,8 +88,8 @@ def least_delta_removing(share: float = 1 / 3, epsilon: float = 1.0) -> float:
 
     Returns
     -------
-    δ in [1e-300, 1), rounded up, so that at it and above it at least this share is removed; 1e-300, the least that can
-    be asked for, where the share is removed even there.
+    δ in [1e-300, 1), rounded up, so that at it and above it at least this share is removed; 1e-300, the least that
+    is allowed, where the share is removed even there.
 
     Examples
     --------

@@ -4,7 +4,7 @@ One statistic has its true value s in [c₀, c₁], `low` and `high`, W = c₁ �
 Δ ≤ W (`sensitivity`). Two mechanisms keep the release inside the bounds ([Liu19] Def. 5 and 7): the truncated one draws
 from the density ∝ exp(−(|x − s|/b)^p) on [c₀, c₁]; the boundary-inflated truncated one (BIT) adds unbounded noise and
 moves what falls outside to the nearer bound, which so carries a point mass. BIT is the distribution of any clipped
-release: clipping a release of (ε, δ)-DP keeps (ε, δ), and only pure ε needs the scale of
+release: clipping a release of (ε, δ)-DP preserves it, and only pure ε needs the scale of
 `exact_boundary_inflated_scale`.
 
 ε (`epsilon`) is in nats, p in [1, 100] is real, lengths are in the unit of the query: widths in [1e-100, 1e100], Δ from

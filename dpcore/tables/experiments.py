@@ -114,7 +114,7 @@ def experiment(
     n_repeats : releases by each setting, in [2, 100,000].
     post : what is made of noisy counts of shape (releases, cells), as `post_process`.
     smoothing : the pseudocount a in [1e-6, 1e6]; 1/2 is Jeffreys' prior.
-    progress : told the share done, now and then; what it raises ends the experiment.
+    progress : called with the finished share now and then; an exception that it raises ends the experiment.
 
     Returns
     -------

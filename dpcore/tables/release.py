@@ -158,7 +158,7 @@ def simulate_releases(
     threshold : in [0, 1e200], in counts.
     n_repeats : number of releases, in [1, 100,000].
     post : what is made of noisy counts of shape (releases, cells) before they are looked at, as `post_process`.
-    progress : told the share done, now and then.
+    progress : called with the finished share now and then.
 
     Returns
     -------

@@ -87,7 +87,7 @@ class GeneralizedGaussianResult:
 
     @cached_property
     def matched_scales(self) -> Array:
-        """The b of each shape that shares with the chosen noise what is asked for."""
+        """The b with which each shape has the same guarantee, variance or scale as the chosen noise."""
         setting = self.setting
         if setting.match == "guarantee":
             return np.array([noise.scale for noise in self.noises.values()])

@@ -72,7 +72,7 @@ def stored_result() -> TableResult | None:
 
 
 def has_own_table() -> bool:
-    """Whether the user has brought a table, or has chosen to."""
+    """Whether the user has uploaded or pasted a table, or has chosen to."""
     return stored_result() is not None or is_in_link() or session_state.used_texts()[TABLE.key] == OWN
 
 
