@@ -103,6 +103,18 @@ test("a page that was left takes no edit and answers nothing until the next one 
   assert.equal(host.requests.length, 1);
 });
 
+test("the colours of a theme that changes while a page is left are asked for on the next page, once", async () => {
+  const {host, goTo} = await openHistory();
+  await goTo("./Accuracy?epsilon=1");
+  document.querySelector(".stApp").style.backgroundColor = "rgb(10, 10, 10)";
+  host.respond({link: "./Gaussian_bounds?epsilon=1"}); // a late run of the page that was left, which asks for nothing
+  assert.deepEqual(host.requests, []);
+  host.respond({link: "./Accuracy?epsilon=1"});
+  assert.equal(host.lastRequest.theme, true);
+  host.answer(); // in the colours of before: where Python's theme is another one, it is not asked again
+  assert.equal(host.requests.length, 1);
+});
+
 test("the address that Streamlit writes late for a page that was left is refused", async () => {
   const {goTo} = await openHistory();
   await goTo("./Accuracy?epsilon=1");

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: cea817771ba9ec99469b48030b4cce2b7a5c92f14018ac4963a7ddbe6606b5f4
+// Sources: 71b2c38c474b9b3cc6a44817086883a069cd6776aaf7d6568e72d094aa3df376
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2520,7 +2520,7 @@ function reason(error) {
 // browser/page.js
 var stages2 = /* @__PURE__ */ new Map();
 var responses = /* @__PURE__ */ new WeakMap();
-var requestedDark;
+var requestedTheme;
 function drawStage({ data, parentElement, setTriggerValue }) {
   let stage2 = stages2.get(parentElement);
   if (!stage2) {
@@ -2545,9 +2545,12 @@ function remove(element2, stage2) {
 }
 function followTheme() {
   const [red, green, blue] = required(background().match(/\d+/g)).map(Number);
-  const dark = red + green + blue < 384;
-  if (!head || dark === head.dark) requestedDark = void 0;
-  else if (requestedDark !== dark) send({ theme: requestedDark = dark });
+  const dark = red + green + blue < 384, theme = `${dark} ${head?.page}`;
+  if (!head || dark === head.dark) requestedTheme = void 0;
+  else if (requestedTheme !== theme) {
+    requestedTheme = theme;
+    send({ theme: dark });
+  }
 }
 function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
   whenCached(showStage);

@@ -24,8 +24,8 @@ const stages = new Map();
 /** @type {WeakMap<Stage, Uint8Array<ArrayBuffer> | undefined>} The last response of each stage. */
 const responses = new WeakMap();
 
-/** @type {boolean | undefined} The theme that was sent to Python, until it is answered. */
-let requestedDark;
+/** @type {string | undefined} The theme that was sent to Python and the page of the request, until it is answered. */
+let requestedTheme;
 
 /**
  * Draw a stage: start() makes it known as `globalThis.dpStage`, for which the component waits.
@@ -65,12 +65,18 @@ function remove(element, stage) {
   stages.delete(element);
 }
 
-/** Request one run in the colours of another theme, which Python learns only at its next run. */
+/**
+ * Request one run in the colours of another theme, which Python learns only at its next run: one on each page, since the
+ * request of a page that is left is dropped.
+ */
 function followTheme() {
   const [red, green, blue] = required(background().match(/\d+/g)).map(Number);
-  const dark = red + green + blue < 384;
-  if (!head || dark === head.dark) requestedDark = undefined;
-  else if (requestedDark !== dark) send({theme: (requestedDark = dark)});
+  const dark = red + green + blue < 384, theme = `${dark} ${head?.page}`;
+  if (!head || dark === head.dark) requestedTheme = undefined;
+  else if (requestedTheme !== theme) {
+    requestedTheme = theme;
+    send({theme: dark});
+  }
 }
 
 /**

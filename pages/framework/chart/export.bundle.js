@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: cea817771ba9ec99469b48030b4cce2b7a5c92f14018ac4963a7ddbe6606b5f4
+// Sources: 71b2c38c474b9b3cc6a44817086883a069cd6776aaf7d6568e72d094aa3df376
 
 // browser/required.js
 function required(value) {
