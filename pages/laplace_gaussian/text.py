@@ -67,6 +67,12 @@ def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
     return sentences if result.pinned is None else (*sentences, pinned_text(result, result.pinned))
 
 
+def smaller_error_sentence(result: LaplaceGaussianResult) -> str:
+    """Return which noise has the smaller error for the query, both at the same ε."""
+    smaller = _smaller_noise_text(result.setting, result.errors, result.noises.gaussian.status == FAILS)
+    return f"For {_short_query_name(result.setting)}, {smaller}."
+
+
 def _comparison_sentences(result: LaplaceGaussianResult) -> tuple[str, str]:
     """Return which noise is smaller at the significance level, and how the variances and the guarantees compare."""
     setting, errors = result.setting, result.errors

@@ -11,7 +11,6 @@ from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import QUERY_FIELDS, sensitivity_parameters
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import answer_text
 from pages.shared.shared_parameters import DELTA, EPSILON, MEASURE, SIGNIFICANCE
 
 
@@ -36,7 +35,7 @@ SECTION = Section(
     parts=parts,
     key="wins",
     name="Where each is smaller",
-    answer_text=answer_text,
+    answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.noise_map, exhibits.size_over_counts),
     claims=claims.claims,

@@ -5,7 +5,8 @@ from dpcore.checks import DELTA_RANGE, interval_bounds
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import measure_names
+from pages.laplace_gaussian.text import answer_text as page_answer_text
+from pages.laplace_gaussian.text import measure_names, pinned_text, smaller_error_sentence
 from pages.shared.laplace_query import gaussian_name
 
 _LEAST_DELTA, _ = interval_bounds(DELTA_RANGE)
@@ -16,6 +17,26 @@ UNAVAILABLE = {
     "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows which noise "
     "is smaller for this pair.",
 }
+
+
+def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
+    """Return where the Gaussian is the smaller noise by the measure, and which one is smaller for the query.
+
+    Where there is nothing to compare at the same ε, it is the answer of the page.
+    """
+    setting = result.setting
+    if not result.has_answer or setting.hold != "epsilon" or _violation_text(setting):
+        return page_answer_text(result)
+    pinned = () if result.pinned is None else (pinned_text(result, result.pinned),)
+    where = _counts_sentence(result) if result.has_counts else _frontier_sentence(result).replace("**", "")
+    return where, smaller_error_sentence(result), *pinned
+
+
+def _counts_sentence(result: LaplaceGaussianResult) -> str:
+    setting, least = result.setting, result.crossing
+    measure, name = measure_names(setting)[setting.measure], gaussian_name(setting.calibration)
+    place = "For any number of counts" if least == 1 else f"From k = {least:,} counts on"
+    return f"{place}, the {name} has the smaller {measure} ({setting.guarantee_text})."
 
 
 def crossover_text(result: LaplaceGaussianResult) -> str:
@@ -53,7 +74,15 @@ def _violation_text(setting: LaplaceGaussianSetting) -> str:
 
 
 def frontier_text(result: LaplaceGaussianResult) -> str:
-    """Return above which δ the Gaussian is the smaller at the current ε."""
+    """Return above which δ the Gaussian is the smaller at the current ε, and what is proved of it."""
+    setting = result.setting
+    is_proposition = setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
+    proposition = " For one statistic this is never below δ = 0.157 (Liu 2019, Proposition 12)."
+    has_frontier = _LEAST_DELTA <= result.frontier < 1
+    return f"{_frontier_sentence(result)}{proposition if is_proposition and has_frontier else ''}"
+
+
+def _frontier_sentence(result: LaplaceGaussianResult) -> str:
     setting, delta = result.setting, result.frontier
     measure = measure_names(setting)[setting.measure]
     place = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
@@ -61,9 +90,4 @@ def frontier_text(result: LaplaceGaussianResult) -> str:
         return f"{place} Laplace noise has the smaller {measure} at every δ."
     if delta < _LEAST_DELTA:
         return f"{place} the Gaussian has the smaller {measure} at every δ from {format_nearest(_LEAST_DELTA)} on."
-    proposition = (
-        " For one statistic this is never below δ = 0.157 (Liu 2019, Proposition 12)."
-        if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
-        else ""
-    )
-    return f"{place} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**.{proposition}"
+    return f"{place} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**."

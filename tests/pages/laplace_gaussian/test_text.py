@@ -4,12 +4,16 @@ from functools import lru_cache
 import pytest
 from scipy import stats
 
+from dpcore import laplace_gaussian
+from dpcore.calibrations import ANALYTIC
+from dpcore.gaussian import analytic_sigma
 from dpcore.optimal_noise import least_cost
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import FreeText, problem
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
+from pages.laplace_gaussian.crossover.text import answer_text as crossover_answer
 from pages.laplace_gaussian.crossover.text import crossover_text
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.page import PAGE as RECORD
@@ -38,6 +42,43 @@ def test_the_answer_gives_the_winner_and_both_errors():
         "±8.281 (95 %). The Gaussian's variance is "
         "8.92 times Laplace's; Laplace noise satisfies pure ε-DP, the Gaussian satisfies (ε, δ)-DP."
     )
+
+
+@pytest.mark.parametrize("measure", ["variance", "accuracy"])
+def test_where_each_is_smaller_answers_by_the_crossover_then_by_the_error_of_the_query(measure):
+    least = laplace_gaussian.crossover(ANALYTIC, measure, 0.5, 0.01, 0.05)
+    where, error = crossover_answer(result_of(epsilon="0.5", delta="0.01", measure=measure))
+    assert where.startswith(f"From k = {least} counts on, the analytic Gaussian has the smaller ")
+    half_width = format_up(float(analytic_sigma(0.5, 0.01)) * stats.norm.isf(0.025))
+    assert error == f"For one count, Laplace noise has the smaller error: ±5.992 against ±{half_width} (95 %)."
+
+
+@pytest.mark.parametrize(
+    ("link", "first"),
+    [
+        (
+            {"delta": "0.4", "epsilon": "0.01"},
+            "For any number of counts, the analytic Gaussian has the smaller variance (",
+        ),
+        (
+            {"case": "histogram", "epsilon": "50"},
+            "At ε = 50 and Δ₁ ÷ Δ₂ = 1 Laplace noise has the smaller variance at every δ.",
+        ),
+        (
+            {"case": "own", "l1_sensitivity": "9", "l2_sensitivity": "3"},
+            "At ε = 1 and Δ₁ ÷ Δ₂ = 3 the Gaussian has the ",
+        ),
+    ],
+)
+def test_where_each_is_smaller_answers_by_the_frontier_where_there_is_no_number_of_counts(link, first):
+    answer_parts = crossover_answer(result_of(**link, pinned="epsilon=2"))
+    assert answer_parts[0].startswith(first)
+    assert answer_parts[2].startswith("Compared with the pin")
+
+
+@pytest.mark.parametrize("link", [{"epsilon": "0"}, {"hold": "tail"}, {"gaussian": "classical", "epsilon": "20"}])
+def test_where_nothing_is_compared_at_the_same_epsilon_the_section_has_the_answer_of_the_page(link):
+    assert crossover_answer(result_of(**link)) == text.answer_text(result_of(**link))
 
 
 def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
