@@ -34,8 +34,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield " ".join(filter(None, (sample_text(result), text.reasons_text(result))))
     yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SMALLEST) if result.has_cells else (SHAPE, SHARE, SMALLEST))
-    yield text.questions_text(result)
-    yield risk_link_text(result.setting)
+    yield f"{text.questions_text(result)}\n\n{risk_link_text(result.setting)}"
 
 
 SECTION = Section[TablesResult](

@@ -243,16 +243,16 @@ def totals_text(result: TablesResult) -> str:
     contribution = setting.per_person, setting.per_cell, setting.neighbours
     without = table_sensitivity(*contribution, 0, result.n_cells)
     with_totals = table_sensitivity(*contribution, sets or 1, result.n_cells)
-    subject = f"The {sets:.0f} sets of totals with noise of their own raise"
+    subject = f"The {sets:.0f} sets of totals with their own noise raise"
     if sets <= 1:
         totals = "the totals of the rows" if setting.neighbours == "replace" else "the grand total"
-        subject = f"One set of totals with noise of its own, such as {totals}, {'raises' if sets else 'would raise'}"
+        subject = f"One set of totals with its own noise, such as {totals}, {'raises' if sets else 'would raise'}"
     return (
         f"**Totals.** {subject} Δ₁ from {format_up(float(without.l1))} to {format_up(float(with_totals.l1))} and Δ₂"
         f" from {format_up(float(without.l2))} to"
-        f" {format_up(float(with_totals.l2))}{_widening_text(result, without, with_totals)}. Totals summed from the"
-        " noisy cells cost nothing; the standard deviation of the grand total’s error is then that of a cell times √m"
-        f" = {format_nearest(math.sqrt(result.n_cells), 3)}."
+        f" {format_up(float(with_totals.l2))}{_widening_text(result, without, with_totals)}. Sums of noisy cells are"
+        f" free; their total has √m = {format_nearest(math.sqrt(result.n_cells), 3)} times a cell’s standard"
+        " deviation."
     )
 
 
@@ -260,11 +260,11 @@ def _widening_text(result: TablesResult, without: Sensitivity, with_totals: Sens
     """Return by how much totals widen the available noises."""
     available = {mechanism.key for mechanism in result.mechanisms}
     factors = {
-        "laplace": f"Laplace’s ± by a factor of {_ratio_text(without.l1, with_totals.l1)}",
-        "analytic": f"the analytic Gaussian’s ± by a factor of {_ratio_text(without.l2, with_totals.l2)}",
+        "laplace": f"Laplace’s ± by {_ratio_text(without.l1, with_totals.l1)}",
+        "analytic": f"the analytic Gaussian’s by {_ratio_text(without.l2, with_totals.l2)}",
     }
     phrases = [phrase for key, phrase in factors.items() if key in available]
-    return f", so {', and '.join(phrases)}" if phrases else ""
+    return f", which multiplies {' and '.join(phrases)}" if phrases else ""
 
 
 def _ratio_text(smaller: Array, larger: Array) -> str:

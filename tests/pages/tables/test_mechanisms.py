@@ -124,11 +124,11 @@ def test_the_effect_of_totals_is_the_ratio_of_the_noises_with_and_without_them(m
     with_totals, without = ({n.key: n.scale for n in result_at(**link, margins=m).mechanisms} for m in (beside, "0"))
     sentences = text.totals_text(result_at(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
-    assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in sentences
-    assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in sentences
-    assert "√m = 3.46" in sentences
+    laplace, gaussian = (format_nearest(factor, 3) for factor in factors)
+    assert f"which multiplies Laplace’s ± by {laplace} and the analytic Gaussian’s by {gaussian}." in sentences
+    assert "√m = 3.46 times a cell’s" in sentences
     named = "the totals of the rows" if neighbours == "replace" else "the grand total"
-    assert (f"One set of totals with noise of its own, such as {named}, " in sentences) == (margins != "2")
+    assert (f"One set of totals with its own noise, such as {named}, " in sentences) == (margins != "2")
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
@@ -195,7 +195,7 @@ def test_one_cell_is_written_in_the_singular():
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
     sentences = text.totals_text(result_at(epsilon="0"))
     assert "Laplace" not in sentences
-    assert "so the analytic Gaussian’s ± by a factor of 1.41." in sentences
+    assert "which multiplies the analytic Gaussian’s by 1.41." in sentences
 
 
 def test_the_answer_says_what_else_a_person_moves():
