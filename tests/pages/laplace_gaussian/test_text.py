@@ -49,7 +49,7 @@ def test_where_each_is_smaller_answers_by_the_crossover_then_by_the_error_of_the
     least = laplace_gaussian.crossover(ANALYTIC, measure, 0.5, 0.01, 0.05)
     where, error = crossover_answer(result_of(epsilon="0.5", delta="0.01", measure=measure))
     assert where.startswith(f"From k = {least} counts on, the analytic Gaussian has the smaller ")
-    half_width = format_up(float(analytic_sigma(0.5, 0.01)) * stats.norm.isf(0.025))
+    half_width = format_up(float(analytic_sigma(0.5, 0.01) * stats.norm.isf(0.025)))
     assert error == f"For one count, Laplace noise has the smaller error: ±5.992 against ±{half_width} (95 %)."
 
 
