@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
+from scipy.integrate import quad
 
+from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.clipping import (
     NOISES,
     best_limit,
@@ -10,6 +13,7 @@ from dpcore.clipping import (
     geometric_records,
     zipf_records,
 )
+from dpcore.clipping.noise import noise_of, with_normal_error
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -26,9 +30,9 @@ def test_a_contribution_limit_drops_records_and_costs_noise(noise):
 
 def test_noise_of_a_contribution_limit_is_for_all_cells_of_a_person():
     limits = np.array([1, 4, 9])
-    laplace, gaussian = (contribution_error([9], limits, 0.5, noise, n_cells=20) for noise in ("laplace", "gaussian"))
-    assert laplace.noise_scale == pytest.approx(limits / 0.5)
-    assert gaussian.noise_scale / gaussian.noise_scale[0] == pytest.approx(np.sqrt(limits))
+    l1, l2 = (contribution_error([9], limits, 0.5, noise, n_cells=20) for noise in ("laplace", "gaussian"))
+    assert l1.noise_scale == pytest.approx(limits / 0.5)
+    assert l2.noise_scale / l2.noise_scale[0] == pytest.approx(np.sqrt(limits))
     same_cell = contribution_error([9], limits, 0.5, "gaussian", n_cells=20, spread="one_cell")
     assert same_cell.noise_scale / same_cell.noise_scale[0] == pytest.approx(limits)
     assert contribution_error([9], 9, 0.5, "gaussian", n_cells=4).noise_scale == same_cell.noise_scale[2]
@@ -56,3 +60,35 @@ def test_distributions_of_records_have_their_people_and_means():
     many = geometric_records(3, 1000)
     assert (many.n_people.sum(), many.records @ many.n_people) == pytest.approx((1000, 3000), rel=1e-5)
     assert geometric_records(1, 7).n_people.tolist() == [7]
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize(("limit", "epsilon"), [(3, 3.0), (6, 20.0), (11, 30.0)])
+def test_the_half_width_of_a_cell_counts_what_random_dropping_adds(noise, limit, epsilon):
+    """Everybody is in every cell, so that all cells have the same bias."""
+    rng, n, people, cells = np.random.default_rng(3), 40_000, 60, 12
+    error = contribution_error(np.full(people, cells), limit, epsilon, noise, cells, delta=0.01, significance=0.1)
+    dropped = rng.binomial(people, 1 - limit / cells, n)
+    family = {"laplace": laplace, "gaussian": gaussian, "geometric": geometric, "discrete_gaussian": discrete_gaussian}
+    sample = family.get(noise, laplace).sample(
+        rng, error.noise_scale, size=n
+    )  # truncated Laplace noise is taken as Laplace noise
+    sizes = abs(sample - dropped)
+    assert np.sqrt(np.mean(sizes**2)) == pytest.approx(float(error.cell_error), rel=0.02)
+    spread = 4 * np.sqrt(0.09 / n)
+    assert np.mean(sizes > error.cell_half_width + 0.5) <= 0.1 + spread
+    assert np.mean(sizes > error.cell_half_width - 0.8) >= 0.1 - spread
+
+
+@pytest.mark.parametrize("t", [0.0, 1.0, 7.0])
+@pytest.mark.parametrize("scale", [0.01, 1.0, 40.0])
+def test_the_tail_of_laplace_noise_with_a_normal_error_is_the_integral_of_its_definition(scale, t):
+    noise = noise_of("laplace", np.array([1 / scale]), 1e-6, np.ones(1))
+    tail = with_normal_error("laplace", noise, np.array([2.0]))
+
+    def density(size: float) -> float:
+        return float(stats.laplace.pdf(size, scale=scale) * stats.norm.sf((t - size) / 2))
+
+    true = quad(density, -30, 30, points=[0.0, t], limit=400, epsabs=1e-13)[0] + stats.laplace.sf(30, scale=scale)
+    assert tail.upper(np.array([t]))[0] == pytest.approx(true, rel=1e-6)
+    assert tail.deviation[0] == pytest.approx(np.sqrt(2 * scale**2 + 4))

@@ -18,7 +18,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.clipping.noise import NOISES, half_width_about, noise_of
+from dpcore.clipping.noise import NOISES, half_width_about, noise_of, with_normal_error
 
 DROPPING = ("random", "weight")
 SPREADS = ("cells", "one_cell")
@@ -47,7 +47,8 @@ class ContributionError:
     noise_scale : of the noise of each cell; rounded up.
     total_bias, total_deviation, total_error : of the sum of all cells; the error is a root mean square.
     cell_bias, cell_deviation, cell_error : of one cell, on average over the cells.
-    cell_half_width : the least a such that one cell, of the average bias, has an error within ±a in 1 − α of releases.
+    cell_half_width : the least a such that one cell, of the average bias, has an error within ±a in 1 − α of releases;
+        what random dropping adds to the bias of a cell is taken as normal.
     all_half_width : the same for all cells at once, whose biases are taken as equal.
     """
 
@@ -121,9 +122,10 @@ def contribution_error(
     variance = added.deviation**2
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
     total_deviation = np.sqrt(cells * variance)
+    joint = with_normal_error(noise, added, np.sqrt(dropping_variance / cells))
 
     def half_width(level: float) -> Array:
-        return half_width_about(added, abs(cell_bias), level)
+        return half_width_about(joint, abs(cell_bias), level)
 
     return ContributionError(
         limit=k[()],

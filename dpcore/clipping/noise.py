@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import log_ndtr, ndtr
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
 from dpcore.checks import Array
@@ -17,6 +18,7 @@ WHOLE_NOISES = ("geometric", "discrete_gaussian")
 CONTINUOUS_NOISES = tuple(key for key in NOISES if key not in WHOLE_NOISES)
 _MOST_SUMMED = 1e4  # the σ up to which the mean of discrete Gaussian noise about a bias is summed
 _HALVINGS = 60
+_MOST_SPREAD = 1e4  # the ratio of a normal error to the scale of Laplace noise up to which exponents keep their digits
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,37 @@ class Noise:
     mean_about: Callable[[Array], Array]
 
 
-def half_width_about(noise: Noise, bias: Array, alpha: float, halvings: int = _HALVINGS) -> Array:
+class NoiseTail(NamedTuple):
+    """The deviation of a symmetric error and Pr(error > t) for t ≥ 0."""
+
+    deviation: Array
+    upper: Callable[[Array], Array]
+
+
+def with_normal_error(key: str, noise: Noise, spread: Array) -> NoiseTail:
+    """Return the tail of noise plus an independent normal error of a deviation; of the noise alone where that is 0.
+
+    With Laplace noise of scale b, Pr(noise + error > t) = Φ(−t/s) + ½ e^{s²/(2b²)} (e^{−t/b} Φ(t/s − s/b) −
+    e^{t/b} Φ(−t/s − s/b)). Geometric and truncated Laplace noise are taken as Laplace noise, discrete Gaussian noise
+    as Gaussian.
+    """
+    deviation, some = np.hypot(noise.deviation, spread), spread > 0
+    s = np.where(some, spread, 1.0)
+    ratio = np.minimum(s / noise.scale, _MOST_SPREAD)
+
+    def upper(t: Array) -> Array:
+        if "gaussian" in key:
+            joint = ndtr(-t / np.where(some, deviation, 1.0))
+        else:
+            z = t / s
+            near, far = (np.exp(ratio * (ratio / 2 + sign * z) + log_ndtr(-sign * z - ratio)) for sign in (-1, 1))
+            joint = ndtr(-z) + (near - far) / 2
+        return np.where(some, joint, noise.upper(t))
+
+    return NoiseTail(deviation, upper)
+
+
+def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvings: int = _HALVINGS) -> Array:
     """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric.
 
     After fewer halvings of the bracket of a the result, its upper end, is larger by so much.

@@ -47,7 +47,8 @@ requires noise for what k records change.
   $n_i\frac{k}{n_i}\left(1-\frac{k}{n_i}\right)$. **By weight**, each counts $k/n_i$: no variance, but counts are not
   whole.
 - **One cell**: the root mean square error with the average bias of the cells. **The total**: that of the sum of all
-  cells. **All cells at once**: the half-width that holds for all cells together in the stated share of releases.
+  cells. **All cells at once**: the half-width that holds for all cells together in the stated share of releases. In
+  every ± the number of dropped records of a cell is normal about its average.
 - The numbers of records are **geometric** from 1 on, with the share $(1-r)\,r^{j-1}$ of people with j records,
   $r=1-1/\mathrm{mean}$; or a share $\propto j^{-\mathrm{exponent}}$ has j records, up to the most (Zipf). Of a
   distribution all numbers are averages.
