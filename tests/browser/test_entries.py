@@ -94,7 +94,7 @@ def test_an_unusable_entry_stays_with_one_sentence_and_the_answer_stays_with_the
     expect(field(bounds, EPSILON)).to_have_value("abc")
     expect(answer(bounds)).to_have_text(DEFAULT_ANSWER)
     expect_link(bounds, SHARED | OWN)
-    for name in ("Accuracy", "Gaussian bounds"):
+    for name in ("Clipping", "Gaussian bounds"):  # every section of both has ε
         go_to(bounds, name)
         expect(field(bounds, EPSILON)).to_have_value("abc")
         expect(problem).to_have_text(SENTENCE)
