@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.composition._epsilon_accounts import has_losses, is_known, is_smooth, least
+from dpcore.composition._epsilon_accounts import FEW_LINES, has_losses, is_known, is_smooth, least
+from dpcore.composition._lattice_losses import LATTICE_KINDS
 from dpcore.composition._rules import LEAST_DELTA, Releases
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.contour import exact_delta
@@ -39,8 +40,13 @@ def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
 
 
 def may_converge(releases: Releases) -> bool:
-    """Whether the contour integral is worth its time: of Laplace noise without smooth noise it does not converge."""
-    return is_smooth(releases) or all("laplace" not in release.kind for release in releases)
+    """Whether the contour integral is worth its time, which it always is with smooth noise.
+
+    Without it that of Laplace noise does not converge, nor does that of many lines of noise on the whole numbers, which
+    takes long.
+    """
+    is_long = len(releases) > FEW_LINES and any(release.kind in LATTICE_KINDS for release in releases)
+    return is_smooth(releases) or not (is_long or any("laplace" in release.kind for release in releases))
 
 
 def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:

@@ -98,7 +98,9 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
         return s * (s + 1) / (2 * numbers[0] ** 2)
     if kind == "discrete_gaussian" and numbers[0] >= 1:
         return _of_discrete_gaussian(numbers[0], numbers[1], s)
-    if kind in LATTICE_KINDS:
+    if kind == "geometric":
+        return _of_geometric(numbers[0], numbers[1], s)
+    if kind == "discrete_gaussian":
         return _of_lattice(lattice_losses(kind, numbers), s)
     epsilon = numbers[0]
     if kind == "laplace":
@@ -124,6 +126,15 @@ def _of_discrete_gaussian(sigma: float, steps: float, s: Complex) -> Complex:
     more = (np.exp(decay + phase) + np.exp(decay - phase) - at_zero) / (1 + at_zero)
     sign = 1j * math.pi * (turns * steps % 2)
     return near * (near + 1) * (steps * steps / (2 * sigma * sigma)) + sign + log1p(more)
+
+
+def _of_geometric(epsilon: float, steps: float, s: Complex) -> Complex:
+    """sε + ln[(1 + w^Δ + (1 − r)(w + … + w^{Δ−1}))/(1 + r)], with r = e^{−ε/Δ} and w = r e^{−2sε/Δ}."""
+    rate = epsilon / steps
+    log = -(1 + 2 * s) * rate
+    inner = np.exp(log) * expm1((steps - 1) * log) / expm1(log)
+    ends = expm1(steps * log) - math.expm1(-rate)
+    return s * epsilon + log1p((ends - math.expm1(-rate) * inner) / (1 + math.exp(-rate)))
 
 
 def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:

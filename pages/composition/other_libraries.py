@@ -19,6 +19,8 @@ _PURE = ("laplace", "guarantee", "exponential")
 _LOSS_CALLS = {  # in dp-accounting, by kind
     "gaussian": "from_gaussian_mechanism({0})",
     "laplace": "from_laplace_mechanism(1 / {0})",
+    "geometric": "from_discrete_laplace_mechanism({0} / {1}, int({1}))",
+    "discrete_gaussian": "from_discrete_gaussian_mechanism({0}, int({1}))",
     "guarantee": "from_privacy_parameters(common.DifferentialPrivacyParameters({0}, {1}))",
     "sampled": "from_gaussian_mechanism({0}, sampling_prob={1})",
 }
@@ -26,6 +28,10 @@ _NO_DP_SGD = {
     OPENDP: "It has no Poisson subsampling of Gaussian noise, without which these steps cost far more.",
     DIFFPRIVLIB: "It has no accountant for DP-SGD, only basic composition of (ε, δ) guarantees.",
 }
+_NOT_OF_OPENDP = (
+    "It composes only its own mechanisms. The program here is for Gaussian and Laplace noise; Plan has measurements "
+    "of noise on whole numbers."
+)
 _GDP_UNSAFE = (
     "Its GaussianAccountant (“gdp”) is unsafe: it uses the central limit theorem as if it were a bound. For "
     "noise 1.1, 256 of 60,000 records and 14,063 steps at δ = 1e-6 it prints 2.622, where the exact ε is 2.697."
@@ -61,7 +67,7 @@ def _has_only(releases: Releases, *kinds: str) -> bool:
 
 def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
     if not _has_only(releases, "gaussian", "laplace"):
-        return Snippet(OPENDP, "", "It composes only its own mechanisms: of such lines, Gaussian and Laplace noise.")
+        return Snippet(OPENDP, "", _NOT_OF_OPENDP)
     measurements = " + ".join(
         f"[{'gaussian' if release.kind == 'gaussian' else 'laplace'}({number(release.numbers[0])})] * {release.count}"
         for release in releases

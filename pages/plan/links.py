@@ -8,8 +8,9 @@ from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 
-_MOST_RUNS = 10**6
-_APPROXIMATE = ("geometric", "discrete_gaussian")  # kinds of which Composition knows a bound only
+_MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = 10**6, 100, 1e6, 1e3  # of a line of Composition
+_LEAST_SIGMA = 0.1
+_GROUPS_NOTE = " (where one person counts as being in every query of a group, so that the total is larger)"
 PRESETS = {
     "a census-like release": {
         "direction": "total",
@@ -43,27 +44,27 @@ def composition_link(result: PlanResult) -> str:
         return ""
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
-    is_larger = any(release.kind in _APPROXIMATE for release in result.plan.releases)
-    note = (
-        ", where such noise on whole numbers is entered by its ε or ρ, so that the total is larger" if is_larger else ""
-    )
-    return f"{Link(COMPOSITION, 'open the releases as a list in Composition', entries).markdown}{note}"
+    entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
+    link = Link(COMPOSITION, "open the releases as a list in Composition", entries).markdown
+    return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
 
 
 def _line(part: PlannedQuery, release: Release) -> str | None:
-    """Return a release as a line of Composition; None where it has no such line."""
-    count, name = release.count, quote(part.row.name, safe="")
-    first = release.numbers[0]
-    kind, number = {
-        "gaussian": ("gaussian", first),
-        "laplace": ("laplace", first),
-        "guarantee": ("pure", first),
-        "geometric": ("pure", first),
-        "discrete_gaussian": ("zcdp", (release.numbers[-1] / first) ** 2 / 2 * (1 + 1e-15)),
-    }[release.kind]
-    if count > _MOST_RUNS or not 1e-9 <= number <= 1e3:
+    """Return a release as a line of Composition with the same losses; None where it has no such line."""
+    first, steps, kind = release.numbers[0], part.query.largest, release.kind
+    if kind == "guarantee" and part.mechanism.family == "geometric" and part.query.n_moved:
+        kind = "geometric"  # that moves by one step
+    is_on_lattice = kind in ("geometric", "discrete_gaussian")
+    least, most = (
+        _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9,
+        _MOST_NOISE if kind == "gaussian" else _MOST_LOSS,
+    )
+    if release.count > _MOST_RUNS or not least <= first <= most or (is_on_lattice and steps > _MOST_STEPS):
         return None
-    return f"{kind}:{exact_text(number)}{'' if count == 1 else f'*{count}'}={name}"
+    name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
+    numbers = exact_text(first) + (f",{exact_text(steps)}" if is_on_lattice else "")
+    count = "" if release.count == 1 else f"*{release.count}"
+    return f"{name}:{numbers}{count}={quote(part.row.name, safe='')}"
 
 
 def query_link(result: PlanResult) -> str:

@@ -17,7 +17,7 @@ _LAPLACE = Quantity(
     "ε of one release · privacy loss (ℓ₁ sensitivity ÷ scale)",
     "(0, 1e3]",
     "0.1",
-    help="In nats, of Laplace noise.",
+    help="In nats, of Laplace or geometric noise.",
 )
 _EPSILON = Quantity("epsilon", "ε", "ε of one release · privacy loss, in nats", PURE_RANGE, "0.1")
 _DELTA = Quantity("delta", "δ", "δ of one release · excess probability", PURE_DELTA_RANGE, "1e-8")
@@ -29,6 +29,16 @@ _RATE = Quantity(
     RATE_RANGE,
     "0.01",
     help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
+)
+_SIGMA = Quantity("sigma", "σ", "σ of the noise on whole numbers", "[0.1, 300]", "10")
+_STEPS = Quantity(
+    "steps",
+    "Δ",
+    "Δ · by how much one person moves a number",
+    "[1, 100]",
+    "1",
+    help="A whole number. Noise on several numbers that one person moves is as many releases.",
+    whole=True,
 )
 COUNT = Quantity("count", "count", "Number of releases", COUNT_RANGE, "1", whole=True)
 MAX_COUNT = int(interval_bounds(COUNT_RANGE)[1])  # of a line over all runs, and of the steps of a training
@@ -47,6 +57,10 @@ class Kind:
 KINDS = {
     "gaussian": Kind("Gaussian noise", "Gaussian σ/Δ = {0}", (_NOISE,), composition.gaussian_release),
     "laplace": Kind("Laplace noise", "Laplace ε = {0}", (_LAPLACE,), composition.laplace_release),
+    "geometric": Kind("Geometric noise", "Geometric ε = {0}", (_LAPLACE, _STEPS), composition.geometric_release),
+    "discrete": Kind(
+        "Discrete Gaussian noise", "Discrete Gaussian σ = {0}", (_SIGMA, _STEPS), composition.discrete_gaussian_release
+    ),
     "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.guarantee_release),
     "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.guarantee_release),
     "exponential": Kind("Exponential mechanism", "Exponential ε = {0}", (_EPSILON,), composition.exponential_release),

@@ -126,7 +126,7 @@ def labels(items: Sequence[Item]) -> list[str]:
 def _number_texts(item: Item) -> list[str]:
     """Return the numbers of a line, rounded to claim no more than it satisfies: noise down, all others up."""
     return [
-        (number_format.format_input_down if quantity.key == "noise" else number_format.format_input_up)(
+        (number_format.format_input_down if quantity.key in ("noise", "sigma") else number_format.format_input_up)(
             quantity.read(entry)
         )
         for quantity, entry in zip(KINDS[item.kind].quantities, item.numbers, strict=True)

@@ -5,13 +5,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from dpcore import accuracy, composition, plan
+from dpcore import accuracy, plan
+from pages.composition.total_epsilon.results import cost_at
 from pages.export import page_of
 from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
-from pages.plan.links import PRESETS
+from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
 from pages.plan.text import rounding_text
 from tests.hostile.texts import MARKUP
@@ -107,17 +108,33 @@ def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
 _SHADES = (*("text", "quiet", "ghost", "floor", "paper", "analytic", "laplace", "geometric", "discrete_gaussian"),)
 
 
-def test_the_list_in_composition_costs_what_the_plan_does_where_noise_is_continuous():
-    result = found_by("plan", queries="!mean:1,0,10,300*hidden=A;sum:300,0,50=B;own:9,2,1@gaussian=C", periods="3")
-    parts = list(PAGE.section_by_key["queries"].parts(result, dict.fromkeys(_SHADES, "#000")))
-    address = re.search(r"\]\((\./Composition[^)]+)\)", "".join(part for part in parts if isinstance(part, str)))
+@pytest.mark.parametrize(
+    ("link", "within"),
+    [
+        ({"queries": "!mean:1,0,10,300*hidden=A;sum:300,0,50=B;own:9,2,1@gaussian=C", "periods": "3"}, 1e-9),
+        ({}, 1e-9),
+        ({"queries": "!count:8@discrete_gaussian=A;table:90,36,2,3@geometric=B;histogram:15,9*all=C"}, 2e-3),
+        ({"queries": "!table:60,5,2,2@discrete_gaussian=A;sum:500,0,50@gaussian=B", "direction": "total"}, 1e-9),
+        ({"queries": "!count:8=A;table:90,36,2,3=B;sum:300,0,50=C", "promise": "pure"}, 1e-9),
+        ({"queries": "!own:9,2,1@laplace=A;count:8@geometric_scale,7=B", "neighbours": "replace"}, 2e-3),
+    ],
+)
+def test_the_list_in_composition_costs_what_the_plan_does(link, within):
+    result = found_by("plan", **link)
+    address = re.search(r"\]\((\./Composition[^)]+)\)(.*)", composition_link(result))
     assert address is not None
+    assert address[2] == ""
     entries = dict(parse_qsl(urlsplit(address[1]).query))
     readings, problems = read_link("composition", **entries)
     assert problems == []
-    releases = tuple(item.release for item in readings["releases"].value)
-    assert float(composition.epsilon(releases, 1e-6).value) == pytest.approx(result.epsilon, rel=1e-9)
-    assert load_page(page_of(address[1][1:])).answer_text(found_by("composition", **entries))
+    listed = load_page(page_of(address[1][1:]))
+    assert cost_at(found_by("composition", **entries)).together == pytest.approx(result.epsilon, rel=within)
+    assert listed.answer_text(found_by("composition", **entries))
+    assert len(readings["releases"].value) == len(result.planned_queries)
+
+
+def test_the_list_in_composition_says_that_groups_are_added_there():
+    assert "every query of a group" in composition_link(found_by("plan", queries="!count:8*A=A;count:9*A=B"))
 
 
 def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error():
