@@ -1,5 +1,6 @@
 """Functions by which tests read and use a page of the app."""
 
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -59,19 +60,28 @@ PAGES = {
 START_OWN = {"section": "pages"}
 PATHS = {f"/{each.path}": PAGES[each.name][1] for each in site_map.PAGES}
 """The address of each page, and how many charts it has."""
-LIMIT = 60_000  # milliseconds; the first page of a new server takes half of it on a busy machine
+LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine
+CHANGE_LIMIT = 30_000  # milliseconds for what a page that is open changes
+_REST_LIMIT = 20_000  # milliseconds after which a page that does nothing won't become what is waited for
 _PAUSE = 50  # milliseconds; to look at each frame makes the browser draw it
 
-expect.set_options(timeout=LIMIT)
+expect.set_options(timeout=CHANGE_LIMIT)
 
-_SETTLED = """charts => {
+# "" as long as the page may still become settled, "settled" once it is, and what is missing if it never will.
+_SETTLED = """([charts, call, restLimit]) => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
   const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
-  return app?.dataset.testScriptState === "notRunning"
-    && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy") && !stage.inert
-    && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
-    && plots.length === charts
-    && plots.every(plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
+  const isDrawn = plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick");
+  const isFree = app?.dataset.testScriptState === "notRunning" && stage && !stage.hasAttribute("aria-busy");
+  const isComplete = isFree && stage.querySelector(".st-key-answer p") && !stage.inert
+    && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null;
+  if (isComplete && plots.length === charts && plots.every(isDrawn)) return "settled";
+  const isWaiting = isFree && globalThis.rest?.call === call;
+  if (!isWaiting) globalThis.rest = {call, since: performance.now()};
+  if (performance.now() - globalThis.rest.since < restLimit) return "";
+  const answer = stage.querySelector(".st-key-answer")?.innerText;
+  return `${plots.filter(isDrawn).length} of ${plots.length} charts are drawn, where ${charts} are awaited; the page `
+    + `is ${isComplete ? "complete" : "incomplete"}; its answer is: ${answer}`;
 }"""
 _FREE = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
   && !document.querySelector(".dp-stage").hasAttribute("aria-busy")"""
@@ -88,9 +98,17 @@ _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot =>
 }))"""
 
 
+_calls = count()
+
+
 def settle(page: Page, charts: int = 1) -> None:
-    """Wait until the run has ended and a number of charts is painted, including those below the screen."""
-    page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT, polling=_PAUSE)
+    """Wait until the run has ended and a number of charts is painted, including those below the screen.
+
+    A page that is at rest without being so fails at once, rather than after the time that a busy one may take.
+    """
+    arguments = [charts, next(_calls), _REST_LIMIT]
+    state = page.wait_for_function(_SETTLED, arg=arguments, timeout=LIMIT, polling=_PAUSE).json_value()
+    assert state == "settled", f"{page.url} is at rest: {state}"
 
 
 def visit(page: Page, address: str, charts: int = 1) -> None:
@@ -139,7 +157,7 @@ def enter(page: Page, label: str, entry: str) -> None:
 
 def choose(page: Page, label: str, option: str) -> None:
     """Choose from a list of Streamlit's; open it again if the end of a run closes it."""
-    for limit in (*[3_000] * 5, LIMIT):
+    for limit in (*[3_000] * 5, CHANGE_LIMIT):
         page.get_by_label(label).click()
         try:
             return page.get_by_role("option", name=option).click(timeout=limit)

@@ -5,8 +5,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.layout import AT_REST
 from tests.browser.reading import (
     ACCURACY,
+    CHANGE_LIMIT,
     EPSILON_SLIDER,
-    LIMIT,
     answer,
     expect_no_error,
     follow,
@@ -56,7 +56,7 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
         slider(app, EPSILON_SLIDER).press("ArrowRight")
     expect(card).to_contain_text("At ε = 1.3,")
     app.wait_for_function(
-        "before => document.querySelector('.dp-card .main-svg').innerHTML !== before", arg=before, timeout=LIMIT
+        "before => document.querySelector('.dp-card .main-svg').innerHTML !== before", arg=before, timeout=CHANGE_LIMIT
     )
     app.locator(".dp-card").nth(1).click()
     expect(app.get_by_role("heading", level=1)).to_have_text(ACCURACY)

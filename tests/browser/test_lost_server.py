@@ -44,7 +44,7 @@ def back(
             for path, tab in tabs.items():
                 tab.bring_to_front()
                 tab.goto(f"{address}/{path}?{LINKS[path]}")
-                expect(reading.answer(tab)).to_be_visible()
+                expect(reading.answer(tab)).to_be_visible(timeout=reading.LIMIT)
                 tab.wait_for_function("location.search.includes('significance')")
             typed, report = tabs["Trade-off_curves"], tabs["Report"]
             tabs["Tables"].bring_to_front()

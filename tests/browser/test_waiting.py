@@ -13,7 +13,7 @@ def test_what_takes_long_shows_how_far_it_is_and_is_cancelled_with_every_paramet
     cancel, bar = page.get_by_role("button", name="Cancel"), page.get_by_role("progressbar")
     for place in range(9):  # until the workers of a new server are ready, and it is cancelled before it ends by itself
         page.goto(f"{server}/Composition?{urlencode({'releases': SPARSE, 'delta': f'1.0{place}e-6'})}")
-        expect(cancel.or_(reading.answer(page))).to_be_visible()
+        expect(cancel.or_(reading.answer(page))).to_be_visible(timeout=reading.LIMIT)
         is_working = cancel.is_visible() and bar.is_visible()
         page.locator(".dp-working button").dispatch_event("click")
         expect(cancel).not_to_be_visible()
