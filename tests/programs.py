@@ -73,6 +73,7 @@ SETTINGS = (
     "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=&accountant=zcdp",
     "/Composition?releases=!pure:0.1*12=;laplace:0.3=&accountant=basic",
     "/Composition?releases=!zcdp:0.02*3=;exponential:0.2*2=",
+    "/Composition?releases=!discrete:4,2*3=;geometric:0.5,3*2=",
     "/Composition?section=profile",
     "/Composition?section=published",
     "/Composition?section=published&at_delta=page&delta=1e-7",

@@ -1,4 +1,6 @@
-"""200 random plans: how often the chosen plan is better than each plan of one mechanism, by how much, and its time.
+"""200 random plans: how often the chosen plan is better than each plan of one mechanism, by how much, and the times.
+
+The time of a plan for a known total is that for 2 to 8 queries of such plans and for 20, at ε = 1.
 
 python -m tests.benchmarks.random_plans [number of plans]
 """
@@ -8,7 +10,7 @@ from time import process_time
 
 import numpy as np
 
-from dpcore.plan import Query, choose, query
+from dpcore.plan import Query, choose, query, scaled_to
 
 DELTA = 1e-6
 
@@ -48,6 +50,15 @@ def main(n_plans: int) -> None:
             f" least {min(ratios):+.2%}, {len(ratios)} plans"
         )
     print(f"processor time: median {np.median(seconds):.3f} s, most {max(seconds):.3f} s")
+    for least, most in ((2, 8), (20, 20)):
+        times = [_scaling_time(rng, int(rng.integers(least, most + 1))) for _ in range(max(n_plans // 10, 1))]
+        print(f"for a known total, {least} to {most} queries: median {np.median(times):.3f} s, most {max(times):.3f} s")
+
+
+def _scaling_time(rng: np.random.Generator, n_queries: int) -> float:
+    queries, start = [random_query(rng) for _ in range(n_queries)], process_time()
+    scaled_to(queries, 1.0, DELTA)
+    return process_time() - start
 
 
 if __name__ == "__main__":
