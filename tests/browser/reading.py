@@ -89,6 +89,7 @@ _FOLLOW = """address => {
   History.prototype.pushState.call(history, {}, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
+_TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
   name: plot.closest("[data-chart]").dataset.chart,
   title: plot.closest("[data-chart]").querySelector(".dp-title").textContent,
@@ -127,7 +128,11 @@ def follow(page: Page, address: str, charts: int = 1) -> None:
     page.wait_for_function(_FREE, timeout=LIMIT, polling=_PAUSE)  # what is under way would come too late
     query = urlencode(defaults | dict(parse_qsl(target.query, keep_blank_values=True)))
     page.evaluate(_FOLLOW, target._replace(query=query).geturl())
-    return settle(page, charts)
+    settle(page, charts)
+    page.evaluate(
+        _TWO_FRAMES
+    )  # in which Streamlit's own fields take over what the run has set, before a test edits them
+    return None
 
 
 def go_to(page: Page, name: str) -> None:
