@@ -83,8 +83,8 @@ _SETTLED = """([charts, call, restLimit]) => {
   return `${plots.filter(isDrawn).length} of ${plots.length} charts are drawn, where ${charts} are awaited; the page `
     + `is ${isComplete ? "complete" : "incomplete"}; its answer is: ${answer}`;
 }"""
-_FREE = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
-  && !document.querySelector(".dp-stage").hasAttribute("aria-busy")"""
+_FREE = """() => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+  && document.querySelector(".dp-stage")?.hasAttribute("aria-busy") === false"""
 _FOLLOW = """address => {
   History.prototype.pushState.call(history, {}, "", address);
   dispatchEvent(new PopStateEvent("popstate"));

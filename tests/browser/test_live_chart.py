@@ -230,10 +230,13 @@ def scroll_by_finger(phone: Page, fingers: CDPSession) -> None:
     touch(fingers, "touchStart", (x, y))
     for step in range(1, 11):
         touch(fingers, "touchMove", (x, y - 15 * step))
+    phone.wait_for_timeout(200)  # a finger that rests before it leaves gives the page no speed
+    touch(fingers, "touchMove", (x, y - 151))
     touch(fingers, "touchEnd")
     phone.wait_for_function(f"{top} > 60")
     assert phone.evaluate(RANGE) == before
     phone.locator(".stMain").evaluate("node => node.scrollTo(0, 0)")
+    phone.wait_for_function(f"{top} === 0")
 
 
 def zoom_by_fingers(phone: Page, fingers: CDPSession) -> None:

@@ -14,8 +14,8 @@ from tests.browser.conftest import free_port, running_server
 from tests.browser.test_own_data import TWO_CELLS, paste, wait_for_copy
 
 STATE = "data-test-connection-state"
-QUIET = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
-  && !document.querySelector(".dp-stage").hasAttribute("aria-busy")"""
+QUIET = """() => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+  && document.querySelector(".dp-stage")?.hasAttribute("aria-busy") === false"""  # Streamlit may be drawing the page
 RATIO, ANSWER = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5", "Tables/answer?epsilon=10&delta=1e-5"
 LINKS = {
     "Trade-off_curves": "epsilon=2&curves=!here_gaussian:@blue=;laplace:0.1*20@rose=Own;points:0.1_0.6~0.5_0.1@ochre=",
