@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 _FIRST_STEP = 0.04  # of the search for a bracket
 _BEYOND = 1.1  # how far the search goes, of the way to where a line has its root
@@ -31,7 +32,8 @@ def least_satisfying(
     >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
     3.00
     """
-    x, slope = _root(excess, min(max(estimate, ends[0]), ends[1]), ends)
+    bound = cache(bound)
+    x, slope = _root(excess, bound, target, min(max(estimate, ends[0]), ends[1]), ends)
     if x not in ends:
         x = min(x + near / 2 / min(slope, 1.0), ends[1])
     least = target * math.exp(-near * max(slope, 1.0))
@@ -41,7 +43,7 @@ def least_satisfying(
     return _refined(bound, (least, target), failing, satisfying)
 
 
-def _root(excess: Function, x: float, ends: Point) -> Point:
+def _root(excess: Function, bound: Function, target: float, x: float, ends: Point) -> Point:
     """About where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls there.
 
     `x` is where to begin. Each value may take a tenth of a second and need not be right to more than half a percent, so
@@ -49,20 +51,24 @@ def _root(excess: Function, x: float, ends: Point) -> Point:
     """
     current = x, excess(x)
     up = current[1] > 0
-    end, step, before = ends[up], _FIRST_STEP, current
+    end, before = ends[up], current
+    step = max(_FIRST_STEP, abs(current[1]) / _MOST_SLOPE)  # no root is nearer than the second
     while (current[1] > 0) == up:
         if current[0] == end:
             return end, 1.0
         x = min(current[0] + step, end) if up else max(current[0] - step, end)
         before, current = current, (x, excess(x))
         step = min(3 * step, _BEYOND * abs(current[1]) / _slope(before, current) + _LEAST_STEP)
+    if current[0] == ends[0] and bound(ends[0]) <= target:  # where `excess` is too large
+        return ends[0], 1.0
     return _narrowed(excess, before, current)
 
 
 def _narrowed(excess: Function, before: Point, current: Point) -> Point:
     """About where a function crosses 0 between two points on different sides of it, and how it falls there.
 
-    Where a line through both moves the same end twice, the other one counts half (Illinois).
+    Where a line through both moves the same end twice, the other one counts as much less as the value at the moved end
+    has fallen, or half if it has not (Anderson and Björck 1973).
     """
     bracket, weights, moved = [before, current], [1.0, 1.0], None
     for _ in range(_MOST_TRIES):
@@ -73,7 +79,8 @@ def _narrowed(excess: Function, before: Point, current: Point) -> Point:
         new = x, excess(x)
         side = int((new[1] > 0) == (high_value > 0))
         if side == moved:
-            weights[1 - side] /= 2
+            fallen = 1 - new[1] / bracket[side][1]
+            weights[1 - side] *= fallen if fallen > 0 else 0.5
         bracket[side], weights[side], moved = new, 1.0, side
     before, current = bracket
     return _crossing(before, current, 0.0), _slope(before, current)
