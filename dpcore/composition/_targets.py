@@ -102,9 +102,9 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
     """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
 
     `aim` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
-    and how fast ln ε falls there.
+    and how fast ln ε falls there, until two values tell it.
     """
-    failing = satisfying = None
+    failing = satisfying = last = None
     (least, target), (x, slope), step = aim, start, _LEAST_STEP
     while True:
         value = bound(x)
@@ -116,8 +116,11 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
             return failing, satisfying
         # From below, half of what may be left is enough; from above, the step goes a little too far.
         goal = math.sqrt(least * target) if satisfying else target
-        far = abs(math.log(max(value, target * 1e-3) / goal)) if target else _MOST_STEP
-        step = max(2 * step, min((1 if satisfying else _BEYOND) * far / slope, _MOST_STEP))
+        far = math.log(max(value, target * 1e-3) / goal) if target else _MOST_STEP
+        if last is not None and target:
+            slope = min(max((last[1] - far) / (x - last[0]), _LEAST_SLOPE), _MOST_SLOPE)
+        last = x, far
+        step = max(1.25 * step, min((1 if satisfying else _BEYOND) * abs(far) / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
