@@ -45,18 +45,18 @@ def with_normal_error(key: str, noise: Noise, spread: Array) -> NoiseTail:
     e^{t/b} Φ(−t/s − s/b)). Geometric and truncated Laplace noise are taken as Laplace noise, discrete Gaussian noise
     as Gaussian.
     """
-    deviation, some = np.hypot(noise.deviation, spread), spread > 0
-    s = np.where(some, spread, 1.0)
+    deviation, has_spread = np.hypot(noise.deviation, spread), spread > 0
+    s = np.where(has_spread, spread, 1.0)
     ratio = np.minimum(s / noise.scale, _MOST_SPREAD)
 
     def upper(t: Array) -> Array:
         if "gaussian" in key:
-            joint = ndtr(-t / np.where(some, deviation, 1.0))
+            joint = ndtr(-t / np.where(has_spread, deviation, 1.0))
         else:
             z = t / s
             near, far = (np.exp(ratio * (ratio / 2 + sign * z) + log_ndtr(-sign * z - ratio)) for sign in (-1, 1))
             joint = ndtr(-z) + (near - far) / 2
-        return np.where(some, joint, noise.upper(t))
+        return np.where(has_spread, joint, noise.upper(t))
 
     return NoiseTail(deviation, upper)
 

@@ -10,6 +10,7 @@ _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
 _NARROW = 0.01  # a bracket of `excess` in which a line is near enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
+_WIDENING = 1.25  # how much longer than the last one each step of that search is at least
 _TRIES, _MOST_TRIES = 5, 12
 _WIDE = 2e-3  # between an x that fails and the one returned: beyond it, halves follow the tries by lines
 _MOST_FAR = 20.0
@@ -120,7 +121,7 @@ def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Poi
         if last is not None and target:
             slope = min(max((last[1] - far) / (x - last[0]), _LEAST_SLOPE), _MOST_SLOPE)
         last = x, far
-        step = max(1.25 * step, min((1 if satisfying else _BEYOND) * abs(far) / slope, _MOST_STEP))
+        step = max(_WIDENING * step, min((1 if satisfying else _BEYOND) * abs(far) / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
