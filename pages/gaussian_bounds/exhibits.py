@@ -26,7 +26,7 @@ def profile(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     failing = {key for key, row in result.rows.items() if row.mechanism.status == FAILS}
     pinned = result.pinned and result.pinned.profiles
     figure = figures.profile_figure(result.profiles, failing, result.setting, colours, pinned)
-    return _chart("profile", result, figure, result.profiles)
+    return Exhibit("profile", figure, text.profile_alternative_text(result), result.profiles, result.csv_header)
 
 
 def sigma_delta(result: GaussianBoundsResult, colours: Colours) -> Exhibit:

@@ -24,7 +24,6 @@ def _profile_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[P
 
 _section = partial(
     Section[GaussianBoundsResult],
-    answer_text=text.answer_text,
     explanation=text.explanation_text,
     claims=claims.claims,
     snippets=code.snippets,
@@ -32,6 +31,7 @@ _section = partial(
 BOUNDS = _section(
     key="bounds",
     name="Which bound",
+    answer_text=text.answer_text,
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
     parts=_bounds_parts,
     exhibits=(exhibits.ratio, exhibits.sigma_delta, exhibits.sigma_epsilon, exhibits.bounds),
@@ -42,6 +42,7 @@ BOUNDS = _section(
 PROFILE = _section(
     key="profile",
     name="True δ of each σ",
+    answer_text=text.true_delta_answer,
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
     parts=_profile_parts,
     exhibits=(exhibits.profile,),

@@ -2,7 +2,7 @@
 
 import math
 
-from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
+from dpcore.calibrations import ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
@@ -48,6 +48,26 @@ def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
         rival += ", unproved at this ε" if classical.status == WITHIN else ""
     sentences = sentence, f"{half_width[0].upper()}{half_width[1:]}; {rival}."
     return sentences if result.pinned is None else (*sentences, _comparison_text(result, result.pinned))
+
+
+def true_delta_answer(result: GaussianBoundsResult) -> tuple[str, ...]:
+    """Return the true δ of the analytic and the classical σ, and how they compare with the target."""
+    setting = result.setting
+    analytic, classical = (result.rows[bound.key].mechanism for bound in (ANALYTIC, CLASSICAL))
+    pinned = () if result.pinned is None else (_comparison_text(result, result.pinned),)
+    target = f"the target δ = {format_input_up(setting.delta)}"
+    first = (
+        f"At ε = {format_input_up(setting.epsilon)}, the true δ is {format_up(analytic.true_delta)} with the analytic"
+        f" σ = {format_up(analytic.scale)}"
+    )
+    if classical.status == UNDEFINED:
+        return f"{first}; no other bound has a σ.", f"With less noise it would exceed {target}.", *pinned
+    first += f", {format_up(classical.true_delta)} with the classical σ = {format_up(classical.scale)}."
+    if classical.status == FAILS:
+        return first, f"The classical σ violates the guarantee: its δ is above {target}; use the analytic σ.", *pinned
+    unproved = "; its proof does not cover this ε" if classical.status == WITHIN else ""
+    second = f"The δ of the classical σ is below {target}: it adds more noise than (ε, δ)-DP requires{unproved}."
+    return first, second, *pinned
 
 
 def _comparison_text(result: GaussianBoundsResult, pinned: GaussianBoundsResult) -> str:
@@ -103,3 +123,16 @@ def alternative_text(result: GaussianBoundsResult) -> str:
             asks = "is at" if row.mechanism.status == FLOOR else "requires"
             parts.append(f"{row.calibration.name} {asks} {format_nearest(ratio)} times the analytic noise{fails}")
     return f"At {result.description}: {'; '.join(parts)}."
+
+
+def profile_alternative_text(result: GaussianBoundsResult) -> str:
+    """Return what the picture of the true δ of each σ shows, in a sentence for those who can't see it."""
+    parts = []
+    for row in result.rows.values():
+        mechanism = row.mechanism
+        if mechanism.status not in (SILENT, UNDEFINED):
+            fails = ", above the target" if mechanism.status in (FAILS, FLOOR) else ""
+            parts.append(f"{format_up(mechanism.true_delta)} for {row.calibration.name}{fails}")
+    setting = result.setting
+    target = f"ε = {format_input_up(setting.epsilon)} and δ = {format_input_up(setting.delta)}"
+    return f"The true δ of each σ falls as ε grows; the target is {target}. At this ε it is {'; '.join(parts)}."

@@ -140,7 +140,7 @@ class GeneralizedGaussianResult:
         if grid is None:
             return None
         if setting.statistic_sensitivities:
-            return {"several": self._several_statistics(**{x: tuple(grid)})}
+            return {"several": self.several_statistics(**{x: tuple(grid)})}
         at = {key: getattr(setting, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
         fixed = {"sensitivity": setting.l2_sensitivity, "significance": setting.significance}
         return {
@@ -148,7 +148,8 @@ class GeneralizedGaussianResult:
             for calibration in setting.calibrations
         }
 
-    def _several_statistics(self, **varied: Any) -> pd.DataFrame:
+    def several_statistics(self, **varied: Any) -> pd.DataFrame:
+        """Return how much noise several statistics need at the setting, with some of its values replaced."""
         setting = self.setting.curve_setting
         at = {"epsilon": setting.epsilon, "delta": setting.delta, "p": setting.p} | varied
         return cached_results.several_statistics_curve(
@@ -158,7 +159,7 @@ class GeneralizedGaussianResult:
     @cached_property
     def several_gaussian(self) -> float:
         """The b of several statistics at p = 2 by Proposition 8."""
-        return float(self._several_statistics(p=2.0)["scale"].to_numpy()[0])
+        return float(self.several_statistics(p=2.0)["scale"].to_numpy()[0])
 
     @cached_property
     def signed_gaussian(self) -> float:

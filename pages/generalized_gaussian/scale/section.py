@@ -6,7 +6,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
-from pages.generalized_gaussian.densities.text import answer_text, paper_text
+from pages.generalized_gaussian.densities.text import paper_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import exhibits, text
@@ -42,7 +42,7 @@ SECTION = Section(
     parts=parts,
     key="size",
     name="How much noise",
-    answer_text=answer_text,
+    answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=tuple(_EXHIBITS.values()),
     claims=claims.scale_claims,

@@ -15,7 +15,8 @@ from pages.framework.parameters.number_format import (
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale.figures import SYMBOLS
-from pages.generalized_gaussian.text import csv_header, parameters_text
+from pages.generalized_gaussian.scale.results import required_shape, required_sizes
+from pages.generalized_gaussian.text import csv_header, parameters_text, setting_text
 from pages.shared.error_text import share
 
 GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
@@ -24,6 +25,50 @@ CURVES = (
     "exceeds ε with probability at most δ), which never requires less. "
     "Corollary 9 is the paper's bound for pDP, without a simulation."
 )
+
+
+def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
+    """Return the size of the noise that each guarantee requires, and what has changed since a pin."""
+    setting, sizes = result.setting.curve_setting, required_sizes(result)
+    pinned = () if result.pinned is None else (_comparison_text(result, result.pinned),)
+    size = "a " + measure_name(setting).replace(" ±", "")
+    place = f"At {parameters_text(setting, without='p sensitivity')}"
+    p = f"p = {format_input_up(required_shape(result))}"
+    if "several" in sizes:
+        n = len(setting.statistic_sensitivities)
+        required = "one statistic requires" if n == 1 else f"{n} statistics together require"
+        sentence = f"{place}, {required} {size} of {format_up(sizes['several'])} for pDP ({p})."
+        return sentence, _signs_sentence(result), *pinned
+    first = f"{place}, {p} requires {size} of {format_up(sizes['adp'])} for (ε, δ)-DP"
+    if "exact_pdp" not in sizes:
+        return f"{first}.", "Probabilistic DP (pDP) has no answer at so small an ε.", *pinned
+    exact, published = format_up(sizes["exact_pdp"]), format_up(sizes["disjoint"])
+    if exact == published:
+        second = "Corollary 9, the paper’s bound for pDP, requires no more than the exact scale of pDP"
+    else:
+        second = f"Corollary 9, the paper’s bound for pDP, gives {published}: the exact scale of pDP is enough"
+    return f"{first}, {exact} for pDP.", f"{second}.", *pinned
+
+
+def _signs_sentence(result: GeneralizedGaussianResult) -> str:
+    """Return what the signs of the noise of several statistics would save."""
+    unsigned, signed = format_up(result.several_gaussian), format_up(result.signed_gaussian)
+    if unsigned == signed:
+        return (
+            f"At p = 2 the scale is b = {signed}, by Proposition 8 as by Proposition 11, which uses the signs of the"
+            " noise."
+        )
+    return (
+        f"Proposition 8 drops the signs of the noise: at p = 2 it requires b = {unsigned}, where b = {signed} is enough"
+        " (Proposition 11)."
+    )
+
+
+def _comparison_text(result: GeneralizedGaussianResult, pinned: GeneralizedGaussianResult) -> str:
+    """Return how the size that the first guarantee requires has changed since the pinned setting."""
+    (old, *_), (new, *_) = (required_sizes(each).values() for each in (pinned, result))
+    measure = measure_name(result.setting)
+    return f"Compared with the pin ({setting_text(pinned.setting)}): {measure} {format_up(old)} → {format_up(new)}."
 
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
@@ -43,11 +88,9 @@ def statistics_text(result: GeneralizedGaussianResult) -> str:
         f" Instead of ε = {format_input_up(result.setting.epsilon)} it is solved for {format_nearest(setting.epsilon)}."
     )
     return (
-        f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the answer above, the "
-        "exact scales and Corollary 9 are for one statistic. "
-        f"It drops the signs of the noise: at p = 2 it requires b = {format_up(result.several_gaussian)}, where "
-        f"Proposition 11 with Δ₂ = {format_up(result.l2_sensitivity)} uses them and requires"
-        f" {format_up(result.signed_gaussian)}."
+        f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the exact scales and "
+        "Corollary 9 are for one statistic. Proposition 11, for p = 2, uses the signs of the noise; here its Δ₂ is"
+        f" {format_up(result.l2_sensitivity)}."
         f"{note if setting.epsilon > result.setting.epsilon else ''}{thinning_text(result)}"
     )
 

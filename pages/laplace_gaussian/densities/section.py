@@ -7,13 +7,12 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.laplace_gaussian import claims, code
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.densities import exhibits
+from pages.laplace_gaussian.densities import exhibits, text
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters, sensitivity_parameters
 from pages.laplace_gaussian.parameters import FUNCTION
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import answer_text
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 
@@ -34,7 +33,7 @@ SECTION = Section(
     parts=parts,
     key="density",
     name="Density",
-    answer_text=answer_text,
+    answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.densities,),
     claims=claims.claims,

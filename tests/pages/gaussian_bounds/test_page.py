@@ -86,7 +86,7 @@ def test_the_browser_goes_back_to_an_older_link_by_name():
         "delta": "1e-5",
         "section": "profile",
     }
-    assert "At ε = 0.5, δ = 1e-5" in text_of(app)
+    assert "At ε = 0.5, the true δ is 1e-5 with" in text_of(app)
 
 
 def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():

@@ -5,6 +5,7 @@ from scipy.stats import norm
 
 from dpcore import gaussian
 from dpcore.comparison import BOUNDS, classical_limit
+from pages.framework.parameters.number_format import format_up
 from pages.gaussian_bounds import text
 from tests.pages.conftest import drawn, figure_of, found_by, html_of
 
@@ -42,6 +43,36 @@ def test_at_epsilon_0_the_answer_says_that_only_the_analytic_bound_has_one():
 
 def test_the_statement_of_a_preset_on_the_classical_formula_is_true():
     assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in answer(epsilon="10", delta="1e-5")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "second"),
+    [
+        ("0.5", "The δ of the classical σ is below the target δ = 1e-6: it adds more noise than (ε, δ)-DP requires."),
+        ("1", "The δ of the classical σ is below the target δ = 1e-6: it adds more noise than (ε, δ)-DP requires; its"),
+        ("10", "The classical σ violates the guarantee: its δ is above the target δ = 1e-6; use the analytic σ."),
+    ],
+)
+def test_the_true_deltas_of_the_analytic_and_the_classical_sigma_are_the_answer(epsilon, second):
+    sigmas = [float(rule(float(epsilon), 1e-6)) for rule in (gaussian.analytic_sigma, gaussian.classical_sigma)]
+    deltas = [format_up(float(gaussian.delta_from_sigma(float(epsilon), sigma))) for sigma in sigmas]
+    result = result_at(epsilon=epsilon)
+    first, meaning, pinned = text.true_delta_answer(result_at(epsilon=epsilon, pinned="epsilon=2"))
+    assert first == (
+        f"At ε = {epsilon}, the true δ is {deltas[0]} with the analytic σ = {format_up(sigmas[0])}, {deltas[1]} with"
+        f" the classical σ = {format_up(sigmas[1])}."
+    )
+    assert meaning.startswith(second)
+    assert pinned == text.answer_text(result_at(epsilon=epsilon, pinned="epsilon=2"))[2]
+    alternative = drawn(result, "gaussian_bounds")["profile"].alternative
+    mark = ", above the target" if epsilon == "10" else ""
+    assert f"{deltas[0]} for Analytic Gaussian; {deltas[1]} for Classical Gaussian{mark};" in alternative
+
+
+def test_the_true_delta_at_epsilon_0_is_that_of_the_analytic_sigma_alone():
+    first, second = text.true_delta_answer(result_at(epsilon="0"))
+    assert first == "At ε = 0, the true δ is 1e-6 with the analytic σ = 399,000; no other bound has a σ."
+    assert second == "With less noise it would exceed the target δ = 1e-6."
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     ("section", "charts", "sentence"),
     [
         ("shapes", ["densities", "profiles"], "At ε = 1, δ = 1e-6, noise of shape p = 3 has b = "),
-        ("size", ["size_p"], "At ε = 1, δ = 1e-6, noise of shape p = 3 has b = "),
+        ("size", ["size_p"], "At ε = 1, δ = 1e-6, p = 3 requires a standard deviation of "),
         ("best", ["best_map"], "the least variance is that of p = 1, Laplace noise"),
         ("bounded", ["bounded_errors"], "At p = 3 between 0 and 10, pure ε = 1 requires b = "),
     ],

@@ -40,6 +40,10 @@ def answer(**link):
     return " ".join(RECORD.answer_text(result_of(**link)))
 
 
+def answers_of(**link):
+    return RECORD.answer_text(result_of(**link))
+
+
 def problems(**link):
     readings, wrong = read_link(PAGE, **link)
     return " ".join([*wrong, *(reading.problem for reading in readings.values())]).strip()
@@ -178,10 +182,66 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 def test_several_statistics_are_compared_with_proposition_11():
     sentences = scale_text.statistics_text(result_of(statistics="three", delta="0.05"))
     assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in sentences
-    assert f"b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in sentences
-    signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
-    assert f"requires {format_up(float(signed))}." in sentences
+    assert "its Δ₂ is 1.007." in sentences
+    _, second = scale_text.answer_text(result_of(section="size", statistics="three", delta="0.05"))
+    unsigned = float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05)))
+    signed = float(np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125)))
+    assert f"requires b = {format_up(unsigned)}, where b = {format_up(signed)} is enough" in second
     assert scale_text.statistics_text(result_of()) == scale_text.CURVES
+
+
+@pytest.mark.parametrize(
+    ("chosen", "name"),
+    [
+        ("deviation", "a standard deviation"),
+        ("scale", "a scale b"),
+        ("mean_error", "a mean error"),
+        ("accuracy", "a half-width (90 %)"),
+    ],
+)
+@pytest.mark.parametrize("p", ["1", "3"])
+def test_how_much_noise_answers_with_the_size_that_each_guarantee_requires(chosen, name, p):
+    scales = (float(scale(1, 0.01, float(p))) for scale in (adp_scale, exact_pdp_scale, pdp_scale_disjoint))
+    sizes = [format_up(float(optimal_shape.size(chosen, scale, float(p), 0.1))) for scale in scales]
+    first, second = answers_of(section="size", size=chosen, p=p, delta="0.01", significance="0.1")
+    assert first == (f"At ε = 1, δ = 0.01, p = {p} requires {name} of {sizes[0]} for (ε, δ)-DP, {sizes[1]} for pDP.")
+    assert second.startswith("Corollary 9, the paper’s bound for pDP, ")
+    assert second.endswith("no more than the exact scale of pDP." if p == "1" else f"gives {sizes[2]}: {_EXACT}")
+
+
+_EXACT = "the exact scale of pDP is enough."
+
+
+@pytest.mark.parametrize(
+    ("link", "p"),
+    [
+        ({"sensitivities": "1, 1", "against": "delta"}, 3),
+        ({"sensitivities": "1, 1"}, 3),
+        ({"sensitivities": "1, 1, 1, 1, 1, 1", "p": "64", "delta": "1e-300", "against": "epsilon"}, 2),
+    ],
+)
+def test_several_statistics_have_one_size_at_a_p_that_does_not_take_long(link, p):
+    link = link | {"section": "size", "size": "scale", "statistics": "own"}
+    result = result_of(**link)
+    sensitivities, delta = result.setting.statistic_sensitivities, result.setting.delta
+    b = format_up(float(pdp_scale(1, delta, p, sensitivities)))
+    first, _ = scale_text.answer_text(result)
+    assert first.endswith(f"{len(sensitivities)} statistics together require a scale b of {b} for pDP (p = {p}).")
+
+
+def test_one_statistic_of_a_list_gains_nothing_by_the_signs_of_the_noise():
+    first, second, pinned = answers_of(section="size", statistics="own", sensitivities="2", pinned="epsilon=2")
+    assert "one statistic requires a standard deviation of" in first
+    assert second == (
+        "At p = 2 the scale is b = 14.12, by Proposition 8 as by Proposition 11, which uses the signs of the noise."
+    )
+    assert pinned.startswith("Compared with the pin (ε = 2, ")
+
+
+def test_how_much_noise_at_epsilon_0_has_no_size_for_probabilistic_dp():
+    first, second = answers_of(section="size", epsilon="0")
+    assert first.endswith("requires a standard deviation of 342,100 for (ε, δ)-DP.")
+    assert second == "Probabilistic DP (pDP) has no answer at so small an ε."
 
 
 def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
@@ -199,7 +259,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
 
 def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
     sentences = scale_text.statistics_text(result_of(statistics="own", sensitivities="1e100, 1e100"))
-    assert "Δ₂ = 1.415e100" in sentences
+    assert "its Δ₂ is 1.415e100." in sentences
 
 
 def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
@@ -256,7 +316,7 @@ def test_beside_a_pinned_setting_each_answer_says_what_has_changed():
     assert sentences[2] == f"Compared with the pin (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP): {sizes}, {reach}."
     assert RECORD.answer_text(result_of())[:2] == sentences[:2]
     for section, change in (
-        ("size", sizes),
+        ("size", f"standard deviation {format_up(before.deviation)} → {format_up(after.deviation)}."),
         ("best", "best p 1 → 1.27"),
         ("bounded", "truncated b 5.277 → 6.154, RMSE at s 2.312 → 3.118; BIT b 5.641 → 6.877"),
     ):

@@ -1,3 +1,4 @@
+import math
 import re
 from functools import lru_cache
 
@@ -79,6 +80,37 @@ def test_where_each_is_smaller_answers_by_the_frontier_where_there_is_no_number_
 @pytest.mark.parametrize("link", [{"epsilon": "0"}, {"hold": "tail"}, {"gaussian": "classical", "epsilon": "20"}])
 def test_where_nothing_is_compared_at_the_same_epsilon_the_section_has_the_answer_of_the_page(link):
     assert crossover_answer(result_of(**link)) == text.answer_text(result_of(**link))
+
+
+@pytest.mark.parametrize(
+    ("link", "place", "second"),
+    [
+        ({}, "At ε = 1, δ = 1e-6", "5.29 times the Gaussian’s density at 0, but heavier tails; “Errors” compares"),
+        ({"hold": "variance"}, "With the same variance", "1.77 times the Gaussian’s density at 0, but heavier tails"),
+        (
+            {"hold": "tail", "t": "0"},
+            "With the same density at 0",
+            "the same density at 0 as the Gaussian, but heavier",
+        ),
+        ({"gaussian": "classical", "epsilon": "20"}, "At ε = 20, δ = 1e-6", "this Gaussian violates its guarantee"),
+    ],
+)
+def test_density_answers_with_the_error_of_half_of_the_releases_and_the_heights_at_0(link, place, second):
+    result = result_of(**link, section="density", pinned="epsilon=2")
+    half_laplace = result.noises.laplace.scale * math.log(2)
+    half_gaussian = result.noises.gaussian.scale * stats.norm.isf(0.25)
+    name = f"{link.get('gaussian', 'analytic')} Gaussian"
+    first, meaning, pinned = RECORD.answer_text(result)
+    widths = f"±{format_up(half_laplace)} (Laplace noise) and ±{format_up(half_gaussian)} ({name})"
+    assert first == f"{place}, half of all errors are within {widths}."
+    assert second in meaning
+    middle = result.densities.iloc[len(result.densities) // 2]
+    if "times" in second:
+        assert f"has {middle.laplace_pdf / middle.gaussian_pdf:.3g} times" in meaning
+    assert pinned == text.answer_text(result)[2]
+    assert RECORD.answer_text(result_of(epsilon="0", section="density")) == text.no_answer_text(
+        result_of(epsilon="0").setting
+    )
 
 
 def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
