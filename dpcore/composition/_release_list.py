@@ -1,7 +1,7 @@
 """The parts of a list of releases that need no cells: its lines, its directions, and its sums in closed form."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, own_delta
@@ -17,8 +17,13 @@ def joined(releases: Sequence[Release]) -> list[Release]:
     for release in listed:
         if release.kind == "zcdp":
             pair_numbers(release)
+    return merged(listed)
+
+
+def merged(releases: Iterable[Release]) -> list[Release]:
+    """Return the releases with equal ones as one line that runs more often."""
     counts: dict[tuple[str, tuple[float, ...]], int] = {}
-    for release in listed:
+    for release in releases:
         key = release.kind, release.numbers
         counts[key] = counts.get(key, 0) + release.count
     return [Release(kind, numbers, count) for (kind, numbers), count in counts.items()]

@@ -53,8 +53,8 @@ def truncated_pdf(
     '0.1372'
     """
     x, value, low, high, p, scale = checked_release(x, value, low, high, p, scale)
-    unit, ratio = unit_length(low, high, scale)
-    total = partial_moment(0, (value - low) / unit, ratio, p) + partial_moment(0, (high - value) / unit, ratio, p)
+    unit, ratio, below, above = unit_lengths(value, low, high, scale)
+    total = partial_moment(0, below, ratio, p) + partial_moment(0, above, ratio, p)
     return np.where((x >= low) & (x <= high), _kernel(x, value, p, scale) / unit / total, 0)[()]
 
 
@@ -145,8 +145,7 @@ def truncated_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: Arr
     '1.8639, 9.3599, 5.8858'
     """
     _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
-    unit, ratio = unit_length(low, high, scale)
-    below, above = (value - low) / unit, (high - value) / unit
+    unit, ratio, below, above = unit_lengths(value, low, high, scale)
     total = partial_moment(0, below, ratio, p) + partial_moment(0, above, ratio, p)
     square = (partial_moment(2, below, ratio, p) + partial_moment(2, above, ratio, p)) / total
     return _moments(_first_moment(below, above, ratio, p) / total, square, unit)
@@ -164,8 +163,7 @@ def boundary_inflated_moments(
     '0.6959, 8.1111, 7.6268'
     """
     _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
-    unit, ratio = unit_length(low, high, scale)
-    below, above = (value - low) / unit, (high - value) / unit
+    unit, ratio, below, above = unit_lengths(value, low, high, scale)
     with np.errstate(all="ignore"):
         low_mass, high_mass = tail_probability(below * ratio, p), tail_probability(above * ratio, p)
         low_pull, high_pull = (np.where(m > 0, t * m, 0) for t, m in ((below, low_mass), (above, high_mass)))
@@ -197,6 +195,12 @@ def unit_length(low: Array, high: Array, scale: Array) -> tuple[Array, Array]:
     """The smaller of W and b, in which lengths neither overflow nor vanish when squared, and unit/b."""
     unit = np.minimum(high - low, scale)
     return unit, unit / scale
+
+
+def unit_lengths(value: Array, low: Array, high: Array, scale: Array) -> tuple[Array, Array, Array, Array]:
+    """`unit_length`, and the distances of the true value from the lower and the upper bound in that unit."""
+    unit, ratio = unit_length(low, high, scale)
+    return unit, ratio, (value - low) / unit, (high - value) / unit
 
 
 def _kernel(x: Array, value: Array, p: Array, scale: Array) -> Array:

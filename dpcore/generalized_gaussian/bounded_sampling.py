@@ -6,7 +6,7 @@ from scipy.special import gamma, gammaincinv
 
 from dpcore.checks import Array, generator, shape
 from dpcore.generalized_gaussian._bounds import FLAT
-from dpcore.generalized_gaussian.bounded_distributions import checked_release, partial_moment, unit_length
+from dpcore.generalized_gaussian.bounded_distributions import checked_release, partial_moment, unit_lengths
 from dpcore.rounding import ULP
 
 
@@ -35,8 +35,7 @@ def truncated_sample(
     """
     generator("rng", rng)
     value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
-    unit, ratio = unit_length(low, high, scale)
-    below, above = (value - low) / unit, (high - value) / unit
+    unit, ratio, below, above = unit_lengths(value, low, high, scale)
     left, right = partial_moment(0, below, ratio, p), partial_moment(0, above, ratio, p)
     upward = rng.random(value.shape) * (left + right) < right
     part = rng.random(value.shape) * np.where(upward, right, left)

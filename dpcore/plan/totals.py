@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.composition import EpsilonBound, Release
+from dpcore.composition._release_list import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import PURE_KINDS
 from dpcore.plan.queries import Query
@@ -34,7 +35,7 @@ def total(
     of pure guarantees. Gaussians alone have a closed form.
     """
     account = _basic if accountant == "basic" else partial(_bound, accountant=accountant)
-    bounds = [account(_joined(lines), delta) for lines in person_lists(queries, releases)]
+    bounds = [account(tuple(merged(lines)), delta) for lines in person_lists(queries, releases)]
     largest = max(bounds, key=lambda bound: bound.value)
     return EpsilonBound(*(np.asarray(part)[()] for part in largest))
 
@@ -71,15 +72,6 @@ def person_lists(queries: Sequence[Query], releases: Sequence[Release]) -> list[
     if math.prod(len(group) for group in members) > _MOST_LISTS:
         return [[*always, *(release for group in members for release in group)]]
     return [[*always, *chosen] for chosen in product(*members)]
-
-
-def _joined(releases: Iterable[Release]) -> tuple[Release, ...]:
-    """Return the releases with equal ones as one line that runs more often."""
-    counts: dict[tuple[str, tuple[float, ...]], int] = {}
-    for release in releases:
-        key = release.kind, release.numbers
-        counts[key] = counts.get(key, 0) + release.count
-    return tuple(Release(kind, numbers, count) for (kind, numbers), count in counts.items())
 
 
 def _worst(group: Iterable[Release]) -> list[Release]:

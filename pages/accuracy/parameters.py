@@ -140,12 +140,7 @@ def correct(values: Values) -> list[Correction]:
     return corrections
 
 
-def pinned_corrections(values: Values) -> list[Correction]:
-    """Return the corrections of a pinned setting."""
-    return [correction for correction in correct(values) if correction.problem]
-
-
-PINNED = Pin(_PINNABLE, pinned_corrections, retired_keys=("budget",))
+PINNED = Pin(_PINNABLE, correct, retired_keys=("budget",))
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, UNIT, VIEW, MECHANISMS, PINNED)
 
 

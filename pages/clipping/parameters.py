@@ -239,10 +239,5 @@ def _bounds(values: Values) -> list[Correction]:
     ]
 
 
-def pinned_corrections(values: Values) -> list[Correction]:
-    """Return the corrections of a pinned setting."""
-    return [correction for correction in correct(values) if correction.problem]
-
-
-PINNED = Pin(_PINNABLE, pinned_corrections)
+PINNED = Pin(_PINNABLE, correct)
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, OWN_VALUES, PINNED)

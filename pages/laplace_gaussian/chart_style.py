@@ -36,9 +36,3 @@ def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
     shade, dash = colours["truncated_laplace"], DASHES["truncated_laplace"]
     style = {"hovertemplate": "%{y:.4~g}", "line": {"color": shade, "dash": dash, "width": 2.5}}
     return line(x, y, TRUNCATED_LAPLACE.name, shade, dash, **style)
-
-
-def tint(shade: str, opacity: float = 0.16) -> str:
-    """Return a transparent shade of a colour."""
-    red, green, blue = (int(shade[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{opacity})"

@@ -2,7 +2,7 @@
 
 import math
 
-from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.code_panel import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
@@ -31,9 +31,7 @@ def snippets(result: PlanResult) -> tuple[Snippet, ...]:
 def _dpcore_snippet(result: PlanResult) -> Snippet:
     setting = result.setting
     calls = [f"plan.query({_arguments(part, result)})" for part in result.planned_queries]
-    per_line = math.ceil(len(calls) / _MAX_LINES)
-    rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
-    lines = ["from dpcore import plan", "", "queries = [", *(f"    {row}," for row in rows), "]"]
+    lines = ["from dpcore import plan", "", *list_lines("queries", calls, _MAX_LINES)]
     delta, note = number(setting.plan_delta), "The total ε of the plan; its mechanisms are the noise of each query."
     if not result.is_epsilon_set or all(part.row.item.is_fixed for part in result.planned_queries):
         code = program(*lines, f"print(plan.choose(queries, {delta}).total.value)")

@@ -6,7 +6,7 @@ public), `A` to `D` (a group of queries on disjoint people) and `size:number` (t
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -185,7 +185,7 @@ def _lock_problem(item: QueryItem) -> str | None:
 
 def item_problem(item: QueryItem) -> str | None:
     """Return why no query has these numbers; None if one has."""
-    problem = _first_problem(item.fields)
+    problem = kinds.first_problem(item.fields)
     if problem is not None:
         return problem
     try:
@@ -217,10 +217,6 @@ _SYMBOLS = {
     "add_remove": "those of adding or removing one person",
     "'replace'": "those of replacing one person",
 }
-
-
-def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
-    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
 def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:

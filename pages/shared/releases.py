@@ -5,7 +5,7 @@ one. The list has only lines that can be used.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote, unquote
@@ -13,7 +13,14 @@ from urllib.parse import quote, unquote
 from dpcore.composition import Release
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.list_parameter import (
+    Listing,
+    length_problems,
+    linkable,
+    numbered_labels,
+    single_line,
+    wrong_count_note,
+)
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.release_kinds import COUNT, KINDS, LABELS
 
@@ -65,12 +72,8 @@ def _parse_line(part: str, _: int) -> tuple[Item | None, list[str]]:
     if len(numbers) != n_numbers:
         return None, [wrong_count_note(kind, n_numbers, len(numbers))]
     item = Item(kind, tuple(numbers), count.strip() or "1", single_line(unquote(name), NAME_LENGTH), mark == "!")
-    problem = _first_problem(item.fields)
+    problem = kinds.first_problem(item.fields)
     return (item, length_problems(unquote(name), NAME_LENGTH)) if problem is None else (None, [problem])
-
-
-def _first_problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
-    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
 def _with_entries(item: Item, entries: Mapping[str, str]) -> Item:
@@ -79,7 +82,7 @@ def _with_entries(item: Item, entries: Mapping[str, str]) -> Item:
 
 
 def _line_problem(item: Item) -> str | None:
-    return _first_problem(item.fields)
+    return kinds.first_problem(item.fields)
 
 
 RELEASES = Listing(
@@ -112,15 +115,7 @@ def labels(items: Sequence[Item]) -> list[str]:
     >>> labels((Item("pure", ("1/2",)), Item("pure", ("0.5",), "3"), Item("sampled", ("1", "0.01"), name="Training")))
     ['0.5-DP', '0.5-DP (2)', 'Training']
     """
-    names: list[str] = []
-    for item in items:
-        name = item.name or KINDS[item.kind].short.format(*_number_texts(item))
-        number, label = 2, name
-        while label in names:
-            label = f"{name} ({number})"
-            number += 1
-        names.append(label)
-    return names
+    return numbered_labels(item.name or KINDS[item.kind].short.format(*_number_texts(item)) for item in items)
 
 
 def _number_texts(item: Item) -> list[str]:

@@ -12,7 +12,14 @@ from functools import cached_property, partial
 from urllib.parse import quote, unquote
 
 from pages.framework.parameters import kinds, number_format
-from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.list_parameter import (
+    Listing,
+    length_problems,
+    linkable,
+    numbered_labels,
+    single_line,
+    wrong_count_note,
+)
 from pages.framework.parameters.parameter import excerpt
 from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
@@ -200,15 +207,7 @@ def labels(items: Sequence[CurveItem]) -> list[str]:
     >>> labels((CurveItem("gdp", ("1",)), CurveItem("gdp", ("1.0",)), CurveItem("laplace", ("1/3",), "20")))
     ['μ = 1', 'μ = 1 (2)', 'Laplace θ = 0.3333334, 20 ×']
     """
-    names: list[str] = []
-    for item in items:
-        name = item.name or _kind_label(item)
-        number, unique_name = 2, name
-        while unique_name in names:
-            unique_name = f"{name} ({number})"
-            number += 1
-        names.append(unique_name)
-    return names
+    return numbered_labels(item.name or _kind_label(item) for item in items)
 
 
 def safe_numbers(item: CurveItem) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.tradeoff import readings
-from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis
+from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis, positive_or_nan
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 from pages.tradeoff.curve_recipes import Recipe, curve_of
@@ -126,7 +126,7 @@ def coordinates(curve: CurveTrace, view: str) -> tuple[Array, Array]:
 
 def positive(values: Array, view: str) -> Array:
     """Return the values that are on the axes of a view, NaN for the others."""
-    return np.where(values > 0, values, np.nan) if view == "log" else values
+    return positive_or_nan(values) if view == "log" else values
 
 
 def markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:

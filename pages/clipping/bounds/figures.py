@@ -9,7 +9,17 @@ from dpcore.checks import Array
 from pages.clipping.amounts import entered_amount
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.values_results import density_frame
-from pages.framework.chart.theme import compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    positive_or_nan,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import chart_text, format_nearest
 
@@ -25,11 +35,6 @@ LEAD_HEIGHT = 380
 LEAST_DENSITY = 0.1
 """The least number of values a decade that is drawn."""
 _HEIGHT = 305  # of the pictures that stand in one row
-
-
-def positive(values: Array) -> Array:
-    """Return values for a log axis, which has no place for 0."""
-    return np.where(values > 0, values, np.nan)
 
 
 def error_figure(
@@ -65,7 +70,7 @@ def _bound_axis(result: BoundsResult, unit: str) -> dict[str, Any]:
 
 
 def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) -> dict[str, Any]:
-    trace = line(frame["bound"], positive(values), name, shade, dash, hovertemplate="%{y:.4~g}")
+    trace = line(frame["bound"], positive_or_nan(values), name, shade, dash, hovertemplate="%{y:.4~g}")
     return trace | {"line": {"color": shade, "dash": dash, "width": 1.5}}
 
 

@@ -4,9 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from pages.clipping.bounds.figures import LEAD_HEIGHT, NOISE_COLOURS, positive
+from pages.clipping.bounds.figures import LEAD_HEIGHT, NOISE_COLOURS
 from pages.clipping.contributions.results import ContributionsResult
-from pages.framework.chart.theme import compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    positive_or_nan,
+)
 from pages.framework.export.exhibit import Colours, Figure
 
 ERROR_NAMES = {
@@ -33,7 +43,7 @@ def error_figure(
         traces.append(line(pinned.curve["limit"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
     thin = {"bias": ("bias: what is dropped", "fails", "dot"), "noise": ("noise", "quiet", "dash")}
     for column, (name, colour, dash) in thin.items():
-        height = positive(np.abs(frame[column].to_numpy()))
+        height = positive_or_nan(np.abs(frame[column].to_numpy()))
         trace = line(frame["limit"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}")
         traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
     traces.append(line(frame["limit"], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}"))

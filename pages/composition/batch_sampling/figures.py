@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from pages.composition.batch_sampling.results import Batching, Ribbon, noise_decades
-from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import (
+    compact,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+    positive_or_nan,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_down
 
@@ -28,7 +38,7 @@ def ribbon_figure(
     if pinned is not None:
         which = "poisson" if pinned[0].loader == "poisson" else "at_most"
         traces.append(
-            line(pinned[1].noise, _positive_or_nan(getattr(pinned[1], which)), "pinned", "", "solid") | ghost(colours)
+            line(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), "pinned", "", "solid") | ghost(colours)
         )
     at_least = np.maximum(ribbon.at_least, _MIN_EPSILON)
     filled = {"fill": "tonexty", "fillcolor": colours["floor"]}
@@ -54,16 +64,12 @@ def _epsilon_decades(ribbon: Ribbon) -> tuple[int, int]:
     return min(low, high - 1), high
 
 
-def _positive_or_nan(values: Any) -> Any:
-    return np.where(values > 0, values, np.nan)
-
-
 def _loader_curve(
     ribbon: Ribbon, values: Any, name: str, loader: str, dash: str, batching: Batching, colours: Colours
 ) -> dict[str, Any]:
     """Return a curve, which is thicker if the user's loader is of this kind."""
     trace = line(
-        ribbon.noise, _positive_or_nan(values), name, colours[LOADER_COLOURS[loader]], dash, hovertemplate="%{y:.4~g}"
+        ribbon.noise, positive_or_nan(values), name, colours[LOADER_COLOURS[loader]], dash, hovertemplate="%{y:.4~g}"
     )
     return trace | {"line": trace["line"] | {"width": 3.5 if batching.loader == loader else 2}}
 

@@ -7,7 +7,7 @@ from dpcore.composition import Release
 from pages.composition import other_libraries
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import DPCORE_ACCOUNTANTS, all_releases
-from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.code_panel import list_lines, number, program
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 from pages.shared.releases import Releases
@@ -49,9 +49,7 @@ def epsilon_line(accountant: str) -> str:
 def releases_lines(releases: Releases) -> list[str]:
     """Return the list of releases as lines of a program."""
     calls = [_release_text(release) for release in releases]
-    per_line = math.ceil(len(calls) / _MAX_LINES)
-    rows = [", ".join(calls[start : start + per_line]) for start in range(0, len(calls), per_line)]
-    return ["from dpcore import composition", "", "releases = [", *(f"    {row}," for row in rows), "]"]
+    return ["from dpcore import composition", "", *list_lines("releases", calls, _MAX_LINES)]
 
 
 def _release_text(release: Release) -> str:

@@ -8,7 +8,17 @@ import pandas as pd
 
 from pages.denoising.estimator_risk.results import CURVE_KEYS, RIVALS, EstimatorRisk
 from pages.denoising.estimator_risk.text import SHORT_NAMES
-from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import (
+    TYPE,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+    transparent,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
@@ -72,9 +82,8 @@ def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours)
 
 def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
     """Shade and label the area where an estimator is worse than the release."""
-    red, green, blue = (int(colours["fails"][place : place + 2], 16) for place in (1, 3, 5))
     area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _AXIS_END, "layer": "below"}
-    figure["shapes"].append(area | {"fillcolor": f"rgba({red},{green},{blue},.1)", "line": {"width": 0}})
+    figure["shapes"].append(area | {"fillcolor": transparent(colours["fails"], 0.1), "line": {"width": 0}})
     note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left"}
     worse = {"text": "✗ worse than the release", "y": 0.99, "yref": "y domain", "yanchor": "top"}
     worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # away from curves beyond the axis

@@ -111,6 +111,22 @@ def hover_head(symbol: str) -> dict[str, Any]:
     return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
 
 
+def transparent(colour: str, opacity: float = 0.16) -> str:
+    """Return a transparent shade of a colour.
+
+    >>> transparent("#0060a0")
+    'rgba(0,96,160,0.16)'
+    """
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"
+
+
+def positive_or_nan(values: ArrayLike) -> NDArray[np.float64]:
+    """Return values for a log axis: NaN where they are 0 or less, for which it has no place."""
+    values = np.asarray(values, np.float64)
+    return np.where(values > 0, values, np.nan)
+
+
 def compact(values: ArrayLike) -> NDArray[np.floating]:
     """Return values in single precision where its range allows."""
     values = np.asarray(values, np.float64)

@@ -26,6 +26,17 @@ def program(*lines: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def list_lines(name: str, calls: Sequence[str], max_rows: int) -> list[str]:
+    """Return the lines that assign a list of calls to a variable, with at most so many rows of calls.
+
+    >>> list_lines("squares", ["f(1)", "f(2)", "f(3)"], 2)
+    ['squares = [', '    f(1), f(2),', '    f(3),', ']']
+    """
+    per_row = math.ceil(len(calls) / max_rows)
+    rows = [", ".join(calls[start : start + per_row]) for start in range(0, len(calls), per_row)]
+    return [f"{name} = [", *(f"    {row}," for row in rows), "]"]
+
+
 def number(value: float) -> str:
     """Return a number as a Python literal that is exact to the last bit.
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -28,6 +29,11 @@ def problem(parameter: Parameter, entry: str) -> str | None:
     except ValueError as error:
         return _refusal(parameter, entry, error)
     return None
+
+
+def first_problem(fields: Iterable[tuple[Parameter, str]]) -> str | None:
+    """Return the sentence on the first text of a list that cannot be used; None if all can be used."""
+    return next((sentence for parameter, entry in fields if (sentence := problem(parameter, entry))), None)
 
 
 def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:

@@ -203,6 +203,22 @@ def length_problems(name: str, max_length: int) -> list[str]:
     ]
 
 
+def numbered_labels(labels: Iterable[str]) -> list[str]:
+    """Return labels of which no two are equal: a repeated one gets the first number that is free.
+
+    >>> numbered_labels(["a", "b", "a", "a"])
+    ['a', 'b', 'a (2)', 'a (3)']
+    """
+    unique: list[str] = []
+    for label in labels:
+        number, unique_label = 2, label
+        while unique_label in unique:
+            unique_label = f"{label} ({number})"
+            number += 1
+        unique.append(unique_label)
+    return unique
+
+
 def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
     """Return the sentence on an entry that has too few or too many numbers for its kind.
 

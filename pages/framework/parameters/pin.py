@@ -46,7 +46,7 @@ class Pin:
             parameter.key: parameter.read(texts.get(parameter.key, parameter.default))
             for parameter in self.pinned_parameters
         } | {self.key: None}
-        if site().correct(values) or self.correct(values):
+        if site().correct(values) or any(correction.problem for correction in self.correct(values)):
             raise ValueError(entry)
         return values
 

@@ -94,24 +94,33 @@ def map_figure(
         np.log([0.01, *(level - 1 for level in _LEVELS), MOST_P - 1]),
         np.arange(-1, len(_LEVELS) + 1),
     )
+    field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
+    traces = [_contour_fill(field, compact(p), colours), _gaussian_line(field, band, colours)]
+    notes = _map_notes(epsilon, delta, band, point, colours)
+    return figure_of_map(traces, notes, point, pinned, (title, subtitle), colours)
+
+
+def figure_of_map(
+    traces: list[dict[str, Any]],
+    notes: list[dict[str, Any]],
+    point: MapPoint,
+    pinned: MapPoint | None,
+    titles: tuple[str, str],
+    colours: Colours,
+) -> Figure:
+    """Return a map over ε and δ with its traces and notes, and stars at the current and the pinned setting."""
     figure = layout(
         colours,
-        title,
-        subtitle,
+        *titles,
         log_axis("privacy loss parameter ε (nats)", *MAP_EPSILON),
         log_axis("δ", -12, 0) | {"range": list(MAP_DELTA)},
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
-    field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
     hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
-    figure["annotations"] += _map_notes(epsilon, delta, band, point, colours)
-    stars = [setting_mark(point, "your ε and δ", colours["text"])]
-    stars += [] if pinned is None else [setting_mark(pinned, "pinned", colours["ghost"])]
-    figure["annotations"] += [outside_note(point, colours)] if point.symbol != "star" else []
-    return {
-        "data": [_contour_fill(field, compact(p), colours), _gaussian_line(field, band, colours), *stars],
-        "layout": figure,
-    }
+    figure["annotations"] += [*notes, *([_outside_note(point, colours)] if point.symbol != "star" else [])]
+    stars = [_setting_mark(point, "your ε and δ", colours["text"])]
+    stars += [] if pinned is None else [_setting_mark(pinned, "pinned", colours["ghost"])]
+    return {"data": [*traces, *stars], "layout": figure}
 
 
 def _contour_fill(field: dict[str, Any], p: NDArray[np.floating], colours: Colours) -> dict[str, Any]:
@@ -195,7 +204,7 @@ def _is_light(colours: Colours) -> bool:
     return colours["text"] == COLOURS["light"]["text"]
 
 
-def setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
+def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     """Return the mark of a setting, at the edge for a setting beyond the map."""
     return {
         "type": "scatter",
@@ -210,7 +219,7 @@ def setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     }
 
 
-def outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:
+def _outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:
     """Return the label beside a mark at the edge."""
     x, y = point.share
     return {

@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from pages.framework.chart.theme import bands, compact, hairline, layout, log_axis
+from pages.framework.chart.theme import bands, compact
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import format_input_up, format_up
-from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
-from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, outside_note, setting_mark
+from pages.framework.parameters.number_format import format_up
+from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 
 LEVELS = (25, 50, 70, 75, 80, 85, 90, 95, 99)  # percent of the size of the best p, the contours of the map
 
@@ -21,14 +20,6 @@ def remaining_map_figure(
         frame[key].to_numpy().reshape(len(epsilon), len(delta)).T for key in ("share", "reached")
     )
     band = np.interp(share, [0, *LEVELS, 100], np.arange(-1, len(LEVELS) + 1))
-    figure = layout(
-        colours,
-        title,
-        subtitle,
-        log_axis("privacy loss parameter ε (nats)", *MAP_EPSILON),
-        log_axis("δ", -12, 0) | {"range": list(MAP_DELTA)},
-    )
-    figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
     field |= bands(LEVELS, tuple(reversed(RAMPS[colours["purple"]])), colours)
     field |= {
@@ -39,8 +30,4 @@ def remaining_map_figure(
         "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>any noise: at least %{customdata:.3g} % of the best p<br>"
         "reached: %{text}<br>click to set both<extra></extra>",
     }
-    hairline(figure, colours, point.epsilon, f"ε = {format_input_up(point.epsilon)}", "epsilon")
-    marks = [setting_mark(point, "your ε and δ", colours["text"])]
-    marks += [] if pinned is None else [setting_mark(pinned, "pinned", colours["ghost"])]
-    figure["annotations"] += [outside_note(point, colours)] if point.symbol != "star" else []
-    return {"data": [field, *marks], "layout": figure}
+    return figure_of_map([field], [], point, pinned, (title, subtitle), colours)

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import Calibration
-from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.chart_style import noise_looks, pinned_look, tint
+from pages.laplace_gaussian.chart_style import noise_looks, pinned_look
 from pages.laplace_gaussian.grids import MAP_DELTA, MAP_EPSILON
 
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
@@ -82,13 +82,14 @@ def map_figure(
     figure = layout(colours, title, subtitle, along, log_axis("δ", low, high))
     figure["hovermode"] = "closest"
     epsilon, shade = frontiers["epsilon"].to_numpy(), colours[gaussian.key]
+    fill = {"fill": "tonexty", "fillcolor": transparent(shade)}
     frontier_of_measure = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
     edge = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     x = compact(epsilon)
     traces = [
         edge | {"x": x, "y": compact(np.full(epsilon.size, 10.0**low))},
-        edge | {"x": x, "y": compact(frontier_of_measure), "fill": "tonexty", "fillcolor": tint(colours["laplace"])},
-        edge | {"x": x, "y": compact(np.ones(epsilon.size)), "fill": "tonexty", "fillcolor": tint(shade)},
+        edge | fill | {"x": x, "y": compact(frontier_of_measure), "fillcolor": transparent(colours["laplace"])},
+        edge | fill | {"x": x, "y": compact(np.ones(epsilon.size))},
     ]
     for key, label in names.items():
         frontier = np.where(frontiers[key] < 10.0**low, np.nan, frontiers[key])

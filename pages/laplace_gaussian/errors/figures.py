@@ -8,10 +8,10 @@ import pandas as pd
 
 from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, layout, line, log_axis
+from pages.framework.chart.theme import compact, layout, line, log_axis, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, tint, truncated_line
+from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS
 from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.mechanism_colours import DASHES
@@ -48,7 +48,7 @@ def draws_figure(
             "name": _beyond_label(name, beyond[key], half_widths[key]),
             "line": {"color": shade[0], "width": 2, "shape": "hvh"},
         }
-        fill = {"fill": "tozeroy", "fillcolor": tint(shade[0], 0.25)}
+        fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
         traces.append(_histogram(counts, key, side) | look | fill)
         _mark_half_width(figure, half_widths[key], side, shade[0], end)
     if "truncated" in counts:

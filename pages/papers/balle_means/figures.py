@@ -6,7 +6,18 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+    transparent,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
@@ -102,7 +113,7 @@ def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list
         "x": compact(np.concatenate([series["x"], series["x"][::-1]])),
         "y": compact(np.concatenate([mean + spread, low[::-1]])),
         "fill": "toself",
-        "fillcolor": _transparent(tint),
+        "fillcolor": transparent(tint),
         "line": {"width": 0},
         "showlegend": False,
         "hoverinfo": "skip",
@@ -112,11 +123,6 @@ def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list
     more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
     more |= {"customdata": compact(spread), "hovertemplate": hover, "legendgroup": key}
     return [band, line(series["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
-
-
-def _transparent(tint: str) -> str:
-    red, green, blue = (int(tint[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.16)"
 
 
 def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colours) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The sentences on how a table of counts was read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 from types import MappingProxyType
 
@@ -86,8 +86,13 @@ def _grand_total(_: GrandTotal) -> str:
     return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
 
 
+def _first_labels(labels: Sequence[str]) -> str:
+    """Return at most three labels of a file as a list in a sentence."""
+    return ", ".join(map(excerpt, labels[:3])) + (", …" if len(labels) > 3 else "")
+
+
 def _named_as_total(note: NamedAsTotal) -> str:
-    labels = ", ".join(map(excerpt, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
+    labels = _first_labels(note.labels)
     return (
         f"Named as a total, but not the sum of the others: {labels}. It counts as a cell of the table. If it is a "
         "total, leave it out, or raise k by one."
@@ -159,7 +164,7 @@ def _suppressed_counts(note: SuppressedCounts) -> str:
 
 
 def _named_totals_left_out(note: NamedTotalsLeftOut) -> str:
-    labels = ", ".join(map(excerpt, note.labels[:3])) + (", …" if len(note.labels) > 3 else "")
+    labels = _first_labels(note.labels)
     return (
         f"Totals are left out although they are not the sum of the others: {labels}. To release totals with noise of "
         "their own, raise the number of sets of totals."

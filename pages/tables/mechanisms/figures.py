@@ -20,6 +20,7 @@ from pages.framework.chart.theme import (
     line,
     log_axis,
     pinned_line,
+    positive_or_nan,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -114,7 +115,7 @@ def _curve_traces(
     stepped: bool = True,
 ) -> list[dict[str, Any]]:
     ghosts = [
-        line(curve.x, _positive_or_nan(curve.half_width), "pinned", "", "") | ghost(colours) for curve in pinned_curves
+        line(curve.x, positive_or_nan(curve.half_width), "pinned", "", "") | ghost(colours) for curve in pinned_curves
     ]
     return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, stepped))]
 
@@ -153,14 +154,9 @@ def _subtitle_with_legend(
     return ". ".join(parts)
 
 
-def _positive_or_nan(half_width: Array) -> Array:
-    """Return the half-widths, NaN where they are 0, which a log axis can't show."""
-    return np.where(half_width > 0, half_width, np.nan)
-
-
 def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
     """Return a mechanism's line: stepped for whole noise, dotted where unproved, with crosses where it fails."""
-    rule, shade, visible, traces = curve.rule, colours[curve.rule.key], _positive_or_nan(curve.half_width), []
+    rule, shade, visible, traces = curve.rule, colours[curve.rule.key], positive_or_nan(curve.half_width), []
     style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole and stepped else {})}
     for status, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
         part = curve.status == status

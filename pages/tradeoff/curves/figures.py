@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact
+from pages.framework.chart.theme import compact, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.tradeoff.figures import (
@@ -63,14 +63,9 @@ def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:
         "y": compact(np.concatenate([height, guessing[::-1]])),
         "line": {"width": 0},
         "fill": "toself",
-        "fillcolor": _transparent(curve.colour),
+        "fillcolor": transparent(curve.colour),
         "hoverinfo": "skip",
     }
-
-
-def _transparent(shade: str) -> str:
-    red, green, blue = (int(shade[start : start + 2], 16) for start in (1, 3, 5))
-    return f"rgba({red},{green},{blue},.16)"
 
 
 def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
