@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -15,6 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers share the proc
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server would compile all modules anew
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
+_TESTS = Path(__file__).parent
 _BROWSER = "tests/browser/"
 _SECOND = {
     f"{_BROWSER}test_{name}.py"
@@ -44,6 +46,18 @@ def pytest_configure(config: pytest.Config) -> None:
         if "PYTEST_XDIST_WORKER" not in os.environ and not config.getoption("numprocesses"):
             raise pytest.UsageError("--cov measures the workers that -n starts.")
         os.environ.update(_MEASURED)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection() -> None:
+    """Have the second of two workers import the tests from the last to the first, so that each compiles half of them.
+
+    What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules.
+    """
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+        for file in sorted(_TESTS.glob("**/test_*.py"), reverse=True):
+            if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
+                import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)

@@ -5,19 +5,31 @@ from collections.abc import Iterator
 import pytest
 
 from pages.framework.rendering import render_jobs
+from pages.framework.rendering.workers.fork_server import ForkServer
 from pages.framework.rendering.workers.pool import Workers
-from tests.pages.framework.pools import LITTLE, expect_ready
+from tests.pages.framework.pools import LITTLE, UNPREPARED, expect_ready
 
 
 @pytest.fixture(scope="package")
 def pool() -> Iterator[Workers]:
-    with_one = Workers(1, LITTLE)
-    expect_ready(with_one)
-    yield with_one
-    with_one.close()
+    """A pool for jobs that need no page."""
+    yield from _ready(Workers(1, LITTLE, ForkServer(UNPREPARED)))
+
+
+@pytest.fixture(scope="package")
+def prepared_pool() -> Iterator[Workers]:
+    """A pool whose workers have every page, which takes five seconds of processor time."""
+    yield from _ready(Workers(1, LITTLE))
 
 
 @pytest.fixture
-def render_pool(pool, monkeypatch) -> Workers:
-    monkeypatch.setattr(render_jobs, "WORKERS", pool)
-    return pool
+def render_pool(prepared_pool: Workers, monkeypatch: pytest.MonkeyPatch) -> Workers:
+    """The pool that renders the pages of a test."""
+    monkeypatch.setattr(render_jobs, "WORKERS", prepared_pool)
+    return prepared_pool
+
+
+def _ready(workers: Workers) -> Iterator[Workers]:
+    expect_ready(workers)
+    yield workers
+    workers.close()

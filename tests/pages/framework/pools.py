@@ -5,6 +5,7 @@ import time
 from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 
+UNPREPARED = "tests.pages.framework.worker_tasks"
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
 

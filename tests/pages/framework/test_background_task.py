@@ -82,8 +82,8 @@ def test_a_running_and_a_waiting_experiment_stop_at_once(render_pool):
 
 
 @pytest.mark.parametrize("has_workers", [True, False])
-def test_an_experiment_ends_when_its_session_is_lost(pool, monkeypatch, has_workers):
-    monkeypatch.setattr(render_jobs, "WORKERS", pool if has_workers else Workers(0))
+def test_an_experiment_ends_when_its_session_is_lost(prepared_pool, monkeypatch, has_workers):
+    monkeypatch.setattr(render_jobs, "WORKERS", prepared_pool if has_workers else Workers(0))
     monkeypatch.setattr(background_task, "ABANDONED_AFTER", 0.2)
     monkeypatch.setattr(background_task, "_CHECK_INTERVAL", 0.05)
     there = Event()

@@ -16,6 +16,7 @@ from pages.framework.rendering.workers.fork_server import ForkServer
 from pages.framework.rendering.workers.jobs import Job, Limits
 from pages.framework.rendering.workers.pool import Workers
 from pages.framework.rendering.workers.scheduling import Turns
+from tests.pages.framework.pools import UNPREPARED
 from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
 
 AMPLE = Limits(60.0, 500_000_000)
@@ -24,8 +25,8 @@ LONG = 30  # seconds to wait for what should be there at once, on a busy machine
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
-    """The process that the workers of all tests are forked from: it takes seconds to start."""
-    server = ForkServer()
+    """The process that the workers of all tests are forked from."""
+    server = ForkServer(UNPREPARED)
     expect(lambda: server.ready)
     yield server
     server.close()
@@ -36,9 +37,7 @@ def started_workers(fork_server) -> Callable[[int], Workers]:
     """Return a function that starts a pool of a number of workers."""
 
     def start(n_workers: int) -> Workers:
-        pool = Workers(n_workers, AMPLE)
-        pool._fork_server = fork_server
-        return pool
+        return Workers(n_workers, AMPLE, fork_server)
 
     return start
 

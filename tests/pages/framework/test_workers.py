@@ -36,7 +36,7 @@ STARTED_SERVER = """
 import os, time
 from pages.framework.rendering.workers.fork_server import ForkServer
 from tests.benchmarks.servers import descendants
-ForkServer().ready
+ForkServer("tests.pages.framework.worker_tasks").ready
 print(*descendants(os.getpid()), flush=True)
 time.sleep(600)
 """

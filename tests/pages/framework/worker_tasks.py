@@ -9,6 +9,10 @@ import numpy as np
 from pages.framework.rendering.workers.jobs import Progress
 
 
+def prepare() -> None:
+    """Prepare nothing: what these tests have workers do needs no page, and all pages take five seconds."""
+
+
 def process(_: object) -> int:
     return os.getpid()
 

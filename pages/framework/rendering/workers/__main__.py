@@ -1,4 +1,4 @@
-"""The process from which workers are forked: it has imported every page and rendered each page once.
+"""The process from which workers are forked: it has prepared what they all need, so that a fork has it at once.
 
 The server sends messages over a socket: a byte with the socket of a new worker, or the process id of a worker to end.
 This process ends with the server, and its workers end with it, however the server or this process itself ends.
@@ -19,17 +19,19 @@ from multiprocessing.connection import Connection
 
 from pages.framework.rendering.workers.fork_server import PROCESS_ID, READY
 from pages.framework.rendering.workers.worker import serve
-from pages.framework.site import site
 
 _NICE = 5  # the server, which serves all sessions, has priority
 _PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>: the signal that a process gets when its parent ends
 _LIBC = ctypes.CDLL(None)
 
 
-def main(control: socket.socket) -> None:
-    """Fork a worker or end one whenever the server requests it."""
+def main(control: socket.socket, preparation: str) -> None:
+    """Call `prepare` of a module, then fork a worker or end one whenever the server requests it."""
     with _ended_by(control):
-        _prepare()
+        import_module(preparation).prepare()
+        gc.collect()
+        gc.freeze()  # so that workers share the memory of the imported modules
+        os.nice(_NICE)
     control.send(READY)
     worker_ids: set[int] = set()
     while True:
@@ -41,19 +43,6 @@ def main(control: socket.socket) -> None:
             worker_ids.add(_fork_worker(control, files[0]))
         elif (worker := PROCESS_ID.unpack(request)[0]) in worker_ids:
             os.kill(worker, signal.SIGKILL)
-
-
-def _prepare() -> None:
-    """Import all pages and render each page once, which takes seconds."""
-    render = import_module("pages.framework.rendering.render")
-    for page in site().pages:
-        render.RenderRequest(page.script, (), "light")()  # the first rendering takes three times as long
-    for module in site().preloaded:
-        with suppress(ImportError):  # it may require a library that is not installed
-            import_module(module)
-    gc.collect()
-    gc.freeze()  # so that workers share the memory of the imported modules
-    os.nice(_NICE)
 
 
 @contextmanager
@@ -93,4 +82,4 @@ def _ended_processes(worker_ids: set[int]) -> set[int]:
 
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as control_socket, suppress(ConnectionError):  # the server has ended
-        main(control_socket)
+        main(control_socket, sys.argv[2])

@@ -14,6 +14,7 @@ from time import monotonic
 from pages.framework.rendering.workers.jobs import Worker
 
 READY, PROCESS_ID = b"ready", struct.Struct("q")
+PREPARATION = "pages.framework.rendering.preparation"
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds between two starts; each failed start doubles the pause
 _ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
@@ -24,8 +25,9 @@ _ONE_THREAD = {
 class ForkServer:
     """The process from which workers are forked; it is restarted if it ends."""
 
-    def __init__(self) -> None:
-        """Prepare the process; the first check whether it is `ready` starts it."""
+    def __init__(self, preparation: str = PREPARATION) -> None:
+        """Name the module whose `prepare` the process calls; the first check whether it is `ready` starts it."""
+        self._preparation = preparation
         self._lock, self._is_ready = Lock(), False
         self._next_start, self._pause = 0.0, _FIRST_PAUSE
         self._control: socket.socket | None = None
@@ -83,7 +85,8 @@ class ForkServer:
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         self._control, child_end = socket.socketpair(type=socket.SOCK_SEQPACKET)  # keeps messages apart
         with child_end:
-            command = [sys.executable, "-P", "-m", "pages.framework.rendering.workers", str(child_end.fileno())]
+            module, file = "pages.framework.rendering.workers", str(child_end.fileno())
+            command = [sys.executable, "-P", "-m", module, file, self._preparation]
             import_path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
             environment = os.environ | _ONE_THREAD | {"PYTHONPATH": import_path}
             # The new session keeps Ctrl+C, which is meant for the server, from this process and its workers.

@@ -52,9 +52,9 @@ def _ignore_message(_kind: str, _message: Any) -> None:
 class Workers:
     """A pool of up to `n_workers` workers for short requests, and of a few more for long jobs."""
 
-    def __init__(self, n_workers: int, limits: Limits = REQUEST_LIMITS) -> None:
-        """Prepare the pool; the first check whether it is `ready` starts it."""
-        self._fork_server = ForkServer() if n_workers else None
+    def __init__(self, n_workers: int, limits: Limits = REQUEST_LIMITS, fork_server: ForkServer | None = None) -> None:
+        """Prepare the pool; the first check whether it is `ready` starts the process that workers are forked from."""
+        self._fork_server = (fork_server or ForkServer()) if n_workers else None
         self._n_workers, self._limits, self._lock = n_workers, limits, Lock()
         self._idle: list[Worker] = []
         self._jobs: dict[Hashable, Job[Any]] = {}
