@@ -10,7 +10,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import COLOURS
 
-_NAME_LENGTH = 22  # characters of a line's name beside its bar
+_NAME_LENGTH = 20  # characters of each of two lines with the name beside a bar
 _HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
 
 
@@ -23,12 +23,11 @@ def costs_figure(
     x_axis = {"range": [0, axis_end], "title": {"text": "ε (nats)"}}
     rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
-    y_axis |= {
-        "tickvals": list(range(rows)),
-        "ticktext": [number_format.chart_text(name, _NAME_LENGTH) for name in names],
-    }
+    labels = [number_format.chart_lines(name, _NAME_LENGTH) for name in names]
+    y_axis |= {"tickvals": list(range(rows)), "ticktext": labels}
     figure = layout(colours, "ε of each line, and the ε saved by leaving it out", subtitle, x_axis, y_axis)
-    figure["height"] = max(figure["height"], 190 + 24 * rows)  # each name fits in one line of text
+    row_height = 36 if any("<br>" in label for label in labels) else 24  # px, for the lines of a name
+    figure["height"] = max(figure["height"], 190 + row_height * rows)
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     alone, saved = ([min(value, axis_end) for value in values] for values in (cost.alone, cost.saved))

@@ -2,6 +2,7 @@
 
 import math
 import re
+import textwrap
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from html import escape
@@ -134,6 +135,24 @@ def chart_text(words: str, max_length: int | None = None) -> str:
     return escape(
         words if max_length is None or len(words) <= max_length else f"{words[: max_length - 1]}…", quote=False
     )
+
+
+def chart_lines(words: str, max_length: int) -> str:
+    """Return an untrusted text for a chart on one or two lines of at most `max_length` characters, then cut.
+
+    A line does not end beside an equals sign, so that a number stays with its symbol.
+
+    >>> chart_lines("Discrete Gaussian σ = 3", 22)
+    'Discrete Gaussian<br>σ = 3'
+    >>> chart_lines("DP-SGD σ/Δ = 1.1, q = 0.01", 22), chart_lines("Weekly counts", 22)
+    ('DP-SGD σ/Δ = 1.1,<br>q = 0.01', 'Weekly counts')
+    >>> chart_lines("Monthly averages of every district & town", 22)
+    'Monthly averages of<br>every district &amp; town'
+    """
+    joined = words.replace(" = ", "\u00a0=\u00a0")
+    first, *rest = textwrap.wrap(joined, max_length, break_on_hyphens=False) or [""]
+    lines = [first, " ".join(rest)] if rest else [first]
+    return "<br>".join(chart_text(line.replace("\u00a0", " "), max_length) for line in lines)
 
 
 def without_autolinks(markdown: str) -> str:

@@ -203,3 +203,12 @@ def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
     assert "depend on earlier answers (adaptive composition)" in sentence
     assert "privacy filter or odometer" in sentence
     assert "fixed in advance" in sentence
+
+
+def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
+    releases = ";".join(["discrete:3,1*5=", "sampled:1.1,0.01*1000=", *["discrete:3,1=Weekly counts"] * 6])
+    lists = releases, ";".join(["laplace:1="] * 8)
+    layouts = [figure_of(exhibits.costs_chart(result_of(releases=text), LIGHT))["layout"] for text in lists]
+    labels = layouts[0]["yaxis"]["ticktext"]
+    assert labels[:3] == ["Discrete Gaussian<br>σ = 3", "DP-SGD σ/Δ = 1.1,<br>q = 0.01", "Weekly counts"]
+    assert layouts[0]["height"] > layouts[1]["height"]
