@@ -15,6 +15,7 @@ from dpcore.composition.releases import (
     guarantee_release,
     laplace_release,
     sampled_release,
+    truncated_laplace_release,
     zcdp_release,
 )
 
@@ -93,11 +94,19 @@ def test_every_delta_is_at_or_above_the_truth_and_tends_to_it(release, direction
         assert np.all(gain <= exact + tolerance * np.max(exact))
 
 
-@pytest.mark.parametrize("direction", ["remove", "add"])
-def test_losses_below_the_lowest_are_moved_up_to_it_and_none_is_lost(direction):
-    release, epsilon = sampled_release(0.6, 0.1), np.linspace(-0.4, 0.8, 9)
-    everywhere, above = (loss_cells(release, direction, 0.01, -40.0, lowest) for lowest in (-math.inf, -0.05))
-    assert np.min(everywhere.place) < np.min(above.place) == -5
+@pytest.mark.parametrize(
+    ("release", "direction", "lowest", "first"),
+    [
+        (sampled_release(0.6, 0.1), "remove", -0.05, -5),
+        (sampled_release(0.6, 0.1), "add", -0.05, -5),
+        (laplace_release(0.9), "remove", -0.955, -6),
+        (truncated_laplace_release(0.9, 1e-13), "remove", -0.955, -6),
+    ],
+)
+def test_losses_below_the_lowest_are_moved_up_to_it_and_none_is_lost(release, direction, lowest, first):
+    epsilon = np.linspace(-0.4, 0.8, 9)
+    everywhere, above = (loss_cells(release, direction, 0.01, -40.0, least) for least in (-math.inf, lowest))
+    assert np.min(everywhere.place) < np.min(above.place) == first
     assert np.sum(np.exp(above.log_mass)) == pytest.approx(np.sum(np.exp(everywhere.log_mass)), rel=1e-12)
     deltas = []
     for cells in (everywhere, above):

@@ -71,6 +71,11 @@ class CoarseLosses:
         order = np.linspace(0.02, 1, 50)
         return float(np.max((-37 - self.log_moment(-order)) / order))
 
+    def log_chance_of_largest(self) -> float:
+        """ln of the probability that the loss of every run is its largest, not rounded to a safe side."""
+        largest = zip(self.loss, self.log_mass, self.count, strict=True)
+        return math.fsum(count * float(log_mass[np.argmax(loss)]) for loss, log_mass, count in largest)
+
     def log_advantage(self) -> float:
         """ln of what δ(0) is at most, as that of each release adds up."""
         advantages = [

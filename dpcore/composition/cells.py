@@ -53,7 +53,8 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     direction : "remove" or "add".
     interval : h > 0 in nats.
     log_tail : ln of a probability, at most ln ½, that may be moved at either end: to the lowest cell, or to infinity.
-    lowest : a loss below 0 under which those of DP-SGD and of Gaussian noise need no cells: they are moved up to it.
+    lowest : a number below 0. Losses of DP-SGD and of Gaussian noise below it need no cells, they are moved up to it;
+        and so are those of Laplace noise that are further below its largest loss.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     ([2, -2], [0.7311, 0.2689])
     """
     if release.kind in ("laplace", "truncated_laplace"):
-        return _laplace(release.numbers[0], own_delta(release), interval)
+        return _laplace(release.numbers[0], own_delta(release), interval, lowest)
     if release.kind in LATTICE_KINDS:
         return _lattice(release, interval)
     if release.kind in ("guarantee", "exponential"):
@@ -108,17 +109,24 @@ def truncated_shares(epsilon: float, delta: float) -> tuple[float, float]:
     return math.log1p(-2 * delta) - math.log(2), math.log1p(2 * delta * math.exp(-epsilon) / -math.expm1(-epsilon))
 
 
-def _laplace(epsilon: float, delta: float, interval: float) -> Cells:
-    """ε with ½ − δ, −ε with e^{−ε} of that, ∞ with δ, else the density e^{(l − ε)/2}/4 times 1 + 2δ/(e^ε − 1)."""
+def _laplace(epsilon: float, delta: float, interval: float, lowest: float) -> Cells:
+    """ε with ½ − δ, −ε with e^{−ε} of that, ∞ with δ, else the density e^{(l − ε)/2}/4 times 1 + 2δ/(e^ε − 1).
+
+    Of losses up to l there is at most e^{(l − ε)/2}/2 times that factor: so much is moved up to the first cell.
+    """
     outer, more = truncated_shares(epsilon, delta)
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)
+    end = outer - epsilon
+    if lowest > -2 * epsilon:
+        place[1], up[1] = math.floor((epsilon + lowest) / interval), 0.0
+        end = (float(place[1]) * interval - epsilon) / 2 - math.log(2) + more
     cell = np.arange(place[1], place[0] + 1)
     start = cell * interval
     low, high = np.maximum(start, -epsilon), np.minimum(start + interval, epsilon)
     inner = (start > -epsilon) & (start + interval < epsilon)  # a width known to all its digits
     width: Array = np.where(inner, interval, round_sum_up(np.maximum(high - low, 0), epsilon, 8))
     inside = (high - epsilon) / 2 + np.log(-np.expm1(-width / 2)) - math.log(2) + more
-    log_mass: Array = np.concatenate([[outer, outer - epsilon], inside]).astype(np.float64)
+    log_mass: Array = np.concatenate([[outer, end], inside]).astype(np.float64)
     share = round_sum_up(-np.expm1(np.minimum(start - (low + high) / 2, 0)), abs(start) + interval, 4)
     return Cells(
         np.concatenate([place, cell]),
