@@ -40,7 +40,7 @@ def sigma_figure(
     figure = layout(
         colours,
         f"Noise σ against {symbol}",
-        f"{fixed}, ℓ₂ sensitivity {number_format.format_input_down(sensitivity)} {_DOTTED}",
+        f"{fixed}, ℓ₂ sensitivity {number_format.format_input_down(sensitivity)}. {_DOTTED}",
         (
             log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, current))
             if x == "epsilon"

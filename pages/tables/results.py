@@ -56,6 +56,11 @@ class TablesResult:
         return sentence if self.setting.table == "own" else ""
 
     @property
+    def least_per_cell(self) -> int:
+        """The least c that the suppressed counts of an uploaded table require, 1 where there are none."""
+        return 1 if self.table is None else self.table.least_per_cell
+
+    @property
     def n_cells(self) -> int:
         """The number of cells m: those of the table or, where there is none, as many as were entered."""
         return int(self.setting.cells) if self.table is None else len(self.table.frame)

@@ -220,7 +220,7 @@ def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_
     field, puts = uploader(page), list[Request]()
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
     choose(field, TABLE)
-    expect(page.get_by_role("button", name="Back to the shipped table")).to_be_visible()
+    expect(page.get_by_role("button", name="Back to the sample table")).to_be_visible()
     reading.settle(page)
     assert [put(puts[0], f"invented-{place}", 39 * 2**20) for place in range(4)] == [204] * 4
     assert put(puts[0], "invented-4", 5 * 2**20) == SESSION_IS_FULL

@@ -198,7 +198,7 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     expect(counts.get_by_role("heading", level=1)).to_have_text(TABLES)
     expect(answer(counts)).to_contain_text("of 70 cells")
     assert (link(counts)["table"], link(counts)["own"]) == ("own", "none")
-    counts.get_by_role("button", name="Back to the shipped table").click()
+    counts.get_by_role("button", name="Back to the sample table").click()
     expect(answer(counts)).to_contain_text("of 64 cells")
     counts.wait_for_url(lambda url: "table=czech" in url)
 

@@ -26,7 +26,7 @@ _POST_PROCESSING = {
 }
 NO_TABLE = (
     "Choose a table to run Liu’s experiments on.",
-    "They need its counts: upload or paste your own table below, or choose a shipped table, or Adult under “Data”.",
+    "They need its counts: upload or paste your own table below, or choose a sample table, or Adult under “Data”.",
 )
 NO_ADULT = ("Adult has not been loaded.", "Open “Adult’s file” below to upload its file or to fetch it from UCI.")
 _PUBLIC_TOTAL = (

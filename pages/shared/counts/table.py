@@ -13,13 +13,15 @@ from pages.shared.counts.link_format import Cells
 
 @dataclass(frozen=True)
 class Counts:
-    """A table of counts, columns `cell` and `count`, and what it is called.
+    """A table of counts, columns `cell` and `count`, what it is called, and the least c that its counts require.
 
+    One person can change a cell from 0 to the largest count that was suppressed in a file, which is then the least c.
     One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
     """
 
     frame: pd.DataFrame
     source: str
+    least_per_cell: int = 1
 
 
 @dataclass(frozen=True)

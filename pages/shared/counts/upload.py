@@ -44,8 +44,7 @@ class TableResult:
     `sentences` say how the file was read, `kind` is what it was read as, and `file` is the file that was read, None
     where there is no file behind the table. `linkable` is the table as a text for the link, which gets it only when the
     user wants that; it is empty for a table that no link can hold, and `unlinkable` says why. `problems` are what keeps
-    the file from being read, `offers` the repairs that would help, and `least_per_cell` the least c that suppressed
-    counts require.
+    the file from being read, and `offers` the repairs that would help.
     """
 
     upload: Upload
@@ -56,7 +55,6 @@ class TableResult:
     unlinkable: str = ""
     problems: tuple[TableProblem, ...] = ()
     offers: tuple[str, ...] = ()
-    least_per_cell: int = 1
 
 
 def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
@@ -77,15 +75,8 @@ def read_file(file: OwnTableFile, report: Progress) -> TableResult:
         return TableResult(upload, sentences, table.kind, file)
     offers = ("totals",) if any(isinstance(note, NamedAsTotal) for note in table.notes) else ()
     suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
-    result = result_of_frame(table.frame)
-    return replace(
-        result,
-        sentences=sentences,
-        kind=table.kind,
-        file=file,
-        offers=offers,
-        least_per_cell=max(suppressed, default=1),
-    )
+    result = result_of_frame(table.frame, max(suppressed, default=1))
+    return replace(result, sentences=sentences, kind=table.kind, file=file, offers=offers)
 
 
 def _refuse_with_problems(file: OwnTableFile, error: ValueError) -> TableResult:
@@ -102,9 +93,9 @@ def _refuse_with_problems(file: OwnTableFile, error: ValueError) -> TableResult:
     return replace(refused, upload=upload, problems=problems, offers=offers)
 
 
-def result_of_frame(frame: pd.DataFrame) -> TableResult:
+def result_of_frame(frame: pd.DataFrame, least_per_cell: int = 1) -> TableResult:
     """Return the result for a table of the user without the file that it was read from."""
-    upload = Upload(Counts(frame, YOURS))
+    upload = Upload(Counts(frame, YOURS, least_per_cell))
     try:
         return TableResult(upload, linkable=link_format.table_text(frame))
     except ValueError as error:

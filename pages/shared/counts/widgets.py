@@ -67,7 +67,7 @@ def table_fields(table: Choice) -> None:
     widgets.show_problem("table", result.upload.problem if result and result.upload and not is_set_aside() else "")
     if has_own_table():
         _include_field()
-        st.button("Back to the shipped table", key="own_table_away", on_click=_use_default_table, args=(table,))
+        st.button("Back to the sample table", key="own_table_away", on_click=_use_default_table, args=(table,))
 
 
 def _input_fields(table: Choice) -> None:
@@ -138,12 +138,12 @@ def _repair_fields(result: TableResult) -> None:
     for repair in result.offers:
         args = ((repair,),)
         st.button(REPAIR_NAMES[repair], key=f"table_repair_{repair}", on_click=_add_repairs, args=args)
+    least = 1 if result.upload.counts is None else result.upload.counts.least_per_cell
+    if least > PER_CELL.read(session_state.used_texts().get(PER_CELL.key, PER_CELL.default)):
+        name, args = f"Set c to {least}, as the suppressed counts require", (PER_CELL.key, str(least))
+        st.button(name, key="table_per_cell", type="primary", on_click=session_state.set_text, args=args)
     if result.file is not None and result.file.repairs:
         st.button("Undo the repairs", key="table_repair_none", on_click=_set_repairs, args=((),))
-    least = result.least_per_cell
-    if least > PER_CELL.read(session_state.used_texts().get(PER_CELL.key, PER_CELL.default)):
-        name = f"Set c to {least}, as the suppressed counts require"
-        st.button(name, key="table_per_cell", on_click=session_state.set_text, args=(PER_CELL.key, str(least)))
 
 
 def _add_repairs(repairs: tuple[str, ...]) -> None:

@@ -365,8 +365,12 @@ def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
 def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
     app = bring(with_field(), MESSY.encode())
     app.button(key="table_repair_all").click().run()
+    assert "✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by 4" in text_of(
+        app
+    )
     app.button(key="table_per_cell").click().run()
     assert link_of(app)["per_cell"] == "4"
+    assert "too little noise" not in text_of(app)
     assert not [button for button in app.button if button.key == "table_per_cell"]
 
 
