@@ -16,8 +16,9 @@ from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
 
-FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that replaces the exact value, and of a faster one
-FEW_LINES = 4  # lists of more lines take long to certify closely
+FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
+FINEST = 1e-5  # the excess of every other certified ε that replaces the exact value
+FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify closely
 _BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _CLOSE = 1e-3  # relative: no bound is further above the truth
@@ -75,12 +76,18 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
 
 def _excess_of_several(releases: Releases) -> float:
     """The excess at which one of several lists is certified: steps of DP-SGD take the longest."""
-    return COARSE if any(release.kind == "sampled" for release in releases) else FINE
+    return COARSE if _has_steps(releases) else FINEST
 
 
 def default_excess(releases: Releases) -> float:
-    """The excess at which a list is certified: a list of many lines takes long."""
+    """The excess at which a list is certified, the same for all of its users: many lines of DP-SGD take long."""
+    if not _has_steps(releases):
+        return FINEST
     return COARSE if len(releases) > FEW_LINES else FINE
+
+
+def _has_steps(releases: Releases) -> bool:
+    return any(release.kind == "sampled" for release in releases)
 
 
 @lru_cache(4096)

@@ -3,11 +3,14 @@
 import math
 from collections.abc import Iterable, Sequence
 
+from dpcore.composition._coarse_losses import coarse_losses
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, own_delta
 from dpcore.rounding import round_up
 
 MOST_RELEASES = 20
+_SPREAD_KINDS = ("laplace", "truncated_laplace")
+_ROUGH_TAIL = -40.0  # which no loss of pure noise has
 
 
 def joined(releases: Sequence[Release]) -> list[Release]:
@@ -55,3 +58,14 @@ def broken_total(releases: Sequence[Release]) -> float:
     """The probability that at least one guarantee fails with its δ, rounded up."""
     log_unbroken = [release.count * math.log1p(-own_delta(release)) for release in releases]
     return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)
+
+
+def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float:
+    """How far ε may lie below that of pure guarantees: δ(ε) ≥ (1 − e^{ε − pure}) Pr(every loss is its largest).
+
+    It is ∞ where that is not known, and for lists without noise whose losses take more cells the smaller δ is.
+    """
+    if math.isinf(pure) or all(release.kind not in _SPREAD_KINDS for release in releases):
+        return math.inf
+    log_share = math.log(delta) - coarse_losses(releases, DIRECTIONS[0], _ROUGH_TAIL).log_chance_of_largest()
+    return -math.log1p(-math.exp(log_share)) if log_share < 0 else math.inf

@@ -71,8 +71,8 @@ def epsilon(
     accountant : one of `ACCOUNTANTS`.
     n_runs : how often the whole list is run, whole numbers that broadcast with `delta`, such that no line has more than
         1e6 releases.
-    excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 1e-4, and 2e-3 for
-        more than four lines, which take long. Formulas have none.
+    excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 1e-5; with steps of
+        DP-SGD 1e-4, and 2e-3 for more than four lines, which take long. Formulas have none.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def epsilon_of_lists(
 
     Returns
     -------
-    one entry of each list; several lists are certified to 1e-4, or to 2e-3 if they have steps of DP-SGD. None where
+    one entry of each list; several lists are certified to 1e-5, or to 2e-3 if they have steps of DP-SGD. None where
     more lists would have to be certified.
 
     Examples

@@ -7,8 +7,7 @@ the contour integral of δ the factor s(s + 1) cancels, so to first order δ ris
 the sum. This and what may be rounding of the transforms estimate the excess of δ. That of ε is the distance to the ε at
 which δ less its estimated excess is the wanted one.
 
-A list that is one step on a Poisson sample needs no cells, as it has a closed form (`_single_step`). Nor does Laplace
-noise at a δ so small that ε is next to the sum of pure guarantees, which is then the bound.
+No cells are needed for a single step on a Poisson sample (`_single_step`), nor at a δ next to 0 (`gap_to_pure`).
 """
 
 import math
@@ -20,20 +19,17 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
-from dpcore.composition._coarse_losses import coarse_losses
-from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._release_list import broken_total, directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
-from dpcore.composition.releases import DIRECTIONS, Release
+from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 from dpcore.rounding import TINY, round_down, round_sum_up
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
-_SPREAD_KINDS = ("laplace", "truncated_laplace")  # whose losses take more cells the smaller δ is
 _NEXT_TO_PURE = 0.1  # of the excess: how far ε may be below that of pure guarantees together to be taken as that
-_ROUGH_TAIL = -40.0  # which no loss of these has
 _ROUGH = 0.02  # the excess that shows most often that a direction is not the worse one
 Answer = tuple[float, float]  # the bound, and an estimate of how far it is above the truth
 GridAnswer = tuple[float, float, float]  # the bound on one grid, and what of it cells and rounding may add
@@ -123,23 +119,13 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     pure = pure_total(releases)
     if pure == 0:
         return 0.0, 0.0
-    if any(release.kind in _SPREAD_KINDS for release in releases) and math.isfinite(pure):
-        below_pure = _below_pure(releases, delta, pure)
-        if below_pure <= _NEXT_TO_PURE * excess * pure:
-            return pure, below_pure
+    gap = gap_to_pure(releases, delta, pure)
+    if gap < _NEXT_TO_PURE * excess * pure:
+        return pure, gap
     largest = 0.0, 0.0
     for direction in directions(releases):
         largest = max(largest, _epsilon_in(releases, direction, (delta, math.log(left)), excess, largest[0]))
     return largest if largest[0] < pure else (pure, largest[1])
-
-
-def _below_pure(releases: Sequence[Release], delta: float, pure: float) -> float:
-    """How far ε may lie below that of pure guarantees: δ(ε) ≥ (1 − e^{ε − pure}) Pr(every loss is its largest).
-
-    It is `pure` itself where nothing is known.
-    """
-    log_share = math.log(delta) - coarse_losses(releases, DIRECTIONS[0], _ROUGH_TAIL).log_chance_of_largest()
-    return -math.log1p(-math.exp(log_share)) if log_share < 0 else pure
 
 
 def _epsilon_in(

@@ -16,8 +16,6 @@ from dpcore.plan.queries import Query
 
 MOST_QUERIES = 20
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
-_FINE, _FINER = 1e-4, 1e-5  # the excess of a certified total, and of one of few lines
-_FEW_LINES = 4
 _SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
 
 
@@ -57,7 +55,7 @@ def _bound(lines: tuple[Release, ...], delta: float, accountant: str) -> Account
         return Account(pure * (1 + 1e-15), CERTIFIED, "basic", 0.0)
     if accountant == "best" and all(line.kind == "gaussian" for line in lines):  # a closed form, rounded up
         return Account(float(composition.certified_epsilon(lines, delta).value), CERTIFIED, "exact", 0.0)
-    bound = composition.epsilon(lines, delta, accountant, excess=_FINER if len(lines) <= _FEW_LINES else _FINE)
+    bound = composition.epsilon(lines, delta, accountant)
     return Account(float(bound.value), str(bound.kind), str(bound.accountant), float(bound.error))
 
 

@@ -19,7 +19,7 @@ PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
 _MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
-_COARSE_EXCESS = 2e-3  # the excess of a certified bound that stands beside the exact value
+_COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
     It is None where only ρ of a line is known, where RDP is as close, and where there is no ε.
     """
     releases, delta = all_releases(result), result.setting.delta
-    bound = composition.epsilon(releases, delta, "certified", excess=_COARSE_EXCESS)
+    has_steps = any(release.kind == "sampled" for release in releases)
+    bound = composition.epsilon(releases, delta, "certified", excess=_COARSE_EXCESS if has_steps else None)
     if math.isinf(bound.value):
         return None
     if composition.is_known(releases):

@@ -65,7 +65,7 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     bound, excess = results.certified_bound(result_of()) or (0.0, 0.0)
     exact = results.cost_at(result_of()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
-    assert "**Certified: ε ≤ 4.468** (estimated slack 0.0028), from a grid" in text.advice_text(result_of())
+    assert "**Certified: ε ≤ 4.465** (estimated slack 2e-5), from a grid" in text.advice_text(result_of())
     assert "Certified" not in text.advice_text(result_of(accountant="rdp"))
     assert "Certified" not in text.advice_text(result_of(releases="zcdp:1"))
     assert "Certified" not in text.advice_text(result_of(releases="exponential:0.1*100"))
