@@ -43,7 +43,9 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     )
     scale = steps / least  # the answer where δ = 0, but for its rounding
     scale = np.where(quotient_excess(least, scale, steps) > 0, np.nextafter(scale, np.inf), scale)
-    rows = np.flatnonzero(delta > 0)
+    has_closed_form = (steps == 1) & (delta > 0)
+    scale[has_closed_form] = round_up(steps / least, 8)[has_closed_form]
+    rows = np.flatnonzero((steps > 1) & (delta > 0))
 
     def excess(places: Rows, tested: Array) -> Array:
         at = rows[places]

@@ -19,7 +19,8 @@ from dpcore.risk._points import (
 )
 from dpcore.risk.guarantees import at_rates, epsilon_at_point, loss_of_any_test
 from dpcore.risk.laplace import theta_at
-from dpcore.roots import bisect
+from dpcore.roots import safe_root
+from dpcore.roots.brackets import Rows
 from dpcore.rounding import round_down, round_up
 from dpcore.tradeoff import geometric_power
 
@@ -141,10 +142,19 @@ def _theta_at_point(power: Array, alpha: Array, sensitivity: ArrayLike) -> Array
     """θ of the geometric curve that passes a point, between those of a pure guarantee and of Laplace noise."""
     steps = integer("sensitivity", sensitivity, geometric.SENSITIVITY_RANGE)
     power, alpha, steps = np.broadcast_arrays(power, alpha, steps)
-    low = epsilon_at_point(power, alpha)
+    shape, power, alpha, steps = power.shape, power.ravel(), alpha.ravel(), steps.ravel()
+    theta = epsilon_at_point(power, alpha)  # the answer at Δ = 1
+    rows = np.flatnonzero((steps > 1) & (theta > 0))
+    power, alpha, steps, low = power[rows], alpha[rows], steps[rows], theta[rows]
     high = np.maximum(round_up(theta_at(power, alpha), 32), low)
-    # The bracket is at most a factor 2 wide, so 54 halvings make it one rounding wide; its lower end meets the risk.
-    return bisect(lambda theta: geometric_power(alpha, theta, steps) > power, low, high, 54)[0][()]
+
+    def power_excess(places: Rows, inverse: Array) -> Array:
+        tested = np.maximum(1 / inverse, low[places])
+        gain = geometric_power(alpha[places], tested, steps[places]) - power[places]
+        return np.where(tested > low[places], gain, 0.0)  # the lower end meets the risk
+
+    theta[rows] = np.maximum(1 / safe_root(power_excess, 1 / high, 1 / high), low)
+    return theta.reshape(shape)[()]
 
 
 def _theta_at_profile(epsilon: Array, delta: Array, sensitivity: ArrayLike) -> Array:

@@ -1,6 +1,7 @@
 """A curve read for a picture or a sentence: what its points imply, and what quoting it by numbers concedes."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
     "SMALLEST_ERROR",
     "Quotation",
     "along",
+    "alpha_along",
     "concessions",
     "point_readings",
     "quotation_at_delta",
@@ -94,22 +96,42 @@ def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
     return pd.DataFrame({"alpha": alpha[corner], "beta": beta[corner]})
 
 
+def alpha_along(curves: Sequence[Curve], smallest_alpha: float = 1e-12) -> Array:
+    """The α of points fit for drawing several curves over each other, increasing.
+
+    They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners of
+    each curve unless these are so many that they draw a smooth line.
+
+    Parameters
+    ----------
+    curves : none or more.
+    smallest_alpha : in [1e-300, 0.5).
+
+    Examples
+    --------
+    >>> alpha = alpha_along([gaussian_curve(1), epsilon_delta_curve(1, 1e-6)])
+    >>> alpha.size, alpha.min(), alpha.max()
+    (261, 0.0, 1.0)
+    """
+    low = math.log(scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
+    parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
+    lines = [curve.lines for curve in curves if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS]
+    return np.unique(np.concatenate([*parts, *(part.vertices()[0] for part in lines)]))
+
+
 def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
     """Columns alpha, beta, power, and the epsilon and mu that each point implies, at points fit for drawing.
 
-    They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners
-    unless these are so many that they draw a smooth line.
+    Parameters
+    ----------
+    smallest_alpha : as in `alpha_along`.
 
     Examples
     --------
     >>> along(gaussian_curve(1)).columns.tolist()
     ['alpha', 'beta', 'power', 'epsilon', 'mu']
     """
-    low = math.log(scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
-    parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
-    if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS:
-        parts.append(curve.lines.vertices()[0])
-    alpha = np.unique(np.concatenate(parts))
+    alpha = alpha_along([curve], smallest_alpha)
     beta, power = curve.beta(alpha), curve.power(alpha)
     epsilon, mu = required_epsilon_and_mu(alpha, beta, power)
     return pd.DataFrame({"alpha": alpha, "beta": beta, "power": power, "epsilon": epsilon, "mu": mu})
@@ -181,7 +203,7 @@ def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     >>> f"{worst:.2f}"
     '0.16'
     """
-    alpha = np.union1d(along(curve)["alpha"], along(quoted.guarantee)["alpha"])
+    alpha = alpha_along([curve, quoted.guarantee])
     power, guaranteed, belled = curve.power(alpha), quoted.guarantee.power(alpha), quoted.bell.power(alpha)
     return pd.DataFrame(
         {

@@ -13,12 +13,12 @@ from pages.framework.parameters.parameter import (
     Correct,
     Correction,
     HasRetiredKeys,
-    HoldsData,
     Parameter,
     PartlyUsableError,
     Reading,
     Values,
     excerpt,
+    holds_data,
 )
 from pages.framework.site import Step, site
 
@@ -160,9 +160,7 @@ def values(readings: Mapping[str, Reading]) -> Values:
 
 def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> list[str]:
     """Return the names of the user's own data that the address of a page contains."""
-    texts = [
-        parameter.data_in(readings[parameter.key].used) for parameter in parameters if isinstance(parameter, HoldsData)
-    ]
+    texts = [parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter)]
     return list(dict.fromkeys(filter(None, texts)))
 
 

@@ -6,7 +6,7 @@ from pages.framework.export.report_item import MAX_ITEMS, MAX_TEXT, SEPARATOR, I
 from pages.framework.layout.page import load_page
 from pages.framework.layout.redirection import redirected_link
 from pages.framework.parameters.kinds import FreeText
-from pages.framework.parameters.parameter import HoldsData, PartlyUsableError
+from pages.framework.parameters.parameter import HoldsData, PartlyUsableError, holds_data
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _redirected(item: Item) -> Item:
 def _data_in(item: Item) -> str:
     """Return what data of the user's own an item holds, in words; an empty text for none."""
     parameters = load_page(item.page).parameters
-    with_data = {parameter.key: parameter for parameter in parameters if isinstance(parameter, HoldsData)}
+    with_data = {parameter.key: parameter for parameter in parameters if holds_data(parameter)}
     descriptions = (_readable_data(with_data[key], text) for key, text in item.entries if key in with_data)
     return next(filter(None, descriptions), "")
 

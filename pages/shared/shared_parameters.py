@@ -111,7 +111,8 @@ class SharedSetting:
     @property
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
-        return _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
+        is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
+        return is_moderate or _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
     def description(self) -> str:

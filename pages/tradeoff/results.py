@@ -22,7 +22,8 @@ from pages.tradeoff.attack.upload import OWN, MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
 from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, noise_at
+from pages.tradeoff.noise_from_risk.results import RiskNoise, noise_at
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.points import SessionPoints
 
 

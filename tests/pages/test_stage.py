@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from markdown_it import MarkdownIt
 
 from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
@@ -80,6 +81,35 @@ def test_words_of_a_page_are_markdown_without_markup_or_pictures():
 )
 def test_a_number_its_sign_its_unit_and_its_name_stay_on_one_line(words, together):
     assert f'<span class="nb">{together}</span>' in markup.html(words)
+
+
+def test_a_paragraph_of_words_bold_words_and_links_is_what_a_parser_of_markdown_makes_of_it():
+    pieces = [
+        "**",
+        "*",
+        " ",
+        "\xa0",
+        "\x85",
+        "a",
+        "1.",
+        "- ",
+        "#",
+        "[",
+        "](./A?b=1&c=%20)",
+        "](x)",
+        '"',
+        "&",
+        "<b>",
+        "`",
+    ]
+    pieces += ["[A](./Tables?e=1&d=2)", "**bold**", " **b c:** ", "\\", "_", "~~", "!", "\n", "(", "⚠ ", "<b>"]
+    rng = np.random.default_rng(1)
+    drawn = ["".join(["a", *rng.choice(pieces, size)]) for size in rng.integers(1, 6, 1500)]
+    drawn += ["**bold** a", "⚠ a", "1. a", "- a", "# a", "**a"]
+    simple = [words for words in drawn if markup.is_simple(words)]
+    assert len(simple) > 100
+    parser = MarkdownIt("commonmark", {"html": False})
+    assert [markup.html(words) for words in simple] == [markup.unbroken(parser.render(words)) for words in simple]
 
 
 def test_text_inside_a_tag_stays_unchanged():

@@ -24,6 +24,8 @@ def with_pinned_inside(figure: dict[str, Any]) -> dict[str, Any]:
     each pinned curve has a point inside. A mark of a pinned value outside becomes an arrow at the end of the axis.
     """
     layout = figure["layout"]
+    if not any(map(_is_pinned, figure["data"])) and not any(map(_is_pinned_note, layout.get("annotations", ()))):
+        return figure
     layout = layout | {name: dict(layout[name]) for name in (*_by_axis(figure, "x"), *_by_axis(figure, "y"))}
     for name, traces in _by_axis(figure, "x").items():
         axis = layout[name]
@@ -56,7 +58,7 @@ def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Va
 def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
     """Return the note of a pinned value, moved to the end of its x axis if it lies outside; others as they are."""
     axis = layout.get(f"xaxis{note.get('xref', 'x')[1:]}")
-    if note.get("text") != "pinned" or axis is None or axis.get("range") is None:
+    if not _is_pinned_note(note) or axis is None or axis.get("range") is None:
         return note
     low, high = sorted(axis["range"])
     if low <= note["x"] <= high:
@@ -68,6 +70,10 @@ def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
 
 def _is_pinned(trace: dict[str, Any]) -> bool:
     return "pinned" in str(trace.get("name"))
+
+
+def _is_pinned_note(note: dict[str, Any]) -> bool:
+    return note.get("text") == "pinned"
 
 
 def _by_axis(figure: dict[str, Any], letter: str) -> dict[str, list[dict[str, Any]]]:

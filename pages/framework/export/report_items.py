@@ -20,7 +20,7 @@ from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
 from pages.framework.link import DEMO, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Quantity
-from pages.framework.parameters.parameter import HoldsData, Parameter, Reading
+from pages.framework.parameters.parameter import Parameter, Reading, holds_data
 from pages.framework.rendering import packing
 from pages.framework.site import site
 
@@ -178,7 +178,7 @@ def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
     """Return the value of a parameter in words; the user's own data are named, not listed."""
     if isinstance(parameter, Complement):
         return parameter.complement_text(reading.used)
-    if isinstance(parameter, HoldsData) and (data := parameter.data_in(reading.used)):
+    if holds_data(parameter) and (data := parameter.data_in(reading.used)):
         return f"{data} (in the link)" if is_linked else data
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
 

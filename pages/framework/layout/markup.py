@@ -7,6 +7,11 @@ from markdown_it import MarkdownIt
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAG = re.compile(r"(<[^>]*>)")
+_TEXT = r"[^\\`*_\[\]<>&!\"\x00-\x1f\x7f-\x9f\u2028\u2029]"  # a character that has no meaning in Markdown within a line
+_BOLD = rf"(?<!\S)\*\*((?=\S){_TEXT}+(?<=\S))\*\*(?!\S)"
+_LINK = rf"\[({_TEXT}+)\]\((\./(?:[A-Za-z0-9_.?=&,:;~+/*-]|%[0-9A-F]{{2}})*)\)"
+_SIMPLE = re.compile(rf"(?=[^\W\d]|\*\*|⚠)(?:{_TEXT}++|{_BOLD}|{_LINK})++(?<=\S)")
+_MARKED = re.compile(f"{_BOLD}|{_LINK}")
 _UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term with a hyphen
     r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
@@ -19,7 +24,25 @@ def html(words: str) -> str:
     >>> html("**At most** 5 % of ε = 1")
     '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
     """
-    return unbroken(_MARKDOWN.render(words))
+    return unbroken(f"<p>{_MARKED.sub(_marked_span, words)}</p>\n" if is_simple(words) else _MARKDOWN.render(words))
+
+
+def is_simple(words: str) -> bool:
+    """Return whether bold words and links to pages are the only Markdown of a paragraph.
+
+    Most sentences are such a paragraph, which takes a tenth of the time of any other, and most are new at a setting.
+
+    >>> is_simple("**At most** 5 %"), is_simple("- At most")
+    (True, False)
+    """
+    return _SIMPLE.fullmatch(words) is not None
+
+
+def _marked_span(match: re.Match[str]) -> str:
+    bold, label, address = match.groups()
+    if bold is not None:
+        return f"<strong>{bold}</strong>"
+    return f'<a href="{address.replace("&", "&amp;")}">{label}</a>'
 
 
 def unbroken(markup: str) -> str:

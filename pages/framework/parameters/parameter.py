@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 Values = dict[str, Any]  # the value of every parameter of a page, by key
 
@@ -35,13 +35,17 @@ class Parameter(Protocol):
         ...
 
 
-@runtime_checkable
-class HoldsData(Protocol):
+class HoldsData(Parameter, Protocol):
     """A parameter whose text may contain the user's own data, because the user included them in the link."""
 
     def data_in(self, entry: str) -> str:
         """Return the name of the user's own data that a text contains; an empty text for none."""
         ...
+
+
+def holds_data(parameter: Parameter) -> TypeGuard[HoldsData]:
+    """Return whether the text of a parameter may contain the user's own data."""
+    return hasattr(parameter, "data_in")  # each run asks for every parameter, and `isinstance` of a protocol is slow
 
 
 @runtime_checkable

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.parameter import Correct, HoldsData, Parameter, Values, no_corrections
+from pages.framework.parameters.parameter import Correct, Parameter, Values, holds_data, no_corrections
 from pages.framework.site import site
 
 
@@ -62,9 +62,7 @@ class Pin:
         """Return the name of the user's own data that the pinned setting contains; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
         holding = [
-            parameter
-            for parameter in self.pinned_parameters
-            if isinstance(parameter, HoldsData) and parameter.key in texts
+            parameter for parameter in self.pinned_parameters if parameter.key in texts and holds_data(parameter)
         ]
         return next((sentence for parameter in holding if (sentence := parameter.data_in(texts[parameter.key]))), "")
 

@@ -44,8 +44,9 @@ def stage_bytes(
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
     fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
-    fields += [Field(item) for item in parameters if item.key in _chart_keys(parts) - visible_keys]
-    numbers = number_readings(parameters, readings, sorted(_chart_keys(parts)))
+    chart_keys = _chart_keys(parts)
+    fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
+    numbers = number_readings(parameters, readings, sorted(chart_keys))
     names = {item.key: item.name for item in sections if item.is_tab and item.is_available(result)}
     message = {
         "section": section.key,

@@ -63,8 +63,9 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
 def problems(parameters: tuple[Parameter, ...]) -> list[str]:
     """Return the sentences on all entered texts of this page that cannot be used; those on a list name the entry."""
     sentences = [reading.problem for reading in session_state.readings().values() if reading.problem]
+    drafts = session_state.drafts_by_key()
     for parameter in parameters:
-        for place, fields in session_state.drafts(parameter.key).items():
+        for place, fields in drafts.get(parameter.key, {}).items():
             for _, sentence in fields.values():
                 is_entry = isinstance(parameter, Listing)
                 sentences.append(parameter.numbered_sentence(place + 1, sentence) if is_entry else sentence)

@@ -97,7 +97,12 @@ def link_problems() -> list[str]:
 
 def drafts(list_key: str) -> Drafts:
     """Return the texts of an edited list that cannot be used, by the key of its parameter."""
-    return _session_value("drafts", {}).setdefault(list_key, {})
+    return drafts_by_key().setdefault(list_key, {})
+
+
+def drafts_by_key() -> dict[str, Drafts]:
+    """Return the texts of all edited lists that cannot be used, by the keys of their parameters."""
+    return _session_value("drafts", {})
 
 
 def memory(list_key: str) -> dict[int, dict[str, Any]]:

@@ -8,7 +8,8 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.guarantee_claims import number
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+from pages.tradeoff.noise_from_risk.results import RiskNoise
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.noise_from_risk.text import scale_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import pandas as pd
+
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import chart_text, without_markdown
@@ -19,7 +21,8 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
         return None
     figure = figures.curve_figure(noise, view, _pinned(result), _subtitle(noise), colours)
     picks = (HANDLES.get(noise.setting.kind, ""), _picked_limit(noise, view))
-    return Exhibit("noise_curve", figure, text.alternative_text(noise), noise.points, _header(result, noise), picks)
+    alternative, numbers = text.alternative_text(noise), partial(pd.DataFrame, noise.points)
+    return Exhibit("noise_curve", figure, alternative, numbers, _header(result, noise), picks)
 
 
 def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
@@ -29,11 +32,12 @@ def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
         return None
     setting, limit = noise.setting, LIMITS[noise.setting.kind]
     ends = least_limit(setting.kind, setting.conditions)
-    frame = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
+    columns = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
     label = f"{limit.symbol}, acceptable limit"
-    figure = figures.scale_figure(noise, frame, (limit.key, label), _subtitle(noise), colours)
+    figure = figures.scale_figure(noise, columns, (limit.key, label), _subtitle(noise), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
-    return Exhibit("noise_scale", figure, alternative, frame, _header(result, noise), (limit.key, ""))
+    numbers = partial(pd.DataFrame, columns)
+    return Exhibit("noise_scale", figure, alternative, numbers, _header(result, noise), (limit.key, ""))
 
 
 def risks(result: TradeoffResult, _: Colours) -> Exhibit | None:

@@ -3,14 +3,14 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpcore.checks import Array
 from pages.framework.chart.theme import hairline, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting
+from pages.tradeoff.noise_from_risk.results import Columns, RiskNoise
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 
 NOISE_COLOURS = {
     "gaussian": "analytic",
@@ -49,7 +49,7 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     if noise.has_detour:
         traces.append(_curve(points, "guarantee_power", "(ε, δ) guarantee alone", colours["quiet"], "longdash", view))
         traces.append(_curve(points, "detour_power", "noise via (ε, δ)", colours["quiet"], "solid", view))
-    traces.append(_limit_line(setting, points["alpha"].to_numpy(), view, colours))
+    traces.append(_limit_line(setting, points["alpha"], view, colours))
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
     x, power = noise.touching_point
@@ -60,9 +60,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
 
 
 def _curve(
-    points: pd.DataFrame, column: str, name: str, shade: str, dash: str, view: str, width: float = 2.5
+    points: Columns, column: str, name: str, shade: str, dash: str, view: str, width: float = 2.5
 ) -> dict[str, Any]:
-    x, y = positive(points["alpha"].to_numpy(), view), positive(height(points[column].to_numpy(), view), view)
+    x, y = positive(points["alpha"], view), positive(height(points[column], view), view)
     look = {"color": shade, "dash": dash, "width": width}
     return line(
         x, y, name, shade, dash, line=look, hovertemplate=f"{name}: {_READINGS[view]} ≈ %{{y:.4~g}}<extra></extra>"
@@ -101,26 +101,23 @@ def _limit_line(setting: RiskSetting, alpha: Array, view: str, colours: Colours)
     return trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}}
 
 
-def scale_figure(
-    noise: RiskNoise, frame: pd.DataFrame, limit: tuple[str, str], subtitle: str, colours: Colours
-) -> Figure:
+def scale_figure(noise: RiskNoise, columns: Columns, limit: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
     """Draw the noise against the limit, calibrated directly and by the detour; the current limit is a handle."""
     setting, (key, label) = noise.setting, limit
-    direct, detour = (frame[frame[name].notna()] for name in ("scale", "detour_scale"))
-    scales = frame[["scale", "detour_scale"]].to_numpy()
-    low, high = np.log10(np.nanmin(scales)), np.log10(np.nanmax(scales))
-    ends = frame["limit"].iloc[[0, -1]].tolist()
-    x = {"range": [min(ends[0], setting.limit), max(ends[1], setting.limit)], "title": {"text": label}}
+    limits, direct, detour = (columns[name] for name in ("limit", "scale", "detour_scale"))
+    has_direct, has_detour = np.isfinite(direct), np.isfinite(detour)
+    scales = np.concatenate([direct[has_direct], detour[has_detour]])
+    low, high = np.log10(scales.min()), np.log10(scales.max())
+    ends = min(float(limits[0]), setting.limit), max(float(limits[-1]), setting.limit)
+    x = {"range": list(ends), "title": {"text": label}}
     symbol = SYMBOLS[setting.noise]
     y = log_axis(_UNITS.get(setting.noise, f"{symbol} (query units)"), int(np.floor(low)), int(np.ceil(high)))
     figure = layout(colours, "The noise that each limit requires", subtitle, x, y) | {"hovermode": "x unified"}
     hairline(figure, colours, setting.limit, format_input_down(setting.limit), key)
     shade = colours[NOISE_COLOURS[setting.noise]]
     hover = {"hovertemplate": f"{symbol} ≈ %{{y:.4~g}}"}
-    traces = [line(direct["limit"], direct["scale"], "calibrated to the risk", shade, "solid", **hover)]
+    traces = [line(limits[has_direct], direct[has_direct], "calibrated to the risk", shade, "solid", **hover)]
     if noise.has_detour:
-        look = "longdash"
-        traces.append(
-            line(detour["limit"], detour["detour_scale"], "calibrated via (ε, δ)", colours["quiet"], look, **hover)
-        )
+        x, y = limits[has_detour], detour[has_detour]
+        traces.append(line(x, y, "calibrated via (ε, δ)", colours["quiet"], "longdash", **hover))
     return {"data": traces, "layout": figure}

@@ -8,7 +8,8 @@ from pages.framework.parameters.number_format import exact_text, format_input_do
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.releases import RELEASES
 from pages.shared.shared_parameters import L2_SENSITIVITY
-from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, RiskSetting, is_possible
+from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, is_possible
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 
 SECTION_KEY = "risk"
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07", "0.1", "0.15", "0.2", "0.25")

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
-import pandas as pd
 
 from dpcore import gaussian, geometric, laplace, risk, tradeoff
 from dpcore.checks import Array
-from dpcore.composition import Release, sampled_release
-from dpcore.risk import Risk, RiskCalibration
+from dpcore.composition import Release
+from dpcore.risk import RiskCalibration
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.releases import Item
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 
 MAX_WHOLE_SENSITIVITY = 10_000
 MAX_LINES, MAX_RELEASES = 10, 5_000  # of a list, for a second of a processor
@@ -27,87 +27,12 @@ _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "laplace": risk.laplace_calibration,
     "geometric": risk.geometric_calibration,
 }
-_INVERSES = {"gaussian": "mu", "laplace": "laplace_theta", "geometric": "geometric_theta"}
 _GUARANTEED: dict[str, Callable[..., Array]] = {
     "gaussian": gaussian.analytic_sigma,
     "laplace": laplace.scale_from_epsilon,
     "geometric": geometric.scale_from_epsilon,
 }
-
-
-@dataclass(frozen=True)
-class RiskSetting:
-    """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported.
-
-    `training` has the sampling rate and the steps of DP-SGD, `releases` the list whose noise is scaled.
-    """
-
-    kind: str
-    limit: float
-    conditions: tuple[float, ...]
-    noise: str
-    sensitivity: float
-    delta: float
-    significance: float
-    training: tuple[float, float]
-    releases: tuple[Release, ...] = ()
-
-    @property
-    def risk(self) -> Risk:
-        """The risk as a record of dpcore."""
-        return Risk(self.kind, self.limit, self.conditions)
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether noise is needed for the limit, and some meets it."""
-        return bool(np.isfinite(self.inverse("epsilon", np.array([self.limit]))[0]))
-
-    def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
-        """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
-        inverse = getattr(risk, f"{name}_from_{self.kind}")
-        try:
-            return np.asarray(inverse(limits, *self.conditions, *numbers))
-        except ValueError:
-            if limits.size <= 1:
-                return np.full(limits.shape, np.nan)
-            return np.concatenate([self.inverse(name, half, *numbers) for half in np.array_split(limits, 2)])
-
-    @property
-    def has_no_scale(self) -> bool:
-        """Whether a release of the list names no noise: a zCDP guarantee, or one with a δ of its own."""
-        return any(
-            release.kind == "zcdp" or (release.kind == "guarantee" and release.numbers[1] > 0)
-            for release in self.releases
-        )
-
-    @property
-    def is_composed(self) -> bool:
-        """Whether the curve of the noise is that of many releases, which takes tenths of a second."""
-        return self.noise in ("dp_sgd", "releases")
-
-    def scaled(self, scale: float) -> tuple[Release, ...]:
-        """Return the releases of DP-SGD with a noise multiplier, or those of the list with a factor."""
-        if self.noise == "dp_sgd":
-            return (sampled_release(scale, self.training[0], int(self.training[1])),)
-        return risk.scaled_releases(self.releases, scale)
-
-    def curve(self, scale: float) -> Curve:
-        """Return the trade-off curve of noise of this family and scale."""
-        if self.noise == "dp_sgd":
-            rate, steps = self.training
-            return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
-        if self.noise == "releases":
-            return tradeoff.releases_curve(self.scaled(scale))
-        if self.noise == "gaussian":
-            return tradeoff.sigma_curve(scale, self.sensitivity)
-        theta = float(np.nextafter(self.sensitivity / scale, np.inf))
-        if self.noise == "laplace":
-            return tradeoff.laplace_curve(theta)
-        return tradeoff.geometric_curve(theta, self.sensitivity)
-
-    def reached(self, curve: Curve) -> float:
-        """Return the risk that a curve leaves, of the kind of the setting."""
-        return risk.reached_risk(self.kind, curve, *self.conditions)
+Columns = dict[str, Array]  # of a table, by their names
 
 
 @dataclass(frozen=True)
@@ -148,16 +73,15 @@ class RiskNoise:
         return tradeoff.epsilon_delta_curve(self.calibration.detour_epsilon, self.setting.delta)
 
     @cached_property
-    def points(self) -> pd.DataFrame:
+    def points(self) -> Columns:
         """α and the power of the noise, of the detour's noise and of its guarantee (NaN without a detour)."""
         curves = {"power": self.curve, "detour_power": self.detour_curve, "guarantee_power": self.guarantee_curve}
-        present = [curve for curve in curves.values() if curve is not None]
-        alpha = np.unique(np.concatenate([readings.along(curve)["alpha"].to_numpy() for curve in present]))
+        alpha = readings.alpha_along([curve for curve in curves.values() if curve is not None])
         powers = {
             name: np.full(alpha.shape, np.nan) if curve is None else curve.power(alpha)
             for name, curve in curves.items()
         }
-        return pd.DataFrame({"alpha": alpha, **powers})
+        return {"alpha": alpha, **powers}
 
     @cached_property
     def touching_point(self) -> tuple[float, float]:
@@ -165,14 +89,14 @@ class RiskNoise:
         setting = self.setting
         if setting.kind in ("advantage", "success"):
             prior = setting.conditions[0] if setting.conditions else 0.5
-            alpha = self.points["alpha"].to_numpy()
-            gain = prior * self.points["power"].to_numpy() + (1 - prior) * (1 - alpha)
+            alpha = self.points["alpha"]
+            gain = prior * self.points["power"] + (1 - prior) * (1 - alpha)
             at = float(alpha[int(np.argmax(gain))])
         else:
             at = setting.conditions[-1]
         return at, float(self.curve.power(np.asarray(at)))
 
-    def swept_scales(self) -> pd.DataFrame:
+    def swept_scales(self) -> Columns:
         """Return the noise against the limit that it meets directly, and as a guarantee alone: of noise near this one.
 
         The curves of the noise are rough, so that the noise is some percent above the least one.
@@ -186,20 +110,19 @@ class RiskNoise:
             if epsilon <= _MOST_EPSILON:
                 guarantee = tradeoff.epsilon_delta_curve(epsilon, setting.delta)
                 rows.append((setting.reached(guarantee), np.nan, scale))
-        rows = sorted(row for row in rows if row[0] < 1)
-        return pd.DataFrame(rows, columns=["limit", "scale", "detour_scale"])
+        numbers = np.array(sorted(row for row in rows if row[0] < 1)).reshape(-1, 3)
+        return dict(zip(("limit", "scale", "detour_scale"), numbers.T, strict=True))
 
-    def scales(self, limits: Array) -> pd.DataFrame:
+    def scales(self, limits: Array) -> Columns:
         """Return the noise against the limit: calibrated directly, and by the detour (NaN where there is none)."""
         setting = self.setting
-        whole = (setting.sensitivity,) if setting.noise == "geometric" else ()
-        loss = setting.inverse(_INVERSES[setting.noise], limits, *whole)
+        loss = setting.loss(limits)
         limits, loss = limits[~np.isnan(loss)], loss[~np.isnan(loss)]
         epsilon = setting.inverse("epsilon", limits, setting.delta)
         has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
         detour[has_detour] = _GUARANTEED[setting.noise](epsilon[has_detour], setting.delta, setting.sensitivity)
         direct = np.where(loss > 0, setting.sensitivity / np.where(loss > 0, loss, 1.0), np.nan)
-        return pd.DataFrame({"limit": limits, "scale": direct, "detour_scale": detour})
+        return {"limit": limits, "scale": direct, "detour_scale": detour}
 
 
 def _rounded(item: Item, release: Release) -> Item:
@@ -215,10 +138,20 @@ def limits_between(low: float, high: float) -> Array:
 
 
 def is_possible(setting: RiskSetting) -> bool:
-    """Return whether noise meets the limit and is needed, without the time that the noise of DP-SGD takes."""
+    """Return whether noise meets the limit and is needed, in a fraction of the time of the noise."""
     if setting.is_composed:
         return setting.is_allowed
-    return noise_at(setting) is not None
+    return _is_moderate(setting) or noise_at(setting) is not None
+
+
+def _is_moderate(setting: RiskSetting) -> bool:
+    """Return whether noise meets the limit because all numbers are far from the ends of their ranges.
+
+    It takes a tenth of the time of the noise, and the server checks each setting before a worker renders it.
+    """
+    if setting.delta < 1e-100 or not 1e-50 <= setting.sensitivity <= 1e50:
+        return False
+    return bool(1e-9 <= setting.loss(np.array([setting.limit]))[0] <= 100)
 
 
 def is_too_long(releases: tuple[Release, ...]) -> bool:

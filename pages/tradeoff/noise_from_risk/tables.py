@@ -1,5 +1,7 @@
 """The table of the five risks that the noise leaves, beside those of the detour's noise."""
 
+import math
+
 import pandas as pd
 
 from dpcore import risk
@@ -20,26 +22,29 @@ _ROWS = {
 
 def risks_frame(noise: RiskNoise, conditions: Conditions) -> pd.DataFrame:
     """Return the five risks at the conditions of the page, under the noise and under the detour's."""
-    rows = []
+    return pd.DataFrame(_reached_risks(noise, conditions), columns=["risk", "reached", "detour"])
+
+
+def _reached_risks(noise: RiskNoise, conditions: Conditions) -> list[tuple[str, float, float]]:
+    """Return for each kind of risk what is reached under the noise, and under the detour's (NaN without one)."""
+    rows, detour = [], noise.detour_curve
     for kind, names in risk.CONDITIONS.items():
-        numbers, detour = [conditions[name] for name in names], noise.detour_curve
-        detour_risk = float("nan") if detour is None else risk.reached_risk(kind, detour, *numbers)
+        numbers = [conditions[name] for name in names]
+        detour_risk = math.nan if detour is None else risk.reached_risk(kind, detour, *numbers)
         rows.append((kind, risk.reached_risk(kind, noise.curve, *numbers), detour_risk))
-    return pd.DataFrame(rows, columns=["risk", "reached", "detour"])
+    return rows
 
 
 def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | None) -> str:
     """Return the five risks in words as an accessible HTML table."""
-    frame, words = risks_frame(noise, conditions), {name: share_of(value) for name, value in conditions.items()}
-    before = None if pinned is None else risks_frame(pinned, conditions)
-    heads = ["Risk, at most", "This noise", *(["Pinned"] if before is not None else []), "Noise via (ε, δ)"]
+    words = {name: share_of(value) for name, value in conditions.items()}
+    before = [] if pinned is None else _reached_risks(pinned, conditions)
+    heads = ["Risk, at most", "This noise", *(["Pinned"] if before else []), "Noise via (ε, δ)"]
     body = []
-    pinned_values = [] if before is None else before["reached"].tolist()
-    columns = (frame[key].tolist() for key in ("risk", "reached", "detour"))
-    for place, (kind, reached, detour) in enumerate(zip(*columns, strict=True)):
+    for place, (kind, reached, detour) in enumerate(_reached_risks(noise, conditions)):
         cells = [percent_up(reached)]
-        cells += [percent_up(value) for value in pinned_values[place : place + 1]]
-        cells += ["–" if pd.isna(detour) else percent_up(detour)]
+        cells += [percent_up(value) for _, value, _ in before[place : place + 1]]
+        cells += ["–" if math.isnan(detour) else percent_up(detour)]
         name = _ROWS[kind].format(**words)
         body.append([f"{name}{' (chosen)' if kind == noise.setting.kind else ''}", *cells])
     return number_format.table_html("What an attacker can reach, by kind of risk", "readings", heads, body)

@@ -20,9 +20,9 @@ from pages.tradeoff.noise_from_risk.results import (
     MAX_LINES,
     MAX_RELEASES,
     RiskNoise,
-    RiskSetting,
     is_too_long,
 )
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0

@@ -17,6 +17,8 @@ from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
+from pages.tradeoff.noise_from_risk.parameters import least_limit
+from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
 from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -128,6 +130,19 @@ def test_laplace_and_geometric_noise_do_not_ask_for_the_l2_sensitivity(noise):
     assert "require Δ₁" in sensitivity.help
     assert L2_SENSITIVITY not in fields
     assert L2_SENSITIVITY in section.controls(result_at(noise="gaussian"))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_limit_is_possible_where_noise_meets_it(kind, noise):
+    setting = result_at(risk=kind, noise=noise).setting.risk_setting
+    low, high = least_limit(kind, setting.conditions)
+    shares = [-0.1, 0.0, 1e-300, 1e-14, 1e-9, 1e-6, 0.3, 1 - 1e-9, 1 - 1e-15, 1.0]
+    extremes = [("sensitivity", 1.0), ("sensitivity", 1e-100), ("sensitivity", 1e100), ("delta", 1e-300)]
+    for key, value in extremes if noise != "geometric" else [("sensitivity", 10_000.0), ("delta", 1e-300)]:
+        for share in shares:
+            at = replace(setting, limit=low + share * (high - low), **{key: value})
+            assert is_possible(at) == (noise_at(at) is not None), (key, value, share)
 
 
 def test_values_unusable_for_the_risk_stay_unchanged_in_other_sections():

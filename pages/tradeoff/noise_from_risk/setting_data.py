@@ -1,0 +1,93 @@
+"""The setting of the section: the risk with its limit, and the noise that has to meet it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore import risk, tradeoff
+from dpcore.checks import Array
+from dpcore.composition import Release, sampled_release
+from dpcore.risk import Risk
+from dpcore.tradeoff import Curve
+
+_INVERSES = {"gaussian": "mu", "laplace": "laplace_theta", "geometric": "geometric_theta"}
+
+
+@dataclass(frozen=True)
+class RiskSetting:
+    """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported.
+
+    `training` has the sampling rate and the steps of DP-SGD, `releases` the list whose noise is scaled.
+    """
+
+    kind: str
+    limit: float
+    conditions: tuple[float, ...]
+    noise: str
+    sensitivity: float
+    delta: float
+    significance: float
+    training: tuple[float, float]
+    releases: tuple[Release, ...] = ()
+
+    @property
+    def risk(self) -> Risk:
+        """The risk as a record of dpcore."""
+        return Risk(self.kind, self.limit, self.conditions)
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether noise is needed for the limit, and some meets it."""
+        return bool(np.isfinite(self.inverse("epsilon", np.array([self.limit]))[0]))
+
+    def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
+        """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
+        inverse = getattr(risk, f"{name}_from_{self.kind}")
+        try:
+            return np.asarray(inverse(limits, *self.conditions, *numbers))
+        except ValueError:
+            if limits.size <= 1:
+                return np.full(limits.shape, np.nan)
+            return np.concatenate([self.inverse(name, half, *numbers) for half in np.array_split(limits, 2)])
+
+    def loss(self, limits: Array) -> Array:
+        """Return μ of Gaussian noise, or θ of Laplace or geometric noise, that limits allow; NaN for refused ones."""
+        numbers = (self.sensitivity,) if self.noise == "geometric" else ()
+        return self.inverse(_INVERSES[self.noise], limits, *numbers)
+
+    @property
+    def has_no_scale(self) -> bool:
+        """Whether a release of the list names no noise: a zCDP guarantee, or one with a δ of its own."""
+        return any(
+            release.kind == "zcdp" or (release.kind == "guarantee" and release.numbers[1] > 0)
+            for release in self.releases
+        )
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether the curve of the noise is that of many releases, which takes tenths of a second."""
+        return self.noise in ("dp_sgd", "releases")
+
+    def scaled(self, scale: float) -> tuple[Release, ...]:
+        """Return the releases of DP-SGD with a noise multiplier, or those of the list with a factor."""
+        if self.noise == "dp_sgd":
+            return (sampled_release(scale, self.training[0], int(self.training[1])),)
+        return risk.scaled_releases(self.releases, scale)
+
+    def curve(self, scale: float) -> Curve:
+        """Return the trade-off curve of noise of this family and scale."""
+        if self.noise == "dp_sgd":
+            rate, steps = self.training
+            return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
+        if self.noise == "releases":
+            return tradeoff.releases_curve(self.scaled(scale))
+        if self.noise == "gaussian":
+            return tradeoff.sigma_curve(scale, self.sensitivity)
+        theta = float(np.nextafter(self.sensitivity / scale, np.inf))
+        if self.noise == "laplace":
+            return tradeoff.laplace_curve(theta)
+        return tradeoff.geometric_curve(theta, self.sensitivity)
+
+    def reached(self, curve: Curve) -> float:
+        """Return the risk that a curve leaves, of the kind of the setting."""
+        return risk.reached_risk(self.kind, curve, *self.conditions)
