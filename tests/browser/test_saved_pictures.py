@@ -190,6 +190,10 @@ def test_an_svg_carries_its_font_title_link_version_and_date(save: Save, ratio: 
     }
     assert "@font-face{font-family:'Figure Sans';src:url(data:font/ttf;base64," in svg
     assert len(svg) < 150_000
+    straight = [
+        path for path in root.iter(f"{SVG}path") if re.fullmatch(r"M[-\d.]+,[-\d.]+[hv][-\d.]+", path.get("d", ""))
+    ]
+    assert {path.get("fill") for path in straight} == {"none"}  # a filled one would be a thin black line in a PDF
 
 
 def chunks(png: bytes) -> Iterator[tuple[str, bytes]]:

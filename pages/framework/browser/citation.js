@@ -41,7 +41,7 @@ function citationParts() {
   const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: [head.question, ...(section ? [section] : [])].join(" "),
+    title: section ? `${head.question} (${section})` : head.question,
     answer: sentences.join(" "),
     version: head.version,
     year: today().slice(0, 4),

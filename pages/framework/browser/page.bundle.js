@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 71b2c38c474b9b3cc6a44817086883a069cd6776aaf7d6568e72d094aa3df376
+// Sources: e31a7ca1fbce4ff6f2ada30f284be9d7f47f25852eb68a56605c62593c10c9b3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1338,7 +1338,7 @@ function citationParts() {
   const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: [head.question, ...section ? [section] : []].join(" "),
+    title: section ? `${head.question} (${section})` : head.question,
     answer: sentences2.join(" "),
     version: head.version,
     year: today().slice(0, 4),

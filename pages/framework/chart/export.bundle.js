@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 71b2c38c474b9b3cc6a44817086883a069cd6776aaf7d6568e72d094aa3df376
+// Sources: e31a7ca1fbce4ff6f2ada30f284be9d7f47f25852eb68a56605c62593c10c9b3
 
 // browser/required.js
 function required(value) {
@@ -112,6 +112,7 @@ var DEFAULT_ATTRIBUTES = {
   "font-weight": "normal",
   "font-style": "normal"
 };
+var STRAIGHT_LINE = /^M[-\d.]+,[-\d.]+[hv][-\d.]+$/;
 var PAGE_ATTRIBUTES = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/;
 var STYLE_ATTRIBUTES = [
   ...Object.keys(DEFAULT_ATTRIBUTES),
@@ -144,6 +145,7 @@ function cleanDrawing(svg) {
     const transform = node.getAttribute("transform");
     if (transform) node.setAttribute("transform", transform.replace(/\d+\.\d{3,}/g, (digits) => shortNumber(Number(digits))));
   }
+  for (const node of svg.querySelectorAll("path:not([fill])")) if (STRAIGHT_LINE.test(node.getAttribute("d") ?? "")) node.setAttribute("fill", "none");
   for (const node of svg.querySelectorAll("rect, path")) if (isInvisible(node)) node.remove();
   for (const text of svg.querySelectorAll("text")) trimSpaces(text);
   const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({ value }) => value));

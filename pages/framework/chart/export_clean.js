@@ -19,6 +19,7 @@ export function verticalExtent(svg, {margin, height}) {
 const DEFAULT_ATTRIBUTES = {
   "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "font-weight": "normal", "font-style": "normal",
 };
+const STRAIGHT_LINE = /^M[-\d.]+,[-\d.]+[hv][-\d.]+$/; // it has no area, but some programs draw a filled one as a thin black line
 const PAGE_ATTRIBUTES = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
 const STYLE_ATTRIBUTES = [
   ...Object.keys(DEFAULT_ATTRIBUTES), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
@@ -40,6 +41,7 @@ export function cleanDrawing(svg) {
     const transform = node.getAttribute("transform");
     if (transform) node.setAttribute("transform", transform.replace(/\d+\.\d{3,}/g, (digits) => shortNumber(Number(digits))));
   }
+  for (const node of svg.querySelectorAll("path:not([fill])")) if (STRAIGHT_LINE.test(node.getAttribute("d") ?? "")) node.setAttribute("fill", "none");
   for (const node of svg.querySelectorAll("rect, path")) if (isInvisible(node)) node.remove();
   for (const text of svg.querySelectorAll("text")) trimSpaces(text);
   const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({value}) => value));
