@@ -55,8 +55,6 @@ TERMS = {
     "their δ (basic composition), and often less if the mechanisms are known.",
     "Group privacy": "what a guarantee of one person becomes for k people together, or for k records of one person: ε "
     "grows to at most kε, and δ by more than k times.",
-    "Parallel composition": "releases on disjoint groups of people cost the largest of their ε, and not the sum, if a "
-    "person is added or removed.",
     "Shuffle model": "people randomise their answers themselves, and a shuffler removes who sent which report; the "
     "guarantee of all reports together is then much stronger than that of each.",
     "zCDP, Rényi DP": "bounds on Rényi divergences, which are logarithms of exponential moments of the privacy loss. "

@@ -1,8 +1,9 @@
 """The sections of the start page: questions, demonstrations, and the glossary."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
+from pages.framework.layout.page_entry import PageEntry, PageGroup
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.site import site
 from pages.shared import site_map
@@ -21,15 +22,24 @@ def answer_text(result: StartResult) -> tuple[str, ...]:
 
 
 def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
-    yield Cards([*(card(result.setting, colours) for card in cards.CARDS), classroom.links_text()])
-    yield Row((_pages_text(result.setting), presets.settings_text()))
+    texts = classroom.links_text(), presets.settings_text()
+    yield Cards([*(card(result.setting, colours) for card in cards.CARDS), *texts])
+    releases = [group for group in site_map.GROUPS if group.name == "Releases"]
+    others = [group for group in site_map.GROUPS if group.name != "Releases"]
+    yield Row(
+        (
+            _pages_text("Pages on noise, risk and papers", others, result.setting),
+            _pages_text("Pages on releases", releases, result.setting),
+        )
+    )
 
 
-def _pages_text(setting: SharedSetting) -> str:
-    """Return every page with its question, in Markdown, each a link at this setting."""
+def _pages_text(heading: str, groups: Sequence[PageGroup], setting: SharedSetting) -> str:
+    """Return the pages of groups of the navigation with their questions, in Markdown, each a link at this setting."""
     entries = shared_entries(setting)
-    lines = [f"{Link(page, page.name, entries).markdown}. {page.about}" for page in site_map.PAGES[1:]]
-    return "\n\n".join(("## The pages", *lines))
+    pages = [page for group in groups for page in group.entries if isinstance(page, PageEntry) and page.topic]
+    lines = [f"{Link(page, page.name, entries).markdown}. {page.about}" for page in pages]
+    return "\n\n".join((f"## {heading}", *lines))
 
 
 def _classroom_text(_: StartResult) -> tuple[str, ...]:
