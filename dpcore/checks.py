@@ -145,9 +145,10 @@ def scalar(name: str, value: ArrayLike, interval: str) -> float:
     >>> scalar("mu", 2, "[0, 1e6]")
     2.0
     """
-    if np.ndim(_array(name, value, interval)):
+    array = _array(name, value, interval)
+    if array.ndim:
         raise _refusal(name, interval, value, "one number in")
-    return float(number(name, value, interval))
+    return float(number(name, array, interval))
 
 
 def scalar_integer(name: str, value: ArrayLike, interval: str) -> int:
@@ -158,8 +159,8 @@ def scalar_integer(name: str, value: ArrayLike, interval: str) -> int:
     >>> scalar_integer("n_dots", 25.0, "[1, 1000]")
     25
     """
-    scalar(name, value, interval)
-    return int(integer(name, value, interval))
+    whole = scalar(name, value, interval)
+    return int(whole) if whole.is_integer() else int(integer(name, value, interval))
 
 
 def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[int, ...] = ()) -> tuple[int, ...]:

@@ -167,7 +167,9 @@ def _reach(
 
 def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
     """Real s, 0 first, but for c, less c; and at each ln of Chernoff's bound on e^{cε − K(c)} δ."""
-    s, bound = np.append(0.0, np.delete(table.s, index)), np.append(0.0, np.delete(table.bound, index))
+    s, bound = np.zeros(table.s.size), np.zeros(table.s.size)
+    s[1 : index + 1], s[index + 1 :] = table.s[:index], table.s[index + 1 :]
+    bound[1 : index + 1], bound[index + 1 :] = table.bound[:index], table.bound[index + 1 :]
     apart = s - table.s[index]
     return apart, bound - table.level[index] - np.multiply.outer(epsilon, apart)
 

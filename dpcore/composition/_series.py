@@ -7,6 +7,7 @@ that ends the sum averages δ over a short stretch around ε only.
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.special import erfc
@@ -67,22 +68,34 @@ class Series:
             left = self.loose + 2 * abs(total - half) + self.still * np.exp(-((_SOFT * apart / 2) ** 2))
         else:
             left = np.full(epsilon.shape, self.beyond)
-        size = abs(self.terms)
-        rounding = 2 * ULP * (np.sum(size) + self.distance * np.sum(size * np.arange(size.size)) * abs(epsilon))
+        size, turned_size = self._sizes
+        rounding = 2 * ULP * (size + turned_size * abs(epsilon))
         falls = (slope > 0) & (total > 1e-300 * slope)
         fall = np.divide(slope, total, out=np.full(total.shape, self.c), where=falls)
         return Value(epsilon, total, left, rounding, fall)
 
-    def summed(self, epsilon: Array) -> tuple[Array, Array]:
-        """S, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
+    @cached_property
+    def _rows(self) -> tuple[Complex, Array, Array]:
+        """The terms, and the same with a factor s, in rows of a few nodes; t within a row, and where rows begin."""
         count = self.terms.size
         inner = 2 ** (int(math.log2(count)) // 2)
         s = self.c + 1j * self.distance * np.arange(count)
         rows = np.concatenate([self.terms, self.terms * s]).reshape(-1, inner)
-        fine = np.exp(-1j * self.distance * np.multiply.outer(np.arange(inner), epsilon))
-        coarse = np.exp(-1j * self.distance * inner * np.multiply.outer(np.arange(count // inner), epsilon))
-        total, slope = np.sum(np.real(coarse * (rows @ fine).reshape(2, *coarse.shape)), axis=1)
+        return rows, self.distance * np.arange(inner), self.distance * inner * np.arange(count // inner)
+
+    def summed(self, epsilon: Array) -> tuple[Array, Array]:
+        """S, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
+        rows, fine, coarse = self._rows
+        turn = np.exp(-1j * np.multiply.outer(coarse, epsilon))
+        parts = (rows @ np.exp(-1j * np.multiply.outer(fine, epsilon))).reshape(2, *turn.shape)
+        total, slope = np.sum(np.real(turn * parts), axis=1)
         return total, slope
+
+    @cached_property
+    def _sizes(self) -> tuple[float, float]:
+        """Σ |terms|, and Σ t |terms|."""
+        size = abs(self.terms)
+        return float(np.sum(size)), self.distance * float(np.sum(size * np.arange(size.size)))
 
 
 def series(together: Whole, direction: str, c: float, distance: float, count: int) -> Series | None:

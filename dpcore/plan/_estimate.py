@@ -16,13 +16,22 @@ from dpcore.plan.totals import is_pure
 
 _ORDERS = np.geomspace(1e-2, 1e5, 141)
 _LOG_ORDERS = np.log(_ORDERS)
+_LOG_FACTORS = np.log(_ORDERS * (1 + _ORDERS)) + math.log(2 * math.pi) / 2
+_SLOPE = np.gradient(np.eye(_ORDERS.size), _LOG_ORDERS, axis=0) / _ORDERS[:, None]  # the matrix of d/ds
+_BEND = np.gradient(_SLOPE, _LOG_ORDERS, axis=0) / _ORDERS[:, None]
 
 
 @lru_cache(8192)
 def log_moments(release: Release) -> tuple[Array, float]:
-    """Return K(s) of a release with all its runs at the orders of the search, and its ε where it is pure, else ∞."""
+    """Return K, K′ and K″ of a release with all its runs, and its ε where it is pure, else ∞.
+
+    They are at the orders of the search, of shape (3, 141); the derivatives are those of parabolas through neighbours,
+    so that they add up over releases as K does.
+    """
     moments = release.count * np.real(log_moment(release, _ORDERS.astype(complex))).astype(np.float64)
-    return moments, release.count * release.numbers[0] if is_pure(release) else math.inf
+    return np.array([moments, _SLOPE @ moments, _BEND @ moments]), release.count * release.numbers[0] if is_pure(
+        release
+    ) else math.inf
 
 
 def estimated_epsilon(moments: Array, pure: Array, delta: float) -> Array:
@@ -30,7 +39,7 @@ def estimated_epsilon(moments: Array, pure: Array, delta: float) -> Array:
 
     Parameters
     ----------
-    moments : of shape (n, 141).
+    moments : K, K′ and K″, of shape (n, 3, 141).
     pure : of shape (n,), the sum of the pure ε of each row, ∞ where a release has none.
     delta : 0, or in [1e-300, 1).
 
@@ -43,12 +52,11 @@ def estimated_epsilon(moments: Array, pure: Array, delta: float) -> Array:
     """
     if delta == 0:
         return pure
-    slope = np.gradient(moments, _LOG_ORDERS, axis=-1) / _ORDERS
-    bend = np.maximum(np.gradient(slope, _LOG_ORDERS, axis=-1) / _ORDERS, 1e-300)
-    log_delta = moments - _ORDERS * slope - np.log(_ORDERS * (1 + _ORDERS)) - np.log(2 * math.pi * bend) / 2
+    slope = moments[:, 1]
+    log_delta = moments[:, 0] - _ORDERS * slope - np.log(np.maximum(moments[:, 2], 1e-300)) / 2 - _LOG_FACTORS
     below: NDArray[np.bool_] = log_delta <= math.log(delta)
-    place = np.clip(np.argmax(below, axis=-1), 1, None)[:, None]
-    after, before = np.take_along_axis(log_delta, place, -1), np.take_along_axis(log_delta, place - 1, -1)
+    rows, place = np.arange(len(moments)), np.maximum(np.argmax(below, axis=-1), 1)
+    after, before = log_delta[rows, place], log_delta[rows, place - 1]
     share = np.clip((before - math.log(delta)) / np.maximum(before - after, 1e-300), 0, 1)
-    epsilon = np.take_along_axis(slope, place - 1, -1) * (1 - share) + np.take_along_axis(slope, place, -1) * share
-    return np.minimum(np.where(below.any(axis=-1), epsilon[:, 0], pure), pure)
+    epsilon = slope[rows, place - 1] * (1 - share) + slope[rows, place] * share
+    return np.minimum(np.where(below.any(axis=-1), epsilon, pure), pure)

@@ -27,7 +27,8 @@ class PlanLosses:
     Attributes
     ----------
     keys : the mechanisms that each query can have.
-    losses : of shape (n_queries, n_noises, 143): K(s), then the pure ε, 0 where there is none, and 1 there, else 0.
+    losses : of shape (n_queries, n_noises, 425): K(s), K′(s) and K″(s), then the pure ε, 0 where there is none, and 1
+        there, else 0.
     lists : which queries are in each list that one person can be in, of shape (n_lists, n_queries).
     """
 
@@ -58,7 +59,7 @@ class PlanLosses:
         return np.array([list(map(tuple.index, self.keys, plan)) for plan in plans])
 
     def _sums(self, places: NDArray[np.intp]) -> Array:
-        """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 143)."""
+        """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 425)."""
         return np.einsum("lq,pqs->pls", self.lists, self.losses[np.arange(len(self.keys)), places])
 
 
@@ -66,7 +67,8 @@ def _largest(sums: Array, delta: float) -> Array:
     """Return the largest of the estimates of the lists of each plan."""
     rows = sums.reshape(-1, sums.shape[-1])
     pure = np.where(rows[:, -1] > 0, math.inf, rows[:, -2])
-    return estimated_epsilon(rows[:, :-2], pure, delta).reshape(sums.shape[:-1]).max(axis=1)
+    moments = rows[:, :-2].reshape(len(rows), 3, (rows.shape[1] - 2) // 3)
+    return estimated_epsilon(moments, pure, delta).reshape(sums.shape[:-1]).max(axis=1)
 
 
 def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
@@ -80,7 +82,7 @@ def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
 
 def _losses_of(release: Release) -> Array:
     moments, pure = log_moments(release)
-    return np.append(moments, [0.0, 1.0] if math.isinf(pure) else [pure, 0.0])
+    return np.append(moments.ravel(), [0.0, 1.0] if math.isinf(pure) else [pure, 0.0])
 
 
 def estimates_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:
@@ -89,7 +91,7 @@ def estimates_without(queries: Sequence[Query], releases: Sequence[Release], del
     n_queries = len(parts)
     present = np.vstack([np.ones((1, n_queries)), 1 - np.eye(n_queries)])
     rows = (present[:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
-    moments = rows @ np.array([log_moment for log_moment, _ in parts])
+    moments = np.tensordot(rows, np.array([log_moment for log_moment, _ in parts]), 1)
     pure = np.where(rows > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
     return estimated_epsilon(moments, pure, delta).reshape(n_queries + 1, -1).max(axis=1)
 
@@ -97,7 +99,7 @@ def estimates_without(queries: Sequence[Query], releases: Sequence[Release], del
 def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
     """Return the estimate of the total of releases."""
     parts, lists = [log_moments(release) for release in releases], _lists(queries)
-    moments = lists @ np.array([log_moment for log_moment, _ in parts])
+    moments = np.tensordot(lists, np.array([log_moment for log_moment, _ in parts]), 1)
     pure = np.where(lists > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
     return float(estimated_epsilon(moments, pure, delta).max())
 

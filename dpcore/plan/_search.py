@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dpcore.composition import EpsilonBound, Release
 from dpcore.plan._losses import Keys, Options, PlanLosses, plan_losses
-from dpcore.plan.candidates import Candidate, candidates, mechanism_of
+from dpcore.plan.candidates import Candidate, candidates, mechanisms_of
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
 from dpcore.plan.records import Plan
 from dpcore.plan.totals import total
@@ -86,7 +86,7 @@ def plan_of(
     releases = tuple(noise.release for noise in chosen)
     return Plan(
         queries=queries,
-        mechanisms=tuple(mechanism_of(noise, query, delta) for noise, query in zip(chosen, queries, strict=True)),
+        mechanisms=mechanisms_of(chosen, queries, delta),
         releases=releases,
         delta=delta,
         total=total(queries, releases, delta),

@@ -1,11 +1,11 @@
 """The mechanisms that a query can have: the noise of each family whose error is the wanted one, and its losses."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore import discrete_gaussian
 from dpcore.accuracy import ACCURACY_RANGE, gaussian_sigma_from_accuracy, geometric_epsilon, laplace_epsilon
@@ -22,17 +22,25 @@ from dpcore.composition import (
     laplace_release,
 )
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
-from dpcore.mechanism import Mechanism, of_scale, proved
+from dpcore.mechanism import Mechanism, proved
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
-from dpcore.roots import multisect
+from dpcore.roots import root_by_steps
+from dpcore.roots.brackets import Step
 from dpcore.rounding import round_down, round_up
 
-_PURE: dict[str, Calibration] = {"laplace": LAPLACE, "geometric": GEOMETRIC}
+_CALIBRATIONS: dict[str, Calibration] = {
+    "laplace": LAPLACE,
+    "gaussian": ANALYTIC,
+    "geometric": GEOMETRIC,
+    "discrete_gaussian": DISCRETE_GAUSSIAN,
+}
 _MOST_LOSS = 1e3  # of a release
 _MOST_MOVED = interval_bounds(COUNT_RANGE)[1]
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
 _LEAST_SIGMA, _MOST_SIGMA = interval_bounds(SIGMA_RANGE)[0], 300.0  # from there on whole numbers make no difference
 _MOST_STEPS = interval_bounds(MOVED_RANGE)[1]
+_JUST_BELOW = 1e-10  # how far below the largest ln σ a root is sought, so that it is on the safe side
+_APART = 1e-5  # in ln σ, of two points between which a slope is measured
 _LEAST_FLAT, _FEW_CELLS = 1.7, 256  # the least σ of more cells than so many
 _LEAST_SCALE, _MOST_SCALE = 1e-100, 1e100
 _MOST_WHOLE = 1e50  # the largest half-width of geometric noise that is solved for
@@ -70,20 +78,43 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
     release = _release(key, scale, query) if _LEAST_SCALE <= scale <= _MOST_SCALE else None
     if release is None or release.count * query.n_releases > _MOST_MOVED:
         return None
-    return Candidate(key, scale, release.times(release.count * query.n_releases))
+    if query.n_releases > 1:
+        release = release.times(release.count * query.n_releases)
+    return Candidate(key, scale, release)
 
 
-@lru_cache(4096)  # a page computes plans of lists that differ in one query
-def mechanism_of(noise: Candidate, query: Query, delta: float) -> Mechanism:
-    """Return the mechanism of a candidate, with the ε that a single release of it has alone at δ."""
+def mechanisms_of(noises: Sequence[Candidate], queries: Sequence[Query], delta: float) -> tuple[Mechanism, ...]:
+    """Return the mechanisms of candidates, one of each query, with the ε that a single release of it has alone at δ."""
+    lines = tuple(_line(noise, query) for noise, query in zip(noises, queries, strict=True))
+    epsilons = _own_epsilons(lines, delta)
+    return tuple(_mechanism(noise, float(own), delta) for noise, own in zip(noises, epsilons, strict=True))
+
+
+def _line(noise: Candidate, query: Query) -> tuple[str, float, float, float]:
+    """Return what the ε of a single release follows from: the noise, its scale, the sensitivity, and what is moved."""
     if noise.key == "discrete_gaussian":
-        length = query.largest * float(np.sqrt(query.n_moved))
-        own = float(discrete_gaussian.epsilon_from_sigma(delta, noise.scale, length, query.n_moved))
-        return proved(DISCRETE_GAUSSIAN, own, delta, noise.scale, (noise.scale,))
-    if noise.key == "gaussian":
-        return of_scale(ANALYTIC, delta, noise.scale, query.l2)
-    pure = of_scale(_PURE[noise.key], 0.0, noise.scale, query.l1)
-    return replace(pure, name=pure.name.partition(",")[0])
+        return noise.key, noise.scale, query.largest * float(np.sqrt(query.n_moved)), query.n_moved
+    return noise.key, noise.scale, query.l2 if noise.key == "gaussian" else query.l1, 0.0
+
+
+@lru_cache(256)  # a page needs the mechanisms of a plan several times
+def _own_epsilons(lines: tuple[tuple[str, float, float, float], ...], delta: float) -> Array:
+    """Return the ε of single releases; those of one kind of noise at once, as a call takes a millisecond or more."""
+    keys, (scale, sensitivity, n_moved) = [line[0] for line in lines], np.array([line[1:] for line in lines]).T
+    epsilon = np.empty(len(lines))
+    for key in set(keys):
+        rows = np.array([own == key for own in keys])
+        moved = (n_moved[rows],) if key == "discrete_gaussian" else ()
+        own_delta = 0.0 if key in PURE_MECHANISMS else delta
+        epsilon[rows] = _CALIBRATIONS[key].epsilon(own_delta, scale[rows], sensitivity[rows], *moved)
+    return epsilon
+
+
+def _mechanism(noise: Candidate, epsilon: float, delta: float) -> Mechanism:
+    calibration = _CALIBRATIONS[noise.key]
+    own_delta = 0.0 if noise.key in PURE_MECHANISMS else delta
+    mechanism = proved(calibration, epsilon, own_delta, noise.scale, (noise.scale,))
+    return replace(mechanism, key=calibration.key, name=calibration.name.partition(",")[0])
 
 
 def _scale(key: str, query: Query, factor: float) -> float:
@@ -131,13 +162,20 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
 
 @lru_cache(4096)
 def _discrete_sigma(half_width: float, significance: float) -> float:
-    """Return a σ with Pr(|noise| > a) ≤ α, at most a relative 3e-10 below the largest up to 300, at least 0.01.
+    """Return a σ with Pr(|noise| > a) ≤ α, a relative 2e-10 at most below the largest up to 300, at least 0.01.
 
-    The tail grows with σ: of two values of σ the ratio of the masses is monotone in |k|.
+    The tail grows with σ: of two values of σ the ratio of the masses is monotone in |k|. Its logarithm is concave in
+    ln σ, about, and Newton's method takes few steps from the σ of the continuous Gaussian.
     """
-    low, high = np.log(_LEAST_SIGMA), np.log(_MOST_SIGMA)
+    low, high = np.log([_LEAST_SIGMA]), np.log([_MOST_SIGMA])
 
-    def exceeds(log: Array) -> NDArray[np.bool_]:
-        return np.asarray(discrete_gaussian.tail(half_width, np.exp(log)) > significance)
+    def method(log_sigma: Array) -> Step[None]:
+        sigma = np.exp(np.append(log_sigma, log_sigma + _APART))
+        excess, next_excess = np.log(discrete_gaussian.tail(half_width, sigma) / significance)
+        with np.errstate(divide="ignore", invalid="ignore"):  # where the tail is as good as 1
+            step = -excess * _APART / (next_excess - excess) - _JUST_BELOW
+        is_below = np.array([excess <= 0])
+        return log_sigma + step, is_below & (abs(step) <= _JUST_BELOW / 2), is_below, None
 
-    return float(np.exp(multisect(exceeds, low, high, n_parts=64, n_rounds=6)[0]) * (1 - 1e-14))
+    continuous = np.log(gaussian_sigma_from_accuracy(half_width + 0.5, [significance]))
+    return float(np.exp(root_by_steps(method, np.clip(continuous, low, high), low, high).x[0]) * (1 - 1e-14))
