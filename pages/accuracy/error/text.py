@@ -260,15 +260,16 @@ def population_text(setting: AccuracySetting, rows: Rows) -> str:
 
 
 def tables_link_text(setting: AccuracySetting) -> str:
-    """Return a link to the page of tables for a histogram, at this setting; empty for another query."""
-    if setting.query != "histogram":
+    """Return a link to the page of tables for a count or a histogram, at this setting; empty for another query."""
+    reasons = {
+        "count": "For a table of counts, with the error of all its cells at once:",
+        "histogram": "For a table of your own, with the same recommendation for all its cells:",
+    }
+    if setting.query not in reasons:
         return ""
     numbers = {key: exact_text(getattr(setting, key)) for key in ("epsilon", "delta", "significance")}
     entries = urlencode(numbers | {"neighbours": setting.neighbours, "promise": setting.promise})
-    return (
-        "For a table of your own, with the same recommendation for all its cells: "
-        f"[{TABLES.name}](./{TABLES.path}?{entries})."
-    )
+    return f"{reasons[setting.query]} [{TABLES.name}](./{TABLES.path}?{entries})."
 
 
 def subtitle(setting: AccuracySetting) -> str:

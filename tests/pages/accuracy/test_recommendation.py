@@ -138,20 +138,20 @@ def test_a_guarantee_that_is_hardly_one_is_not_recommended_without_a_word():
     assert "guarantees little" in recommended(epsilon="20")
 
 
-@pytest.mark.parametrize("guarantee", ["pure", "delta"])
-def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(guarantee):
+@pytest.mark.parametrize(("query", "guarantee"), [("histogram", "pure"), ("count", "delta")])
+def test_a_count_or_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(query, guarantee):
     asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
-    sentences = text.tables_link_text(result_at(query="histogram", **asked).setting)
-    path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
-    read, problems = read_link("tables", **dict(parse_qsl(query)))
+    sentences = text.tables_link_text(result_at(query=query, **asked).setting)
+    path, address = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
+    read, problems = read_link("tables", **dict(parse_qsl(address)))
     assert (path, problems) == (site_map.TABLES.path, [])
     result = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
     assert {key: read[key].value for key in asked} == {key: result[key] for key in asked}
 
 
-def test_only_a_histogram_leads_to_the_page_of_tables():
+def test_only_counts_lead_to_the_page_of_tables():
     leads = [query for query in QUERY.options if text.tables_link_text(result_at(query=query).setting)]
-    assert leads == ["histogram"]
+    assert leads == ["count", "histogram"]
     parts = [
         str(part)
         for part in PAGE_RECORD.section_by_key["accuracy"].parts(
