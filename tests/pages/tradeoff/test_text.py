@@ -3,10 +3,12 @@ from functools import lru_cache
 from urllib.parse import quote
 
 import pytest
+from scipy.stats import norm
 
 from dpcore import audit, tradeoff, verify
 from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import percent_up
 from pages.shared import mechanism_colours
 from pages.tradeoff import text
 from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
@@ -267,6 +269,16 @@ def test_an_attack_is_compared_with_the_chosen_curve():
     assert "at most 25.96 %" in answer_text(result_at(attack="25_1000_760_1000"))[0]
     assert "**It does not prove privacy**" in attack_text.NOT_PROVED
     assert not attack_text.outcome_text(result_at())
+
+
+def test_without_an_attack_the_section_answers_by_what_would_contradict_the_chosen_curve():
+    first, second, pinned = attack_answer_text(result_at(alpha="0.1", pinned="alpha=0.2"))
+    power = percent_up(float(norm.cdf(norm.ppf(0.1) + 1)))
+    assert first == f"No attack is entered; at a false positive rate of 10 %, μ = 1 allows {power} true positives."
+    assert second.startswith("An attack that proves more contradicts it: enter scores or counts below")
+    assert pinned.startswith("Compared with the pin")
+    reached = result_at(curves="!points:0.1_0.6~0.5_0.1@blue=")
+    assert attack_answer_text(reached) == answer_text(reached)
 
 
 @pytest.mark.parametrize("section", ["attack", "curves", "quote"])
