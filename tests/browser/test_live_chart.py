@@ -266,7 +266,7 @@ def drag_line_by_finger(phone: Page, fingers: CDPSession) -> None:
 # -------------------------------------------------------------------------------------------- what leaves the page
 
 
-def test_the_link_the_citation_and_a_code_of_the_link_are_copied_from_one_menu(page: Page, server: str) -> None:
+def test_the_link_its_code_the_citation_and_a_table_for_latex_are_copied(page: Page, server: str) -> None:
     visit(page, f"{server}/Gaussian_bounds")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share").click()
@@ -289,6 +289,13 @@ def test_the_link_the_citation_and_a_code_of_the_link_are_copied_from_one_menu(p
     assert f"url = {{https://example.org/dp/Gaussian_bounds?version={dpcore.__version__}}}" in entry
     page.get_by_role("button", name="QR code of the link").click()
     expect(page.locator(".dp-code svg")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save this table").click()
+    page.get_by_role("button", name="Copy for LaTeX").click()
+    expect(page.get_by_text("The table is copied.")).to_be_visible()
+    table = page.evaluate("navigator.clipboard.readText()")
+    assert "\\begin{tabular}{lrrrrrrl}" in table
+    assert "\n  Analytic & 4.225 & 17.85 & 8.281 & 1e-6 & 1 & " in table
 
 
 def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_it(app: Page, server: str) -> None:

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e31a7ca1fbce4ff6f2ada30f284be9d7f47f25852eb68a56605c62593c10c9b3
+// Sources: e23fdd158ae5fbfda95859742768fa6ce7206d71be893f74131aaff2559dc9b6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2124,6 +2124,60 @@ function leadHeight(chart) {
   return height;
 }
 
+// browser/latex_table.js
+var TEX_SYMBOLS = (
+  /** @type {Record<string, string>} */
+  {
+    ε: "$\\varepsilon$",
+    δ: "$\\delta$",
+    σ: "$\\sigma$",
+    μ: "$\\mu$",
+    α: "$\\alpha$",
+    γ: "$\\gamma$",
+    ρ: "$\\rho$",
+    Δ: "$\\Delta$",
+    "₀": "$_0$",
+    "₁": "$_1$",
+    "₂": "$_2$",
+    ℓ: "$\\ell$",
+    "±": "$\\pm$",
+    "−": "$-$",
+    "÷": "$\\div$",
+    "×": "$\\times$",
+    "≥": "$\\ge$",
+    "≤": "$\\le$",
+    "≈": "$\\approx$",
+    "∞": "$\\infty$",
+    "√": "$\\surd$",
+    "→": "$\\to$",
+    "|": "$|$",
+    "–": "--",
+    "…": "\\ldots{}",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    " ": "~",
+    "✓": "$\\checkmark$",
+    "✗": "$\\times$",
+    "⁠": ""
+  }
+);
+var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
+var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).trim();
+function latexOf(rows, columns, note) {
+  const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
+  const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
+  return `% ${note}
+% It needs \\usepackage{booktabs,amssymb}.
+${lines.join("\n")}
+`;
+}
+function latexTable(table, note) {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  const isRight = rows.at(-1)?.map((cell) => /right|end/.test(getComputedStyle(cell).textAlign)) ?? [];
+  return latexOf(rows.map((row) => row.map((cell) => cell.innerText)), isRight.map((right) => right ? "r" : "l").join(""), note);
+}
+
 // browser/toolbar.js
 function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
@@ -2188,10 +2242,22 @@ function fillExhibitMenu(view, box, close) {
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
   if (!isReport()) addEntry2("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
+  const table = view.node.querySelector("table");
+  if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
   addEntry2("Reset zoom", () => resetZoom(chart));
   if (document.fullscreenEnabled) addEntry2("Full screen", () => toggleFullScreen(chart));
+}
+function addCopyEntry(box, name, textOf2) {
+  const note = element("p", "dp-done", null, { role: "status" });
+  addButton(box, name, () => {
+    const text = textOf2();
+    navigator.clipboard.writeText(text).then(() => "The table is copied.", () => text).then((line) => {
+      note.textContent = line;
+    });
+  }, "dp-entry-button");
+  box.append(note);
 }
 
 // browser/parts.js

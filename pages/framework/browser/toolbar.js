@@ -10,6 +10,7 @@ import {setParameters} from "./parameters.js";
 import {showPictureForm} from "./picture_files.js";
 import {addCodePlace, LONGEST_LINK, requestCode} from "./qr_code.js";
 import {addToReport, isReport} from "./report.js";
+import {latexTable} from "./latex_table.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
@@ -103,8 +104,27 @@ function fillExhibitMenu(view, box, close) {
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
   if (!isReport()) addEntry("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
+  const table = view.node.querySelector("table");
+  if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
   addEntry("Reset zoom", () => resetZoom(chart));
   if (document.fullscreenEnabled) addEntry("Full screen", () => toggleFullScreen(chart));
+}
+
+/**
+ * Add an entry that copies a text, and then says so; where a page has no clipboard, it shows the text.
+ * @param {HTMLElement} box
+ * @param {string} name
+ * @param {() => string} textOf
+ */
+function addCopyEntry(box, name, textOf) {
+  const note = element("p", "dp-done", null, {role: "status"});
+  addButton(box, name, () => {
+    const text = textOf();
+    navigator.clipboard.writeText(text).then(() => "The table is copied.", () => text).then((line) => {
+      note.textContent = line;
+    });
+  }, "dp-entry-button");
+  box.append(note);
 }

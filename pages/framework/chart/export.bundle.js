@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e31a7ca1fbce4ff6f2ada30f284be9d7f47f25852eb68a56605c62593c10c9b3
+// Sources: e23fdd158ae5fbfda95859742768fa6ce7206d71be893f74131aaff2559dc9b6
 
 // browser/required.js
 function required(value) {

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {latexOf, texOf} from "../../pages/framework/browser/latex_table.js";
+
+test("the letters and marks of a table are symbols of TeX, and no mark is read as a command", () => {
+  assert.equal(texOf("(ε, δ)-DP, Δ₂ = 1"), "($\\varepsilon$, $\\delta$)-DP, $\\Delta$$_2$ = 1");
+  assert.equal(texOf("✓ proved; ±95 % of a_b\nreleases"), "$\\checkmark$ proved; $\\pm$95 \\% of a\\_b releases");
+  assert.equal(texOf("b = e^x – “1”"), "b = e\\textasciicircum{}x -- ``1''");
+});
+
+test("a table has its rules, the alignment of its columns and a comment on its source", () => {
+  const latex = latexOf([["Noise", "σ"], ["Laplace", "2.996"], ["Gaussian", "8.281"]], "lr", "DP Trade-off Explorer");
+  assert.equal(latex, `% DP Trade-off Explorer
+% It needs \\usepackage{booktabs,amssymb}.
+\\begin{tabular}{lr}
+  \\toprule
+  Noise & $\\sigma$ \\\\
+  \\midrule
+  Laplace & 2.996 \\\\
+  Gaussian & 8.281 \\\\
+  \\bottomrule
+\\end{tabular}
+`);
+});
